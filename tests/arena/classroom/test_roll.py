@@ -9,16 +9,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from damier.arena.classroom import roll as limits
 from damier.arena.classroom.keys import WrongKey, hash_of, new_code, plain, require_key, same_key
 from damier.arena.classroom.names import checked_name
-from damier.arena.classroom.queue import MOST_TRIES, ClassQueue
+from damier.arena.classroom.queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue
 from damier.arena.classroom.roll import LARGEST, HandedIn, NewSubmission, Roll
 from damier.arena.classroom.views import ClassViews
 from damier.arena.tournament.plan import TournamentPlan
 from damier.arena.tournament.run import Tournament
 from damier.arena.tournament.schedule import PlayedGame
+from damier.arena.tournament.schema import SubmissionRow
 from damier.arena.tournament.store import opened
 from damier.core.errors import BadInput, LimitReached, UnknownName
 
@@ -182,37 +184,123 @@ def test_what_is_too_much_is_refused_and_nothing_of_it_kept(
         roll.enrol("Bob", file())
 
 
+def taken(queue: ClassQueue, *at_work: int) -> int | None:
+    """The number of the next file to look at, begun."""
+    found = queue.next_waiting(at_work, "replaced")
+    if found is not None:
+        queue.begin(LOOK, found.id)
+    return found.id if found else None
+
+
 def test_a_file_is_looked_at_until_somebody_has_said_what_it_is(roll: Roll) -> None:
-    queue, ada, bob = queue_of(roll), roll.enrol("Ada", file()), roll.enrol("Bob", file())
-    first, second = queue.next_waiting(()), queue.next_waiting({ada.submission})
-    assert first is not None
-    assert second is not None
-    assert (first.id, first.student, first.is_suspect) == (ada.submission, "Ada", False)
-    assert second.id == bob.submission
-    queue.refuse(second.id, "{}")
-    assert queue.next_waiting((), fresh=True) is None  # whoever looked at it was killed
+    queue, ada = queue_of(roll), roll.enrol("Ada", file()).submission
+    found = queue.next_waiting((), "")
+    assert found is not None
+    assert (found.id, found.student, found.is_suspect) == (ada, "Ada", False)
+    queue.begin(LOOK, ada)
+    queue.take_over()  # whoever looked at it was killed
     new = roll.enrol("Eve", file()).submission
-    again = queue.next_waiting(())
-    assert again is not None
-    assert again.id == new  # who is not suspected does not wait
-    for tries in range(2, MOST_TRIES + 2):
-        again = queue.next_waiting({new})
+    assert taken(queue) == new, "who is not suspected does not wait"
+    queue.refuse(new, "{}")
+    for tries in range(1, MOST_TRIES + 1):
+        again = queue.next_waiting((), "")
         assert again is not None
-        assert (again.id, again.tries, again.is_suspect) == (first.id, tries, True)
-    assert again.is_hopeless
-    queue.refuse(first.id, "{}")
-    assert queue.next_waiting({new}) is None
+        assert (again.id, again.tries, again.is_suspect) == (ada, tries, True)
+        assert again.is_hopeless == (tries == MOST_TRIES)
+        queue.begin(LOOK, ada)
+        queue.take_over()
+    queue.refuse(ada, "{}")
+    assert taken(queue) is None
+
+
+def test_only_what_was_at_work_alone_is_charged(roll: Roll) -> None:
+    queue = queue_of(roll)
+    ada, bob = (admitted(roll, name).submission for name in ("Ada", "Bob"))
+    eve = roll.enrol("Eve", file()).submission
+    (pair,) = queue.unplayed(4)
+    for _death in range(3 * MOST_TRIES):
+        queue.begin(LOOK, eve)
+        queue.begin(MARK, ada)
+        queue.begin(PLAY, pair.pairing.id)
+        queue.take_over()
+    waiting, unmarked = queue.next_waiting((), ""), queue.next_unmarked()
+    assert waiting is not None
+    assert (waiting.id, waiting.tries, waiting.is_suspect) == (eve, 0, True)
+    assert unmarked is not None
+    assert (unmarked.id, unmarked.is_suspect) == (bob, False), "what nobody suspects is first"
+    assert queue.unplayed(4) == [pair._replace(is_suspect=True)]
+    queue.fail(LOOK, eve, alone=False)
+    for _end in range(MOST_TRIES):
+        queue.begin(LOOK, eve)
+        queue.fail(LOOK, eve, alone=True)
+    waiting = queue.next_waiting((), "")
+    assert waiting is not None
+    assert waiting.is_hopeless
+    assert queue.unplayed(4)
+
+
+def test_a_pair_that_ends_whoever_plays_it_is_set_aside_and_the_table_plays_on(roll: Roll) -> None:
+    queue = queue_of(roll)
+    mal, *_others = (admitted(roll, name) for name in ("Mal", "Ada", "Bob"))
+    hostile, *others = queue.unplayed(4)
+    assert hostile.pairing.pair == (0, 1)
+    roll.store.keep([(hostile.pairing, PlayedGame(0, [], (1, -1), True, False, ""))])
+    for _death in range(MOST_TRIES):
+        assert queue.unplayed(4)[0].pairing == hostile.pairing
+        queue.begin(PLAY, hostile.pairing.id)
+        queue.take_over()
+    assert queue.unplayed(4) == others
+    views = ClassViews(roll.store, queue.tournament)
+    progress = views.progress()
+    names, results, left, aside = views.results()
+    assert (names, results.games, left) == (["Mal", "Ada", "Bob"], 1, 8)
+    assert [(pair.first, pair.second, pair.games) for pair in aside] == [("Mal", "Ada", 3)]
+    queue.admit(roll.hand_in(mal.key, file(b"better")).submission, "mal.py", "", "{}")
+    assert [pair.pairing.pair for pair in queue.unplayed(4)] == [(1, 2), (1, 3), (2, 3)]
+    assert views.results().set_aside == []
+    assert views.progress() != progress
+
+
+def test_students_take_turns_and_who_hands_in_much_holds_up_nobody(roll: Roll) -> None:
+    queue = queue_of(roll)
+    key = roll.enrol("Mal", file()).key
+    looked_at = taken(queue)
+    assert looked_at is not None
+    for _more in range(5):
+        last = roll.hand_in(key, file()).submission
+    ada, bob = (roll.enrol(name, file()) for name in ("Ada", "Bob"))
+    order = [taken(queue, looked_at), taken(queue, looked_at, ada.submission)]
+    assert order == [ada.submission, bob.submission], "the other file of Mal waits, though it came first"
+    assert taken(queue, looked_at, ada.submission, bob.submission) is None, "of each one at a time"
+    for done in (looked_at, ada.submission, bob.submission):
+        queue.refuse(done, "{}")
+    again = roll.hand_in(ada.key, file()).submission
+    assert [taken(queue), taken(queue, last)] == [last, again]
+
+
+def test_a_file_that_a_newer_one_replaces_is_not_looked_at(roll: Roll) -> None:
+    queue = queue_of(roll)
+    ada = roll.enrol("Ada", file())
+    assert taken(queue) == ada.submission
+    replaced = [roll.hand_in(ada.key, file()).submission for _more in range(3)]
+    last, bob = roll.hand_in(ada.key, file()).submission, roll.enrol("Bob", file()).submission
+    assert taken(queue, ada.submission) == bob
+    with roll.store.writing() as session:
+        rows = {row.id: (row.state, row.report) for row in session.scalars(select(SubmissionRow))}
+    assert [rows[number] for number in replaced] == 3 * [("refused", "replaced")]
+    assert rows[ada.submission] == rows[last] == rows[bob] == ("waiting", ""), "what is at work is not"
+    assert ClassViews(roll.store, queue.tournament).progress().waiting == 3
 
 
 def test_an_agent_meets_all_others_once_and_gives_way_to_its_successor(roll: Roll) -> None:
     ada, bob, eve = (admitted(roll, name) for name in ("Ada", "Bob", "Eve"))
     queue = queue_of(roll)
     views = ClassViews(roll.store, queue.tournament)
-    assert [pairing.pair for pairing in queue.unplayed(4)] == [(0, 1), (0, 2), (1, 2)]
-    for pairing in queue.unplayed(4)[:2]:
+    assert [each.pairing.pair for each in queue.unplayed(4)] == [(0, 1), (0, 2), (1, 2)]
+    for pairing, _suspect in queue.unplayed(4)[:2]:
         games = [PlayedGame(number, ["1"], (1, -1), True, False, "") for number in range(4)]
         roll.store.keep((pairing, game) for game in games)
-    names, results, left = views.results()
+    names, results, left, _aside = views.results()
     assert (names, results.games, left) == (["Ada", "Bob", "Eve"], 8, 4)
 
     again = roll.hand_in(ada.key, file(b"better")).submission
@@ -220,12 +308,12 @@ def test_an_agent_meets_all_others_once_and_gives_way_to_its_successor(roll: Rol
     assert views.results().names == ["Ada", "Bob", "Eve"]
     again = roll.hand_in(ada.key, file(b"best")).submission
     queue.admit(again, "ada.py", "", "{}")
-    names, results, left = views.results()
+    names, results, left, _aside = views.results()
     assert (names, results.games, left) == (["Bob", "Eve", "Ada"], 0, 12)
-    assert [pairing.pair for pairing in queue.unplayed(4)] == [(1, 2), (1, 3), (2, 3)]
+    assert [each.pairing.pair for each in queue.unplayed(4)] == [(1, 2), (1, 3), (2, 3)]
 
     roll.remove(eve.student.id)
-    assert [pairing.pair for pairing in queue.unplayed(4)] == [(1, 3)]
+    assert [each.pairing.pair for each in queue.unplayed(4)] == [(1, 3)]
     assert bob.student.id in {line.id for line in views.students()}
     everything = Tournament(roll.store.plan(queue.tournament), roll.store, queue.tournament)
     assert everything.results.games == 8  # nothing that was played is lost
@@ -258,7 +346,7 @@ def test_whatever_a_page_shows_changes_the_progress(roll: Roll) -> None:
     seen.add(views.progress())
     bob = admitted(roll, "Bob")
     seen.add(views.progress())
-    roll.store.keep([(queue.unplayed(4)[0], PlayedGame(0, [], (0, 0), True, False, ""))])
+    roll.store.keep([(queue.unplayed(4)[0].pairing, PlayedGame(0, [], (0, 0), True, False, ""))])
     seen.add(views.progress())
     queue.keep_marks(ada.submission, "[]")
     seen.add(views.progress())

@@ -7,11 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from scripted_tournaments import Scripted, plan
 
-from damier.arena.tournament.database import VERSION_TABLE, engine_of, shown, url_of
+from damier.arena.tournament.database import MIGRATIONS, VERSION_TABLE, engine_of, shown, url_of
 from damier.arena.tournament.results import Tally
 from damier.arena.tournament.run import Tournament, run
 from damier.arena.tournament.schedule import PlayedGame
@@ -87,9 +89,11 @@ def test_a_fault_is_told_in_the_language_of_who_reads_and_one_of_before_as_it_wa
         store.enter(plan(2))
         (pairing,) = store.pair(1, 0, [(0, 1)])
         store.keep([(pairing, GAMES[1])])
-    with sqlite3.connect(path) as connection:  # as an earlier damier left it
-        connection.execute("ALTER TABLE game DROP COLUMN fault_facts")
-        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = 'exercises'")
+    with engine_of(str(path), create=False).begin() as connection:  # as an earlier damier left it
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.downgrade(config, "exercises")
     assert faults() == ["x.py:3: no such move"]
     with opened(str(path), create=False) as store:
         store.keep([(pairing, GAMES[2]._replace(fault=message("it closed its streams")))])

@@ -8,23 +8,28 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from damier import load
 from damier.agents.isolation import no_isolation
-from damier.arena.classroom.queue import TakenSubmission
-from damier.arena.classroom.roll import NewSubmission, Roll
+from damier.arena.classroom.queue import LOOK, MOST_TRIES, ClassQueue, TakenSubmission
+from damier.arena.classroom.roll import Classroom, NewSubmission, Roll
 from damier.arena.classroom.views import ClassViews
+from damier.arena.match import Score
+from damier.arena.tournament.schedule import PlayedGame
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
-from damier.lab.classroom.check import FileCheck
+from damier.lab.classroom import process
+from damier.lab.classroom.check import FileCheck, unchecked
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.classroom.opening import open_class
+from damier.lab.classroom.play import ClassGames, MoreUrgent, NextPair
 from damier.lab.classroom.process import ClassWork
 from damier.lab.classroom.told import (
     FileReport,
@@ -274,23 +279,178 @@ def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(tmp_pa
             assert read_report(line.latest.report) is not None
 
 
-def test_who_ends_the_process_is_alone_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class Died(BaseException):
+    """What ends the process of a class, as `guarded` has it."""
+
+
+@dataclass
+class Class:
+    """A class, and the processes that work for it one after the other."""
+
+    folder: Path
+    roll: Roll
+    classroom: Classroom
+
+    def begun(self) -> ClassWork:
+        """Another process begins."""
+        return ClassWork(ClassFolder(self.folder), self.roll.store, self.classroom)
+
+    def enrol(self, *names: str) -> list[int]:
+        return [self.roll.enrol(name, NewSubmission(FIRST, "", "en", 0)).submission for name in names]
+
+    def admit(self, *names: str) -> None:
+        for submission in self.enrol(*names):
+            self.begun().queue.admit(submission, "agent.py:play", "", report_text(unchecked("")))
+
+    @property
+    def views(self) -> ClassViews:
+        return ClassViews(self.roll.store, self.classroom.tournament)
+
+
+@pytest.fixture
+def a_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
+    monkeypatch.setattr(process, "REST", 0)
+    monkeypatch.setattr(sys, "excepthook", lambda *_error: None)
     with opened(open_class(tmp_path, "hexapawn", "").place) as store:
-        roll = Roll(store)
-        classroom = roll.classroom()
+        classroom = Roll(store).classroom()
         assert classroom is not None
-        work = ClassWork(ClassFolder(tmp_path), store, classroom)
-        poison = roll.enrol("Mal", NewSubmission(FIRST, "", "en", 0)).submission
-        assert work.queue.next_waiting(()) is not None  # and whoever took it is no more
-        innocent = roll.enrol("Ada", NewSubmission(FIRST, "", "en", 0)).submission
-        seen: list[tuple[int, set[int], bool]] = []
+        yield Class(tmp_path, Roll(store), classroom)
 
-        def look(taken: TakenSubmission) -> None:
-            seen.append((taken.id, set(work.checked), work.check_next()))
-            work.queue.refuse(taken.id, "{}")
 
-        monkeypatch.setattr(work, "_check", look)
-        assert work.check_next()
-        assert work.check_next()
-        assert not work.check_next()
-        assert seen == [(innocent, {innocent}, False), (poison, {poison}, False)]
+def test_who_ends_the_process_is_alone_with_it(a_class: Class, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = a_class.begun()
+    (poison,) = a_class.enrol("Mal")
+    work.queue.begin(LOOK, poison)
+    work = a_class.begun()
+    (innocent,) = a_class.enrol("Ada")
+    seen: list[tuple[int, set[int], bool]] = []
+
+    def look(taken: TakenSubmission) -> None:
+        seen.append((taken.id, set(work.at_work[LOOK]), work.check_next()))
+        work.queue.refuse(taken.id, "{}")
+
+    monkeypatch.setattr(work, "_check", look)
+    assert work.check_next()
+    assert work.check_next()
+    assert not work.check_next()
+    assert seen == [(innocent, {innocent}, False), (poison, {poison}, False)]
+
+
+def test_a_pair_that_ends_the_process_is_begun_so_often_and_no_more(
+    a_class: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[bool] = []
+
+    def play(games: ClassGames, pair: NextPair, urgent: Callable[[], bool]) -> None:
+        begun.append(hostile := {"Mal", "Ada"} == {pair.first.student, pair.second.student})
+        if hostile:
+            raise Died
+        for number in range(a_class.classroom.plan.games):
+            played = PlayedGame(number, [], (1, -1), True, False, "")
+            games.queue.store.keep([(pair.pairing, played)])
+
+    monkeypatch.setattr(ClassGames, "_play", play)
+    a_class.admit("Mal", "Ada", "Bob")
+    a_class.enrol("Eve")  # who waits, and is looked at by nobody meanwhile
+    monkeypatch.setattr(ClassQueue, "has_waiting", lambda queue: False)
+    goes_on, deaths = True, 0
+    while goes_on:
+        work = a_class.begun()
+        try:
+            while goes_on := work.play_next():
+                pass
+        except Died:
+            deaths += 1
+    assert (deaths, begun.count(True), begun.count(False)) == (MOST_TRIES, MOST_TRIES, 2)
+    _names, results, left, aside = a_class.views.results()
+    assert (results.games, left, aside) == (40, 0, [("Mal", "Ada", 20)])
+    waiting = work.queue.next_waiting((), "")
+    assert waiting is not None
+    assert not waiting.is_suspect, "who merely waits is charged with nothing"
+
+
+def test_whatever_playing_raises_ends_neither_the_class_nor_another_pair(
+    a_class: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(games: ClassGames, pair: NextPair, urgent: Callable[[], bool]) -> None:
+        if pair.second.student != "Bob":
+            raise KeyError("x")
+        for number in range(a_class.classroom.plan.games):
+            games.queue.store.keep([(pair.pairing, PlayedGame(number, [], (0, 0), True, False, ""))])
+
+    monkeypatch.setattr(ClassGames, "_play", play)
+    a_class.admit("Mal", "Ada", "Bob")
+    work = a_class.begun()
+    ended = [work.play_next() for _turn in range(MOST_TRIES + 4)]
+    assert (ended.count(True), work.queue.unplayed(20)) == (2, [])
+    assert a_class.views.results().set_aside == [("Mal", "Ada", 20)]
+
+
+def test_what_the_machine_refuses_is_tried_again_and_not_for_ever(
+    a_class: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+
+    def report(check: FileCheck, path: Path, wanted: str) -> FileReport:
+        looked.append(path.parent.name)
+        if path.parent.name == str(mal):
+            raise OSError(24, "Too many open files")
+        return unchecked("")
+
+    monkeypatch.setattr(FileCheck, "report", report)
+    mal, ada = a_class.enrol("Mal", "Ada")
+    work = a_class.begun()
+    while work.queue.has_waiting():
+        work.check_next()
+    assert looked == [str(mal), str(ada), *[str(mal)] * MOST_TRIES]
+    latest = {line.name: line.latest for line in a_class.views.students()}
+    assert latest["Mal"] is not None
+    report_of_mal = read_report(latest["Mal"].report)
+    assert report_of_mal is not None
+    assert "again and again" in read_told(report_of_mal["said"])
+
+
+def test_what_has_to_be_alone_is_given_room(a_class: Class, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_class.admit("Ada", "Bob")
+    work = a_class.begun()
+    (mal,) = a_class.enrol("Mal")
+    work.queue.begin(LOOK, mal)
+    work.queue.fail(LOOK, mal, alone=False)
+    gave_way: list[bool] = []
+
+    def play(games: ClassGames, pair: NextPair, urgent: Callable[[], bool]) -> None:
+        gave_way.extend((urgent(), work.check_next(), urgent()))
+        raise MoreUrgent
+
+    monkeypatch.setattr(ClassGames, "_play", play)
+    monkeypatch.setattr(ClassQueue, "has_waiting", lambda queue: False)
+    monkeypatch.setattr(work, "_check", lambda taken: work.queue.refuse(taken.id, "{}"))
+    assert work.play_next()
+    assert gave_way == [False, False, True], "it is not looked at beside games, and these give way"
+    assert not work.play_next()
+    assert work.check_next()
+    assert not work.check_next()
+    assert work.play_next(), "then games go on"
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), UnicodeError("x"), AssertionError(), StopIteration()])
+def test_a_fault_of_damier_is_said_in_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fails(check: FileCheck, path: Path, agent: str) -> tuple[Score, str]:
+        raise error
+
+    monkeypatch.setattr(FileCheck, "_tried", fails)
+    monkeypatch.setattr(sys, "excepthook", lambda *_error: None)
+    report = looked_at(tmp_path, FIRST)
+    assert not report["plays"]
+    said = f"agent.py: damier could not look at it ({type(error).__name__})"
+    assert read_told(report["said"]) == said
+
+
+def test_a_file_that_ends_who_marks_it_has_failed_items_that_say_so(tmp_path: Path) -> None:
+    s4 = sheet("s4")
+    marks = FileCheck(s4.game, s4, None).unmarked("again and again")
+    found = read_marks(marks_text(marks), s4, "Mal")
+    assert (found.points, len(found.marks)) == (0, len(s4.items))
+    assert {mark.finding.sentence for mark in found.marks} == {"again and again"}

@@ -262,8 +262,6 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
         wanted=file.wanted,
         language=file.language,
         state=WAITING,
-        tries=0,
-        marking_tries=0,
         place=None,
         report="",
         marks="",

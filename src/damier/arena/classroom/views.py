@@ -8,21 +8,32 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from damier.arena.classroom.names import in_order
-from damier.arena.classroom.queue import ClassQueue
+from damier.arena.classroom.queue import IS_SET_ASIDE, ClassQueue
 from damier.arena.classroom.roll import WAITING
 from damier.arena.tournament.results import Results
-from damier.arena.tournament.schema import ExerciseRunRow, GameRow, StudentRow, SubmissionRow
+from damier.arena.tournament.schema import BegunWorkRow, ExerciseRunRow, GameRow, StudentRow, SubmissionRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import UnknownName
 from damier.core.words import message
 
 
+class UnplayablePair(NamedTuple):
+    """Two students whose agents cannot be played against each other, and the games that are left out."""
+
+    first: str
+    second: str
+    games: int
+
+
 class ClassResults(NamedTuple):
-    """The table of those who stand in it now: names, results, games of theirs that are left to play."""
+    """The table of those who stand in it now: names, results, games of theirs that are left to play, and
+    those that are left out.
+    """
 
     names: list[str]
     results: Results
     left: int
+    set_aside: list[UnplayablePair]
 
 
 class ClassProgress(NamedTuple):
@@ -34,6 +45,7 @@ class ClassProgress(NamedTuple):
     marked: int
     removed: int
     runs: int
+    set_aside: int
 
     @property
     def waiting(self) -> int:
@@ -77,8 +89,9 @@ class ClassViews:
             marked = session.scalar(select(func.count(SubmissionRow.id)).where(SubmissionRow.marks != ""))
             removed = session.scalar(select(func.count(StudentRow.id)).where(StudentRow.removed)) or 0
             runs = session.scalar(select(func.count(ExerciseRunRow.id))) or 0
+            aside = session.scalar(select(func.count(BegunWorkRow.id)).where(IS_SET_ASIDE)) or 0
             settled = all_of_them - (waiting or 0)
-            return ClassProgress(games, all_of_them, settled, marked or 0, removed, runs)
+            return ClassProgress(games, all_of_them, settled, marked or 0, removed, runs, aside)
 
     def results(self) -> ClassResults:
         """The games between those who stand in the table now."""
@@ -93,9 +106,14 @@ class ClassViews:
         )
         plan = self.store.plan(self.tournament)
         pairs = len(current) * (len(current) - 1) // 2
-        return ClassResults(
-            [entrant.student for entrant in current], results, plan.games * pairs - results.games
-        )
+        names = [entrant.student for entrant in current]
+        aside = [
+            UnplayablePair(names[number[pairing.pair[0]]], names[number[pairing.pair[1]]], games)
+            for pairing, games in queue.set_aside(plan.games)
+            if number.keys() >= set(pairing.pair)
+        ]
+        left = plan.games * pairs - results.games - sum(pair.games for pair in aside)
+        return ClassResults(names, results, left, aside)
 
     def place_of(self, name: str) -> int:
         """The place of a student's agent that stands in the table. Raises UnknownName."""

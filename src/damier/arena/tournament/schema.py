@@ -8,6 +8,7 @@ classroom    a class that plays a tournament of its own: its sheet, and the teac
 student      who is in it, each with a key
 submission   the files that they handed in; one that plays is an entrant
 exercise_run the runs of exercises that they finished, with their points
+begun_work   what the process of the class is at, or was at when it ended
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ class StudentRow(Base):
     salt: Mapped[str] = mapped_column(String(64))
     key_hash: Mapped[str] = mapped_column(String(64))
     removed: Mapped[bool]
+    turn: Mapped[int] = mapped_column(BigInteger, server_default="0")  # counts up: when a file was looked at
 
 
 class SubmissionRow(Base):
@@ -115,11 +117,24 @@ class SubmissionRow(Base):
     wanted: Mapped[str] = mapped_column(Text)  # the agent in it that is to play; empty: the first
     language: Mapped[str] = mapped_column(String(16))
     state: Mapped[str] = mapped_column(String(16))  # waiting, playing, refused
-    tries: Mapped[int] = mapped_column(Integer)  # how often it was begun to be looked at
-    marking_tries: Mapped[int] = mapped_column(Integer)
     place: Mapped[int | None] = mapped_column(Integer)
     report: Mapped[str] = mapped_column(Text)  # JSON: what its student is told
     marks: Mapped[str] = mapped_column(Text)  # JSON: the whole sheet, for the teacher; empty: not yet
+
+
+class BegunWorkRow(Base):
+    """A piece of work that was begun and did not come to its end: a file that is looked at or marked, a pair
+    that plays. What has no row here was never broken off.
+    """
+
+    __tablename__ = "begun_work"
+    __table_args__ = (UniqueConstraint("kind", "number"),)
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8))  # look, mark, play
+    number: Mapped[int] = mapped_column(BigInteger)  # of the submission, or the pairing
+    is_running: Mapped[bool]
+    tries: Mapped[int] = mapped_column(Integer)  # how often it alone was at work when it was broken off
 
 
 class ExerciseRunRow(Base):

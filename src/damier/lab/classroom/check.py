@@ -4,14 +4,16 @@ runs in a sandbox, or not at all.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damier.agents.limits import AgentLimits
 from damier.arena.match import Score, match
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
@@ -20,7 +22,7 @@ from damier.core.record import GameRecord
 from damier.core.words import Text, message, replaced, said_by
 from damier.lab.classroom.folder import FILE
 from damier.lab.classroom.told import FileReport, kept, told
-from damier.lab.marking.finding import ExactTruth
+from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.marks import ItemMark, mark_item
 from damier.lab.marking.sheet import MarkingSheet
 from damier.lab.marking.submission import Submission
@@ -45,7 +47,9 @@ class FileCheck:
     truth: ExactTruth | None
 
     def report(self, path: Path, wanted: str) -> FileReport:
-        """What a student is told of a file; `wanted` is the agent that is to play."""
+        """What a student is told of a file; `wanted` is the agent that is to play. What it raises itself is
+        of the machine: it may be tried again.
+        """
         submission = Submission(path, self.game, isolated=True)
         found: FileReport = {
             "plays": False,
@@ -68,6 +72,14 @@ class FileCheck:
             found["said"] = kept(without_place(fault, path) if fault else message("It plays legally."))
         except BadInput as error:
             found["said"] = kept(without_place(said_by(error), path))
+        except (LimitReached, MemoryError, OSError):
+            raise
+        except Exception as error:
+            say_on_terminal()
+            said = message(
+                "{file}: damier could not look at it ({kind})", file=FILE, kind=type(error).__name__
+            )
+            found["said"] = kept(said)
         try:
             found["items"] = [told(mark) for mark in self._marks(submission, open_only=True)]
         finally:
@@ -81,6 +93,11 @@ class FileCheck:
             return self._marks(submission, open_only=False)
         finally:
             submission.end()
+
+    def unmarked(self, said: Text) -> list[ItemMark]:
+        """The whole sheet of a file that cannot be marked."""
+        items = self.sheet.items if self.sheet else ()
+        return [ItemMark(item, Finding(False, said), 0.0) for item in items]
 
     def _marks(self, submission: Submission, *, open_only: bool) -> list[ItemMark]:
         if self.sheet is None or self.truth is None:
@@ -118,6 +135,12 @@ class FileCheck:
         finally:
             player.close()
         return score, faults[-1]
+
+
+def say_on_terminal() -> None:
+    """Tells a fault of damier that goes on, where whoever started the lab sees it."""
+    with contextlib.suppress(Exception):
+        sys.excepthook(*sys.exc_info())
 
 
 def without_place(said: Text, path: Path) -> Text:

@@ -34,12 +34,20 @@ class MoreUrgent(Exception):
 
 
 class NextPair(NamedTuple):
-    """A pair that has games to play, and the seconds that one of them is thought to take."""
+    """A pair that has games to play, and the seconds that one of them is thought to take.
+
+    is_suspect  whether its games were broken off before (`ClassQueue.take_over`)
+    """
 
     pairing: Pairing
     first: CurrentEntrant
     second: CurrentEntrant
     pace: float
+    is_suspect: bool
+
+    @property
+    def id(self) -> int:
+        return self.pairing.id
 
 
 @dataclass
@@ -54,21 +62,27 @@ class ClassGames:
     _waiting: list[tuple[Pairing, PlayedGame]] = field(default_factory=list, init=False)
     _since: float = field(default=0.0, init=False)
 
-    def play_next(self, urgent: Callable[[], bool]) -> bool:
-        """Plays what is left of one pair; False where nothing is left. Breaks off, what was played
-        kept, as soon as something else is `urgent`.
-        """
+    def next(self) -> NextPair | None:
+        """The pair to play next: the quick ones first, what is suspect last; None where nothing is left."""
         pair = self._next()
         if pair is None:
             self.close()  # an agent that waits costs memory, and somebody who watches it
-            return False
+        return pair
+
+    def play(self, pair: NextPair, urgent: Callable[[], bool]) -> bool:
+        """Plays what is left of a pair; whether to its end. Breaks off, what was played kept, as soon as
+        something else is `urgent`.
+        """
         try:
             self._play(pair, urgent)
+            return True
         except MoreUrgent:
-            pass
+            return False
+        except Exception:
+            self.close()  # nobody knows what its agents are at
+            raise
         finally:
             self._flush()
-        return True
 
     def close(self) -> None:
         """Ends all agents."""
@@ -86,10 +100,11 @@ class ClassGames:
                     current[pairing.pair[0]],
                     current[pairing.pair[1]],
                     round(paces[pairing.pair[0]] + paces[pairing.pair[1]], 1),
+                    is_suspect,
                 )
-                for pairing in self.queue.unplayed(self.plan.games)
+                for pairing, is_suspect in self.queue.unplayed(self.plan.games)
             ),
-            key=lambda pair: (pair.pace, pair.pairing.id),
+            key=lambda pair: (pair.is_suspect, pair.pace, pair.id),
             default=None,
         )
 

@@ -9,25 +9,26 @@ store of FOLDER. It runs behind everything else on the machine.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from damier.agents.isolation import no_isolation
-from damier.arena.classroom.queue import ClassQueue, CurrentEntrant, TakenSubmission
+from damier.arena.classroom.queue import LOOK, MARK, PLAY, ClassQueue, CurrentEntrant, TakenSubmission
 from damier.arena.classroom.roll import Classroom, Roll
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, DamierError, Unsuitable
 from damier.core.priority import stand_back
 from damier.core.words import message, speaking
-from damier.lab.classroom.check import FileCheck, unchecked
+from damier.lab.classroom.check import FileCheck, say_on_terminal, unchecked
 from damier.lab.classroom.folder import ClassFolder
-from damier.lab.classroom.play import ClassGames
+from damier.lab.classroom.play import ClassGames, NextPair
 from damier.lab.classroom.told import marks_text, report_text
 from damier.lab.games import load
 from damier.lab.marking.finding import ExactTruth
@@ -37,22 +38,35 @@ NICE = 10
 CHECKERS = 2
 """Files that are looked at at once."""
 REST = 5.0
-"""Seconds after which work is looked for though nobody said that there is any."""
+"""Seconds after which work is looked for though nobody said that there is any, and after work that failed."""
+
+
+class Workable(Protocol):
+    """A piece of work: its number among those of its kind, and whether it was broken off before."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def is_suspect(self) -> bool: ...
+
+
+W = TypeVar("W", bound=Workable)
 
 
 @dataclass
 class ClassWork:
     """Everything that a class has to do, shared by a few threads.
 
-    checked  the files that are looked at now, marked: those that are marked
+    at_work  what is worked on now, by kind
     """
 
     folder: ClassFolder
     store: Store
     classroom: Classroom
-    checked: set[int] = field(default_factory=set)
-    marked: set[int] = field(default_factory=set)
-    _suspected: bool = False  # whether one of them may end this process, and so is alone
+    at_work: dict[str, set[int]] = field(default_factory=lambda: {kind: set() for kind in (LOOK, MARK, PLAY)})
+    _is_alone: bool = False  # whether what is at work is suspect: then nothing else begins
+    _held_up: set[str] = field(default_factory=set)  # kinds of which only what is suspect is left to do
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _news: threading.Condition = field(default_factory=threading.Condition)
     _version: int = 0
@@ -65,6 +79,7 @@ class ClassWork:
         if truth is not None:
             truth.prepare()
         self.queue = ClassQueue(self.store, self.classroom.tournament)
+        self.queue.take_over()
         self.check = FileCheck(self.game, sheet, truth)
         self.games = ClassGames(self.queue, self.classroom.plan, self.game, self.text_of)
 
@@ -75,61 +90,95 @@ class ClassWork:
             self._news.notify_all()
 
     def check_next(self) -> bool:
-        """Looks at the file that has waited longest; False where none waits."""
-        return self._work_on(
-            self.checked, lambda fresh: self.queue.next_waiting(self.checked, fresh=fresh), self._check
-        )
+        """Looks at the file whose student has waited longest; False where none waits."""
+        return self._work_on(LOOK, self._next_waiting, self._check)
+
+    def _next_waiting(self) -> TakenSubmission | None:
+        said = message("a newer file of yours replaced this one before it was looked at")
+        return self.queue.next_waiting(self.at_work[LOOK], report_text(unchecked(said)))
 
     def mark_next(self) -> bool:
         """Marks a file that has no marks yet; False where all have, or files wait to be looked at."""
         if self.check.sheet is None or self.queue.has_waiting():
             return False
-        return self._work_on(self.marked, lambda fresh: self.queue.next_unmarked(fresh=fresh), self._mark)
-
-    def _work_on(
-        self,
-        at_work: set[int],
-        take: Callable[[bool], TakenSubmission | None],
-        work: Callable[[TakenSubmission], None],
-    ) -> bool:
-        """Takes a file and works on it; False where there is none. A file that may end this process is
-        taken alone, so that no other pays for it.
-        """
-        with self._lock:
-            taken = None if self._suspected else take(bool(self.checked or self.marked))
-            if taken is None:
-                return False
-            at_work.add(taken.id)
-            self._suspected = taken.is_suspect
-        try:
-            with speaking(taken.language):
-                work(taken)
-        finally:
-            with self._lock:
-                at_work.discard(taken.id)
-                self._suspected = False
-            self.look()
-        return True
-
-    def _check(self, taken: TakenSubmission) -> None:
-        if taken.is_hopeless:
-            said = message("what looks at files was ended by this one again and again")
-            self.queue.refuse(taken.id, report_text(unchecked(said)))
-            return
-        path = self.folder.write(taken.id, taken.content)
-        report = self.check.report(path, taken.wanted)
-        if report["plays"]:
-            self.queue.admit(taken.id, f"{path}:{report['agent']}", taken.sha256, report_text(report))
-        else:
-            self.queue.refuse(taken.id, report_text(report))
-
-    def _mark(self, taken: TakenSubmission) -> None:
-        marks = [] if taken.is_hopeless else self.check.marks(self.folder.write(taken.id, taken.content))
-        self.queue.keep_marks(taken.id, marks_text(marks))
+        return self._work_on(MARK, self.queue.next_unmarked, self._mark)
 
     def play_next(self) -> bool:
-        """Plays a pair; False where nothing is left to play, or files wait to be looked at."""
-        return not self.checked and self.games.play_next(lambda: bool(self.checked))
+        """Plays a pair; False where nothing is left to play, or something else is more urgent."""
+        if self._is_urgent() or self.queue.has_waiting():
+            return False
+        return self._work_on(PLAY, self.games.next, self._play)
+
+    def _is_urgent(self) -> bool:
+        """Whether games give way: to a file that is looked at, or one that has to be alone."""
+        return bool(self.at_work[LOOK] or self._held_up - {PLAY})
+
+    def _work_on(self, kind: str, choose: Callable[[], W | None], work: Callable[[W], None]) -> bool:
+        """Takes a piece of work and does it; False where there is none, or it failed. What may end this
+        process is at work alone, so that nothing else pays for it.
+        """
+        with self._lock:
+            if self._is_alone:
+                return False
+            self._held_up.discard(kind)
+            found = choose()
+            if found is None:
+                return False
+            if found.is_suspect and any(self.at_work.values()):
+                self._held_up.add(kind)
+                return False
+            self.queue.begin(kind, found.id)
+            self.at_work[kind].add(found.id)
+            self._is_alone = found.is_suspect
+        try:
+            ended = self._came_to_its_end(kind, found, work)
+        finally:
+            with self._lock:
+                self.at_work[kind].discard(found.id)
+                self._is_alone = False
+            self.look()
+        if not ended:
+            time.sleep(
+                REST
+            )  # most of what can still fail (a full disk, too many processes) takes time to pass
+        return ended
+
+    def _came_to_its_end(self, kind: str, found: W, work: Callable[[W], None]) -> bool:
+        """Does a piece of work; False where it failed."""
+        try:
+            work(found)
+            return True
+        except Exception:
+            say_on_terminal()
+            self.queue.fail(kind, found.id, alone=found.is_suspect)
+            return False
+
+    def _check(self, taken: TakenSubmission) -> None:
+        with speaking(taken.language):
+            if taken.is_hopeless:
+                said = message("what looks at files was ended by this one again and again")
+                self.queue.refuse(taken.id, report_text(unchecked(said)))
+                return
+            path = self.folder.write(taken.id, taken.content)
+            report = self.check.report(path, taken.wanted)
+            if report["plays"]:
+                self.queue.admit(taken.id, f"{path}:{report['agent']}", taken.sha256, report_text(report))
+            else:
+                self.queue.refuse(taken.id, report_text(report))
+
+    def _mark(self, taken: TakenSubmission) -> None:
+        with speaking(taken.language):
+            if taken.is_hopeless:
+                marks = self.check.unmarked(message("what marks files was ended by this one again and again"))
+            else:
+                marks = self.check.marks(self.folder.write(taken.id, taken.content))
+            self.queue.keep_marks(taken.id, marks_text(marks))
+
+    def _play(self, pair: NextPair) -> None:
+        if self.games.play(pair, self._is_urgent) or not pair.is_suspect:
+            self.queue.end(PLAY, pair.id)
+        else:  # it gave way, and still has to show that it comes to its end
+            self.queue.fail(PLAY, pair.id, alone=False)
 
     def text_of(self, entrant: CurrentEntrant) -> str:
         """The agent of an entrant, its file in place."""
@@ -179,8 +228,7 @@ def guarded(work: ClassWork, job: Callable[[], bool]) -> None:
     try:
         work.go_on(job)
     except BaseException:
-        with contextlib.suppress(Exception):
-            sys.excepthook(*sys.exc_info())
+        say_on_terminal()
         os._exit(1)
 
 

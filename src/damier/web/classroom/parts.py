@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from damier.arena.classroom.roll import Student
-from damier.arena.classroom.views import StudentLine
+from damier.arena.classroom.views import StudentLine, UnplayablePair
 from damier.core.words import _, grouped, ngettext
 from damier.draw.board import board_svg
 from damier.lab.classroom.told import item_marks, read_report, read_told
@@ -57,12 +57,30 @@ def standings_part(table: ShownTable) -> str:
         progress.append(
             ngettext("{n} file is being looked at", "{n} files are being looked at", table.waiting)
         )
+    if table.set_aside:
+        progress.append(
+            ngettext("{n} pair cannot be played", "{n} pairs cannot be played", len(table.set_aside))
+        )
     return pages.part(
         "class_standings.html",
         lines=lines,
         interval=interval,
         faulty=any(line["faults"] for line in lines),
         progress=" · ".join(progress),
+        set_aside=[why_unplayed(pair) for pair in table.set_aside],
+    )
+
+
+def why_unplayed(pair: UnplayablePair) -> str:
+    """What is said of two agents that cannot be played against each other."""
+    return ngettext(
+        "{first} and {second}: {n} game is left out, since whatever played it broke off again and again;"
+        " a new file of either is played anew",
+        "{first} and {second}: {n} games are left out, since whatever played them broke off again and again;"
+        " a new file of either is played anew",
+        pair.games,
+        first=pair.first,
+        second=pair.second,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from damier.arena.classroom.roll import Roll
 from damier.arena.classroom.runs import FinishedRuns
-from damier.arena.classroom.views import ClassViews
+from damier.arena.classroom.views import ClassViews, UnplayablePair
 from damier.arena.tournament.database import engine_of
 from damier.arena.tournament.run import Tournament
 from damier.arena.tournament.store import ListedGame, Store
@@ -30,9 +31,10 @@ MOST_REPLAYS = 100
 class ShownTable(NamedTuple):
     """The table as it is now.
 
-    game     what is played, as the store writes it
-    played   games, and how many are left
-    waiting  files that are looked at
+    game       what is played, as the store writes it
+    played     games, and how many are left
+    waiting    files that are looked at
+    set_aside  pairs that cannot be played
     """
 
     version: str
@@ -41,6 +43,7 @@ class ShownTable(NamedTuple):
     played: int
     left: int
     waiting: int
+    set_aside: Sequence[UnplayablePair] = ()
 
 
 @cache
@@ -90,7 +93,7 @@ class ShownClass:
 
     def table(self) -> ShownTable:
         progress = self.views.progress()
-        names, results, left = self.views.results()
+        names, results, left, aside = self.views.results()
         return ShownTable(
             ".".join(map(str, progress)),
             self.game,
@@ -98,6 +101,7 @@ class ShownClass:
             results.games,
             left,
             progress.waiting,
+            aside,
         )
 
     def names(self) -> dict[int, str]:
