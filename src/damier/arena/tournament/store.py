@@ -21,7 +21,7 @@ from damier.core.errors import BadFile, BadInput, UnknownName
 from damier.core.json_data import parse_json
 from damier.core.json_text import to_json
 from damier.core.record import GameRecord
-from damier.core.words import Text, message, packed, unpacked
+from damier.core.words import Text, _, message, packed, unpacked
 
 
 class GameOfAgent(TypedDict):
@@ -315,19 +315,21 @@ def pairing_of(row: PairingRow) -> Pairing:
 
 
 def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> ListedGame:
-    """A game as the entrant at `place` sees it. Raises BadFile for moves that are damaged."""
+    """A game as the entrant at `place` sees it; one whose moves are damaged has none, and says so."""
     is_first = pairing.first == place
     payoff = game.payoff_first if is_first else game.payoff_second
-    moves = parse_json(game.moves, where)
-    if not isinstance(moves, list):
-        raise BadFile(message("{place}: the moves of game {n} are damaged", place=where, n=game.id))
+    try:
+        moves = parse_json(game.moves, where)
+    except BadFile:
+        moves = None
+    is_whole = isinstance(moves, list)
     return ListedGame(
         game.id,
         pairing.second if is_first else pairing.first,
         1 + (game.number + (not is_first)) % 2,
         (payoff > 0) - (payoff < 0),
-        [str(move) for move in moves],
-        str(fault_of(game)),
+        [str(move) for move in moves] if is_whole else [],
+        str(fault_of(game)) if is_whole else _("its moves are damaged in the store"),
     )
 
 
@@ -337,7 +339,7 @@ def fault_of(game: GameRow) -> Text:
         return game.fault
     try:
         return unpacked(json.loads(game.fault_facts))
-    except ValueError:  # of a later damier
+    except (ValueError, RecursionError):  # of a later damier, or damaged
         return game.fault
 
 

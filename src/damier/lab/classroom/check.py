@@ -21,7 +21,7 @@ from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
 from damier.core.words import Text, message, replaced, said_by
 from damier.lab.classroom.folder import FILE
-from damier.lab.classroom.told import FileReport, kept, told
+from damier.lab.classroom.told import FileReport, kept, told, unchecked
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.marks import ItemMark, mark_item
 from damier.lab.marking.sheet import MarkingSheet
@@ -51,15 +51,7 @@ class FileCheck:
         of the machine: it may be tried again.
         """
         submission = Submission(path, self.game, isolated=True)
-        found: FileReport = {
-            "plays": False,
-            "said": "",
-            "agent": "",
-            "agents": [],
-            "games": [],
-            "pace": 0.0,
-            "items": [],
-        }
+        found = unchecked("")
         try:
             submission.allow(LISTING)
             found["agents"] = submission.agents()
@@ -165,16 +157,3 @@ def chosen_of(agents: list[str], wanted: str) -> str:
             )
         )
     return wanted or agents[0]
-
-
-def unchecked(said: Text) -> FileReport:
-    """The report on a file that could not be looked at."""
-    return {
-        "plays": False,
-        "said": kept(said),
-        "agent": "",
-        "agents": [],
-        "games": [],
-        "pace": 0.0,
-        "items": [],
-    }

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NotRequired, TypedDict
+from typing import NotRequired, TypedDict, TypeVar
 
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonValue
@@ -16,9 +16,14 @@ from damier.core.words import Text, _, bounded, packed, unpacked
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.sheet import MarkingSheet
+from damier.lab.marking.told import facts
+from damier.lab.marking.told import text as shown_text
 
 LONGEST = 500
 """Characters of a sentence about a file."""
+LONGEST_TIME = 1e7
+"""Seconds."""
+T = TypeVar("T")
 
 
 class ToldWrong(TypedDict):
@@ -66,10 +71,93 @@ def report_text(report: FileReport) -> str:
     return to_json(dict(report))
 
 
+def unchecked(said: Text) -> FileReport:
+    """The report on a file that could not be looked at."""
+    return {
+        "plays": False,
+        "said": kept(said),
+        "agent": "",
+        "agents": [],
+        "games": [],
+        "pace": 0.0,
+        "items": [],
+    }
+
+
 def read_report(text: str) -> FileReport | None:
-    """What a store keeps of a report; None before there is one."""
-    found: FileReport | None = json.loads(text) if text else None
-    return found
+    """What a store keeps of a report; None before there is one. One that is damaged, or of another damier, is
+    one that says so.
+    """
+    if not text:
+        return None
+    try:
+        return report_of(json.loads(text))
+    except (ValueError, RecursionError):
+        return unchecked(unreadable_report())
+
+
+def unreadable_report() -> str:
+    return _(
+        "the report that is kept of this file cannot be read: it is damaged, or of another damier; hand"
+        " the file in again"
+    )
+
+
+def report_of(data: object) -> FileReport:
+    """A report from data that somebody may have edited. Raises ValueError."""
+    if not isinstance(data, dict):
+        raise ValueError(data)
+    games = [checked(number, int) for number in checked(data.get("games"), list)]
+    if len(games) not in (0, 4):
+        raise ValueError(games)
+    return {
+        "plays": checked(data.get("plays"), bool),
+        "said": data.get("said"),
+        "agent": checked(data.get("agent"), str),
+        "agents": [checked(name, str) for name in checked(data.get("agents"), list)],
+        "games": games,
+        "pace": seconds_of(data.get("pace")),
+        "items": items_of(data.get("items")),
+    }
+
+
+def items_of(data: object) -> list[ToldItem]:
+    """Items from such data. Raises ValueError."""
+    return [item_of(each) for each in checked(data, list)]
+
+
+def item_of(data: object) -> ToldItem:
+    if not isinstance(data, dict):
+        raise ValueError(data)
+    item: ToldItem = {
+        "name": checked(data.get("name"), str),
+        "passed": checked(data.get("passed"), bool),
+        "said": data.get("said"),
+        "seconds": seconds_of(data.get("seconds")),
+    }
+    if "wrong" in data:
+        wrong = checked(data["wrong"], dict)
+        state = wrong.get("state")
+        item["wrong"] = {
+            "state": None if state is None else checked(state, list),
+            "expected": wrong.get("expected"),
+            "got": wrong.get("got"),
+        }
+    return item
+
+
+def checked(value: object, kind: type[T]) -> T:
+    """A value of this type, and of none that is derived from it. Raises ValueError."""
+    if type(value) is not kind:
+        raise ValueError(value)
+    return value
+
+
+def seconds_of(value: object) -> float:
+    """A time that can be added up. Raises ValueError."""
+    if not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_TIME:  # nan is none, either
+        raise ValueError(value)
+    return float(value)
 
 
 def marks_text(marks: Sequence[ItemMark]) -> str:
@@ -108,12 +196,20 @@ def read_told(said: JsonValue) -> str:
 
 
 def read_marks(text: str, sheet: MarkingSheet, name: str) -> StudentMarks:
-    """The marks that a store keeps, by the items that the sheet has now."""
-    return StudentMarks(name, Path(name), tuple(item_marks(json.loads(text), sheet)))
+    """The marks that a store keeps, by the items that the sheet has now; what is damaged, or of another
+    damier, are none that say so.
+    """
+    try:
+        return StudentMarks(name, Path(name), tuple(item_marks(items_of(json.loads(text)), sheet)))
+    except Exception:  # whatever it is that cannot be shown: the other students' can
+        said = _("the marks that are kept of the last file cannot be read: damaged, or of another damier")
+        return StudentMarks(name, Path(name), (), said)
 
 
 def item_marks(items: Sequence[ToldItem], sheet: MarkingSheet) -> list[ItemMark]:
-    """Items from data, those that the sheet still has, in its order."""
+    """Items from data, those that the sheet still has, in its order. Raises an exception of any kind for what
+    cannot be shown.
+    """
     by_name = {item["name"]: item for item in items}
     return [
         ItemMark(item, finding_of(by_name[item.name], sheet), by_name[item.name]["seconds"])
@@ -128,5 +224,7 @@ def finding_of(item: ToldItem, sheet: MarkingSheet) -> Finding:
         return Finding(item["passed"], said)
     state = wrong["state"]
     position = Position(sheet.game, sheet.game.read_state(state)) if state is not None else None
-    expected, got = read_told(wrong["expected"]), read_told(wrong["got"])
-    return Finding(item["passed"], said, WrongAnswer(position, expected, got))
+    found = WrongAnswer(position, read_told(wrong["expected"]), read_told(wrong["got"]))
+    facts(found)  # raises here, not on a page: a state that fits the game need be no position of it
+    shown_text(found)
+    return Finding(item["passed"], said, found)

@@ -36,11 +36,12 @@ class ItemMark:
 
 @dataclass(frozen=True)
 class StudentMarks:
-    """A student's marks, item by item."""
+    """A student's marks, item by item; `unread` says why those that were kept cannot be read."""
 
     name: str
     path: Path
     marks: tuple[ItemMark, ...]
+    unread: str = ""
 
     @property
     def points(self) -> float:

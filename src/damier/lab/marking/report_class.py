@@ -26,9 +26,12 @@ def junit_xml(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
             name=student.name,
             tests=str(len(student.marks)),
             failures=str(failed),
-            errors="0",
+            errors=str(int(bool(student.unread))),
             time=f"{student.seconds:.3f}",
         )
+        if student.unread:
+            case = ElementTree.SubElement(suite, "testcase", classname=f"{sheet.name}.{student.name}")
+            ElementTree.SubElement(case, "error", message=student.unread)
         for mark in student.marks:
             case = ElementTree.SubElement(
                 suite,
@@ -51,6 +54,9 @@ def class_csv(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
     lines.writerow(["name", "points", *(item.name for item in sheet.items)])
     lines.writerow(["", sheet.points, *(item.points for item in sheet.items)])
     for student in students:
+        if student.unread:
+            lines.writerow([harmless(student.name), "", student.unread])
+            continue
         lines.writerow([harmless(student.name), student.points, *(mark.points for mark in student.marks)])
     return written.getvalue()
 

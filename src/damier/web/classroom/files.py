@@ -68,5 +68,8 @@ def archive(shown: ShownClass) -> bytes:
                 add(f"{line.id}/agent.py", shown.views.content(line.latest.id))
                 if shown.sheet is not None and line.latest.marks:
                     marks = read_marks(line.latest.marks, shown.sheet, line.name)
+                    if marks.unread:
+                        add(f"{line.id}/results.txt", f"{marks.unread}\n".encode())
+                        continue
                     add(f"{line.id}/results.json", (to_json(gradescope(shown.sheet, marks)) + "\n").encode())
     return content.getvalue()

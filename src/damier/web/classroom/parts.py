@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -12,7 +13,7 @@ from damier.arena.classroom.roll import Student
 from damier.arena.classroom.views import StudentLine, UnplayablePair
 from damier.core.words import _, grouped, ngettext
 from damier.draw.board import board_svg
-from damier.lab.classroom.told import item_marks, read_report, read_told
+from damier.lab.classroom.told import FileReport, item_marks, read_report, read_told, unreadable_report
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.told import facts, of_points
 from damier.lab.tournament_report import interval
@@ -108,17 +109,35 @@ def file_part(shown: ShownClass, student: Student) -> str:
     """How the last file of a student stands."""
     latest = shown.views.latest(student.id)
     report = read_report(latest.report) if latest else None
-    marks = item_marks(report["items"], shown.sheet) if report and shown.sheet else []
+    said, items = told_of(shown, report) if report else ("", [])
     return pages.part(
         "class_file.html",
         name=student.name,
         latest=latest,
         stands=student.name in shown.names().values(),
         report=report,
-        said=read_told(report["said"]) if report else "",
-        items=[line_of(mark) for mark in marks],
+        said=said,
+        items=items,
         others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
     )
+
+
+def told_of(shown: ShownClass, report: FileReport) -> tuple[str, list[ItemLine]]:
+    """How a file stands, and the open items; what cannot be shown is one sentence."""
+    try:
+        marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
+        return read_told(report["said"]), [line_of(mark) for mark in marks]
+    except Exception:  # a store is read by many, and one file of it costs nobody the page
+        return unreadable_report(), []
+
+
+def lines_of(marks: StudentMarks) -> list[ItemLine]:
+    """The marks of a student for the teacher, without the pictures where one cannot be drawn."""
+    try:
+        return [line_of(mark) for mark in marks.marks]
+    except Exception:
+        plain = (replace(mark, finding=replace(mark.finding, wrong=None)) for mark in marks.marks)
+        return [line_of(mark) for mark in plain]
 
 
 def line_of(mark: ItemMark) -> ItemLine:
@@ -143,7 +162,7 @@ def students_part(
         marks=marks,
         sheet=shown.sheet,
         of_points=of_points,
-        items_of={student: [line_of(mark) for mark in of.marks] for student, of in marks.items()},
+        items_of={student: lines_of(of) for student, of in marks.items()},
         when=when,
         said="",
     )
