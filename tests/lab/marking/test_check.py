@@ -153,7 +153,7 @@ def test_whatever_is_raised_in_an_item_costs_its_own_points_only(
     monkeypatch.setattr(ValuesItem, "check", raising)
     ann, bob = mark_all(asked, files, 1, lambda done: None)
     assert (ann.points, bob.points) == (0, 2)
-    assert said in ann.marks[0].finding.sentence
+    assert said in str(ann.marks[0].finding.sentence)
     write_reports(tmp_path / "out", asked, [ann, bob])
 
 
