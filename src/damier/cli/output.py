@@ -149,7 +149,7 @@ def bar(done: int, total: int | None, what: str) -> None:
         )
         _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
         _bar.start()
-    counted = what.partition(";")[0]
+    counted = what.partition(";")[0].rstrip()
     if not any(task.fields["counted"] == counted for task in _bar.tasks):
         _bar.add_task(what, total=total, shown="", counted=counted)
     task = next(task for task in _bar.tasks if task.fields["counted"] == counted)

@@ -13,20 +13,20 @@ from damier.core.agreement import require_agreement
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import Interrupted, Uncompilable, Unsuitable
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, gib
 from damier.core.rules import State
 from damier.core.score_table import DISTANT_SCORE_TYPE, SCORE_TYPE, TOPS, KeyTable, StateTable, dtype_for
 from damier.core.solution import Solution
-from damier.core.words import _, grouped, message
+from damier.core.words import _, grouped, in_short, message
 from damier.solve import store
 from damier.solve.count import Counts
 from damier.solve.disk.backward import score_layer
 from damier.solve.disk.engines import DiskEngines, engines_of, prepare
 from damier.solve.disk.folder import MANIFEST, WorkingFolder, working
-from damier.solve.disk.forecast import forecast
 from damier.solve.disk.forward import next_layer, start_layer
 from damier.solve.disk.keys_file import KeysReader, read_into
 from damier.solve.disk.sizes import require_room, sizes
+from damier.solve.disk.space import estimate
 from damier.solve.leb128 import ByteArray
 from damier.solve.packed_store import LayerSource, file_size, is_packed, write_packed
 from damier.solve.packing import BLOCK
@@ -167,23 +167,43 @@ def _find_layers(
     size = sizes(job, folder.game.most_moves())
     start_layer(folder, engines)
     while not folder.whole:
-        _require_disk(folder, solving=solving, out=out is not None)
-        next_layer(folder, engines, job, size)
+        needed = _needed(folder, solving=solving, out=out is not None)
+        folder.space.require(needed, folder.positions)
+        next_layer(folder, engines, _warning(job, folder, needed), size)
 
 
-def _require_disk(folder: WorkingFolder, *, solving: bool, out: bool) -> None:
-    """Raises LimitReached where what is to come does not fit: what is known, and what is expected."""
+def _needed(folder: WorkingFolder, *, solving: bool, out: bool) -> int:
+    """The bytes that the positions which are there will take beside what is written of them."""
     packed = sum(layer.size for layer in folder.layers)
     scores = folder.positions if solving else 0
-    needed = scores + (packed + scores if out else 0) - sum(one.size for one in folder.scores.values())
-    folder.space.require(needed, folder.positions)
-    by_ply = [layer.keys for layer in folder.layers]
-    expected = forecast(by_ply, folder.game.states)
+    return scores + (packed + scores if out else 0) - sum(one.size for one in folder.scores.values())
+
+
+def _warning(job: Job, folder: WorkingFolder, needed: int) -> Job:
+    """A job whose signs of life say that the disk may not suffice, where the growth of the layers lets
+    expect so. It is not refused by that: games fit whose growth falls faster later on, and what has been
+    found when the disk is full is kept.
+    """
+    expected = estimate([layer.keys for layer in folder.layers], folder.game.states)
     if expected is None:
-        return
+        return job
+    packed = sum(layer.size for layer in folder.layers)
     # a position on disk, over all that is written
-    each = (needed + packed) / folder.positions
-    folder.space.require(int(each * expected) - packed, expected)
+    size = int((needed + packed) / folder.positions * expected) - packed
+    if size <= folder.space.left:
+        return job
+    short = gib(size - folder.space.left)
+
+    def progress(done: int, total: int | None, what: str) -> None:
+        said = _(
+            "{what}; by their growth there will be about {n}, for which {size} of disk are missing",
+            what=what,
+            n=in_short(expected),
+            size=short,
+        )
+        job.progress(done, total, said)
+
+    return replace(job, progress=progress)
 
 
 def _score_layers(folder: WorkingFolder, engines: DiskEngines, job: Job) -> None:
