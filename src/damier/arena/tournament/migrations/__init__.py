@@ -1,1 +1,0 @@
-"""How stores of tournaments came to be as they are: Alembic runs what a store lacks."""

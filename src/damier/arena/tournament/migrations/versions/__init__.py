@@ -1,1 +1,0 @@
-"""One module a step, each named by what it changes."""
