@@ -29,7 +29,8 @@ NO_SENTENCES = {
     "agents/uci.py": {"position startpos", "position fen"},  # words of UCI
     "agents/uci_info.py": {"info depth"},
     "agents/uci_options.py": {"setoption name"},
-    "arena/tournament/database.py": {"BEGIN IMMEDIATE"},
+    "arena/tournament/database.py": {"BEGIN IMMEDIATE", "PRAGMA", "SELECT", "CREATE TABLE", "INSERT INTO"},
+    "arena/tournament/schema.py": {""},  # SQL
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "cli/uci.py": {"info string"},  # words of UCI

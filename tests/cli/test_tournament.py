@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,9 @@ from scripted_tournaments import Scripted, plan
 from damier import load
 from damier.arena.match import Score, match, record
 from damier.arena.referee import Referee
+from damier.arena.tournament.plan import Entrant
+from damier.arena.tournament.schedule import PlayedGame
+from damier.arena.tournament.store import opened
 from damier.core.errors import AgentFault
 from damier.core.extras import installing
 from damier.core.job import Job
@@ -240,7 +244,7 @@ def test_what_cannot_be_played_is_refused_in_a_line(
 def test_without_the_packages_it_says_what_to_install(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "alembic", None)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     code, _out, err = call(capsys, *FOUR, "--store", str(tmp_path / "class.db"))
     assert (code, err.count("\n")) == (2, 1)
     assert installing("class") in err
@@ -316,10 +320,11 @@ def test_the_live_table_has_as_many_lines_as_there_is_room(tmp_path: Path) -> No
 
 def test_names_and_moves_from_a_store_are_shown_escaped(tmp_path: Path, capsys: Captured) -> None:
     store = tmp_path / "class.db"
-    data(capsys, "nim:matches=5", "random", "perfect", "--games", "2", "--store", str(store))
-    with sqlite3.connect(store) as connection:
-        connection.execute("UPDATE entrant SET name = char(27) || '[31m' || name")
-        connection.execute("UPDATE game SET moves = '[\"\\u001b[2J\"]', fault = char(27)")
+    names = ("\x1b[31mperfect", "\x1b[31mrandom")
+    entered = replace(plan(2), entrants=tuple(Entrant(name, name, "") for name in names))
+    with opened(str(store)) as kept:
+        (pairing,) = kept.pair(kept.enter(entered), 0, [(0, 1)])
+        kept.keep([(pairing, PlayedGame(0, ["\x1b[2J"], (1, -1), True, False, "\x1b"))])
     for option in ((), ("--number", "1"), ("--of", "\x1b[31mrandom")):
         code, out, _err = call_any(capsys, "show", str(store), *option)
         assert code == 0

@@ -149,7 +149,7 @@ def test_a_damaged_game_is_a_line_that_says_so(a_class: Kept) -> None:
     (pair,) = ClassQueue(store, a_class.shown.tournament).unplayed(4)
     games = [PlayedGame(number, ["1"], (1, -1), True, False, "late") for number in range(2)]
     store.keep((pair.pairing, game) for game in games)
-    for column, text in [("moves", text) for text in TEXTS] + [("fault_facts", text) for text in texts("x")]:
+    for column, text in [("moves", text) for text in TEXTS] + [("fault", text) for text in texts("x")]:
         with store.writing() as session:
             session.execute(update(GameRow).where(GameRow.number == 0).values({column: text}))
         assert games_part(a_class.shown, "tictactoe", "Ada", "").count("<tr") == 3

@@ -40,14 +40,13 @@ WIDEST = 14
 def require_packages() -> None:
     """Raises BadInput where the extra `class` is not installed."""
     try:
-        import alembic
         import scipy
         import sqlalchemy
     except ImportError as error:
         raise BadInput(
             message("a tournament needs more packages: {command}", command=installing("class"))
         ) from error
-    del alembic, scipy, sqlalchemy
+    del scipy, sqlalchemy
 
 
 def show(data: TournamentReport) -> None:

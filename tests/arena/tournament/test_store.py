@@ -1,23 +1,21 @@
-"""The store: what it keeps comes back, nothing twice, and its tables are those of the migrations."""
+"""The store: what it keeps comes back, nothing twice, and what is damaged is told before anything else."""
 
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from scripted_tournaments import Scripted, plan
+from sqlalchemy import inspect
 
-from damier.arena.tournament.database import MIGRATIONS, VERSION_TABLE, engine_of, shown, url_of
+from damier.arena.tournament.database import NUMBER_TABLE, engine_of, shown, url_of
 from damier.arena.tournament.results import Tally
 from damier.arena.tournament.run import Tournament, run
 from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.schema import Base
+from damier.arena.tournament.schema import SCHEMA, Base
 from damier.arena.tournament.store import opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, message, speaking
@@ -71,13 +69,7 @@ def test_nothing_is_kept_twice(place: str) -> None:
         assert store.numbers(id, 0) == {pairing.id: {0}}
 
 
-def test_the_migrations_make_the_tables_of_the_schema(place: str) -> None:
-    with engine_of(place, create=True).begin() as connection:
-        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
-        assert compare_metadata(context, Base.metadata) == []
-
-
-def test_a_fault_is_told_in_the_language_of_who_reads_and_one_of_before_as_it_was(tmp_path: Path) -> None:
+def test_a_fault_is_told_in_the_language_of_who_reads(tmp_path: Path) -> None:
     path = tmp_path / "class.db"
     names = ["agent000", "agent001"]
 
@@ -88,22 +80,17 @@ def test_a_fault_is_told_in_the_language_of_who_reads_and_one_of_before_as_it_wa
     with opened(str(path)) as store:
         store.enter(plan(2))
         (pairing,) = store.pair(1, 0, [(0, 1)])
-        store.keep([(pairing, GAMES[1])])
-    with engine_of(str(path), create=False).begin() as connection:  # as an earlier damier left it
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.downgrade(config, "exercises")
-    assert faults() == ["x.py:3: no such move"]
-    with opened(str(path), create=False) as store:
-        store.keep([(pairing, GAMES[2]._replace(fault=message("it closed its streams")))])
+        store.keep(
+            [(pairing, GAMES[1]), (pairing, GAMES[2]._replace(fault=message("it closed its streams")))]
+        )
+        assert store.first_fault(1) == "x.py:3: no such move"
     assert faults() == ["x.py:3: no such move", "it closed its streams"]
     with speaking("fr"):
         assert faults() == ["x.py:3: no such move", _("it closed its streams")]
         assert faults()[1] != "it closed its streams"
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE game SET fault_facts = '{}' WHERE number = 2")
-    assert faults()[1] == "it closed its streams"
+        connection.execute("UPDATE game SET fault = '{}' WHERE number = 2")
+    assert "another damier" in faults()[1]
 
 
 def test_what_is_not_there_is_said(place: str) -> None:
@@ -123,13 +110,36 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert [name for (name,) in sqlite3.connect(path).execute("SELECT name FROM sqlite_master")] == ["photo"]
 
 
-def test_a_store_of_a_later_damier_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "class.db"
-    engine_of(str(path), create=True).dispose()
+def test_a_store_of_another_damier_is_left_alone(place: str) -> None:
+    engine = engine_of(place, create=True)
+    is_file = engine.dialect.name == "sqlite"
+    with engine.begin() as connection:
+        number = SCHEMA + 1
+        connection.exec_driver_sql(
+            f"PRAGMA user_version={number}" if is_file else f"UPDATE {NUMBER_TABLE} SET number = {number}"
+        )
+    engine.dispose()
+    with pytest.raises(BadFile, match=f"another damier: its tables have number {SCHEMA + 1}, .*{SCHEMA}$"):
+        engine_of(place, create=True)
+
+
+def test_tables_are_made_once_by_whoever_comes_first(place: str) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        for engine in threads.map(lambda _one: engine_of(place, create=True), range(8)):
+            with engine.begin() as connection:
+                there = set(inspect(connection).get_table_names())
+            assert there - {NUMBER_TABLE} == set(Base.metadata.tables)
+            engine.dispose()
+
+
+def test_the_journal_of_a_database_of_somebody_else_stays(tmp_path: Path) -> None:
+    path = tmp_path / "photos.db"
     with sqlite3.connect(path) as connection:
-        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = 'from_tomorrow'")
-    with pytest.raises(BadFile, match="later damier"):
-        engine_of(str(path), create=False)
+        connection.execute("CREATE TABLE photo (id INTEGER)")
+    before = path.read_bytes()
+    with pytest.raises(BadFile, match="something else"):
+        engine_of(str(path), create=True)
+    assert path.read_bytes() == before
 
 
 def test_a_file_that_is_no_database_or_not_there(tmp_path: Path) -> None:

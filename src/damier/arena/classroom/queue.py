@@ -13,10 +13,12 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from damier.arena.classroom.roll import PLAYING, REFUSED, WAITING
 from damier.arena.tournament.pairing import Pairing
 from damier.arena.tournament.plan import Entrant
 from damier.arena.tournament.schema import (
+    PLAYING,
+    REFUSED,
+    WAITING,
     BegunWorkRow,
     EntrantRow,
     GameRow,

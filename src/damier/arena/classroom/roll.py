@@ -21,7 +21,7 @@ from damier.arena.classroom.keys import (
 )
 from damier.arena.classroom.names import checked_name, folded
 from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.schema import ClassroomRow, StudentRow, SubmissionRow
+from damier.arena.tournament.schema import REFUSED, WAITING, ClassroomRow, StudentRow, SubmissionRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import BadInput, LimitReached, UnknownName
 from damier.core.words import message, plural
@@ -36,7 +36,6 @@ MOST_WAITING = 200
 """Files that wait to be looked at."""
 HOUR = 3600
 MINUTE = 60
-WAITING, PLAYING, REFUSED = "waiting", "playing", "refused"
 
 
 class Classroom(NamedTuple):

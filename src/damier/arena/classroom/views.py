@@ -9,9 +9,15 @@ from sqlalchemy import func, select
 
 from damier.arena.classroom.names import in_order
 from damier.arena.classroom.queue import IS_SET_ASIDE, ClassQueue
-from damier.arena.classroom.roll import WAITING
 from damier.arena.tournament.results import Results
-from damier.arena.tournament.schema import BegunWorkRow, ExerciseRunRow, GameRow, StudentRow, SubmissionRow
+from damier.arena.tournament.schema import (
+    WAITING,
+    BegunWorkRow,
+    ExerciseRunRow,
+    GameRow,
+    StudentRow,
+    SubmissionRow,
+)
 from damier.arena.tournament.store import Store
 from damier.core.errors import UnknownName
 from damier.core.words import message

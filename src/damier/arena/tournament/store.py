@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
@@ -11,12 +10,12 @@ from typing import NamedTuple, TypedDict
 from sqlalchemy import Engine, case, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from damier.arena.tournament.database import blaming, engine_of, shown
+from damier.arena.tournament.database import blaming, damaged, engine_of, require_whole, shown
 from damier.arena.tournament.pairing import Pair, Pairing
 from damier.arena.tournament.plan import Entrant, TournamentPlan
 from damier.arena.tournament.results import Tally
 from damier.arena.tournament.schedule import PlayedGame, seed_of_pair
-from damier.arena.tournament.schema import EntrantRow, GameRow, PairingRow, TournamentRow
+from damier.arena.tournament.schema import EntrantRow, GameRow, PairingRow, SubmissionRow, TournamentRow
 from damier.core.errors import BadFile, BadInput, UnknownName
 from damier.core.json_data import parse_json
 from damier.core.json_text import to_json
@@ -93,29 +92,70 @@ class Store:
             return list(session.scalars(select(TournamentRow.id).order_by(TournamentRow.id)))
 
     def plan(self, tournament: int) -> TournamentPlan:
-        """Raises BadInput where there is no such tournament."""
+        """Raises BadInput where there is no such tournament, BadFile for one that is damaged."""
         with self.writing() as session:
             row = session.get(TournamentRow, tournament)
             if row is None:
                 raise BadInput(
                     message("{place} has no tournament {n}", place=shown(self.place), n=tournament)
                 )
-            entrants = session.scalars(
-                select(EntrantRow).where(EntrantRow.tournament_id == tournament).order_by(EntrantRow.place)
+            chosen = select(EntrantRow).where(EntrantRow.tournament_id == tournament)
+            entrants = session.scalars(chosen.order_by(EntrantRow.place)).all()
+            try:
+                options = parse_json(row.options, shown(self.place))
+                plan = TournamentPlan(
+                    game=row.game,
+                    options=options if isinstance(options, dict) else {},
+                    game_sha256=row.game_sha256,
+                    entrants=tuple(Entrant(e.name, e.text, e.sha256) for e in entrants),
+                    seed=row.seed,
+                    games=row.games,
+                    max_plies=row.max_plies,
+                    is_open=row.is_open,
+                )
+                if plan.digest != row.digest or [e.place for e in entrants] != list(range(len(entrants))):
+                    raise ValueError(row.digest)
+            except (BadInput, ValueError):  # also what no plan can be, whatever it is
+                raise damaged(
+                    self.place, _("the plan of tournament {n} is not what was entered", n=tournament)
+                ) from None
+            return plan
+
+    def require_consistent(self) -> None:
+        """Raises BadFile where rows contradict the plan of their tournament: what is damaged is told before
+        anything is made of it.
+        """
+        for tournament in self.tournaments():
+            self._require_as_planned(tournament, self.plan(tournament))
+
+    def _require_as_planned(self, tournament: int, plan: TournamentPlan) -> None:
+        mine, system = PairingRow.tournament_id == tournament, plan.system
+        entrants = len(plan.entrants)
+        with self.writing() as session:
+            sizes = session.execute(
+                select(PairingRow.round, func.count(), func.max(PairingRow.second))
+                .where(mine)
+                .group_by(PairingRow.round)
+                .order_by(PairingRow.round)
+            ).all()
+            beyond = session.scalar(
+                select(func.count())
+                .select_from(GameRow)
+                .join(PairingRow, PairingRow.id == GameRow.pairing_id)
+                .where(mine, GameRow.number >= plan.games)
             )
-            options = parse_json(row.options, shown(self.place))
-            if not isinstance(options, dict):
-                raise BadFile(message("{place}: the options of a game are damaged", place=shown(self.place)))
-            return TournamentPlan(
-                game=row.game,
-                options=options,
-                game_sha256=row.game_sha256,
-                entrants=tuple(Entrant(e.name, e.text, e.sha256) for e in entrants),
-                seed=row.seed,
-                games=row.games,
-                max_plies=row.max_plies,
-                is_open=row.is_open,
+            # those of a class are of its one tournament
+            unknown = plan.is_open and session.scalar(
+                select(func.count()).select_from(SubmissionRow).where(SubmissionRow.place >= entrants)
             )
+        each = system.pairings // system.rounds
+        for number, (round, count, last) in enumerate(sizes):
+            if round != number or last >= entrants or (count != each and not plan.is_open):
+                said = _("round {n} of tournament {of} is not what was planned", n=round + 1, of=tournament)
+                raise damaged(self.place, said)
+        if len(sizes) > system.rounds or beyond or unknown:
+            said = _("tournament {n} has more than was planned", n=tournament)
+            raise damaged(self.place, said)
 
     def pair(self, tournament: int, round: int, pairs: Iterable[Pair]) -> list[Pairing]:
         """The pairings of a round, in the order of their numbers: they are entered once."""
@@ -149,8 +189,7 @@ class Store:
                 "payoff_second": game.payoffs[1],
                 "finished": game.finished,
                 "resigned": game.resigned,
-                "fault": str(game.fault),
-                "fault_facts": to_json(packed(game.fault)) if game.fault else "",
+                "fault": to_json(packed(game.fault)) if game.fault else "",
             }
             for pairing, game in played
         ]
@@ -214,7 +253,7 @@ class Store:
                 .where(PairingRow.tournament_id == tournament, GameRow.fault != "")
                 .order_by(GameRow.pairing_id, GameRow.number)
             )
-            return session.scalar(chosen.limit(1)) or ""
+            return str(fault_of(session.scalar(chosen.limit(1)) or ""))
 
     def games_of(self, tournament: int, names: list[str], agent: str) -> list[GameOfAgent]:
         """All games of an agent, of those that take part by these names. Raises UnknownName."""
@@ -233,7 +272,9 @@ class Store:
             .order_by(PairingRow.id, GameRow.number)
         )
         with self.writing() as session:
-            return [game_of(game, pairing, names, place) for game, pairing in session.execute(chosen)]
+            return [
+                game_of(game, pairing, names, place, self.place) for game, pairing in session.execute(chosen)
+            ]
 
     def last_game(self) -> int:
         """The number of the game that was kept last, 0 where there is none: another whenever there are
@@ -256,10 +297,7 @@ class Store:
             .limit(most)
         )
         with self.writing() as session:
-            return [
-                replay_of(game, pairing, place, shown(self.place))
-                for game, pairing in session.execute(chosen)
-            ]
+            return [replay_of(game, pairing, place, self.place) for game, pairing in session.execute(chosen)]
 
     def record(self, game: int) -> GameRecord:
         """A game by its number in the store, as a record. Raises BadInput, BadFile."""
@@ -276,11 +314,7 @@ class Store:
             )
         number, written, finished, resigned, fault = kept
         plan = self.plan(tournament)
-        moves = parse_json(written, shown(self.place))
-        if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            raise BadFile(
-                message("{place}: the moves of game {n} are damaged", place=shown(self.place), n=game)
-            )
+        moves = moves_of(game, written, self.place)
         names = [plan.entrants[entrant].name for entrant in pair]
         seed = seed_of_pair(plan.seed, *names)
         if number & 1:  # seats are changed
@@ -290,22 +324,25 @@ class Store:
             game=plan.game,
             options=plan.options,
             players=tuple(names),
-            moves=tuple(map(str, moves)),
+            moves=tuple(moves),
             payoffs=payoffs,
             seed=seed,
             number=number,
             finished=finished,
             resigned=resigned,
-            fault=fault,
+            fault=fault_of(fault),
         )
 
 
 @contextlib.contextmanager
 def opened(place: str, *, create: bool = True) -> Iterator[Store]:
-    """The store at a path or a URL. Raises BadInput, BadFile."""
+    """The store at a path or a URL, looked through from end to end. Raises BadInput, BadFile."""
     engine = engine_of(place, create=create)
     try:
-        yield Store(place, engine)
+        require_whole(engine, place)
+        store = Store(place, engine)
+        store.require_consistent()
+        yield store
     finally:
         engine.dispose()
 
@@ -319,32 +356,38 @@ def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> Lis
     is_first = pairing.first == place
     payoff = game.payoff_first if is_first else game.payoff_second
     try:
-        moves = parse_json(game.moves, where)
+        moves = moves_of(game.id, game.moves, where)
+        fault = str(fault_of(game.fault))
     except BadFile:
-        moves = None
-    is_whole = isinstance(moves, list)
+        moves, fault = [], _("its moves are damaged in the store")
     return ListedGame(
         game.id,
         pairing.second if is_first else pairing.first,
         1 + (game.number + (not is_first)) % 2,
         (payoff > 0) - (payoff < 0),
-        [str(move) for move in moves] if is_whole else [],
-        str(fault_of(game)) if is_whole else _("its moves are damaged in the store"),
+        moves,
+        fault,
     )
 
 
-def fault_of(game: GameRow) -> Text:
-    """A fault in the language in force; as it was kept where there is nothing to retell it from."""
-    if not game.fault_facts:
-        return game.fault
+def fault_of(kept: str) -> Text:
+    """The fault that a store keeps of a game; empty where there was none."""
     try:
-        return unpacked(json.loads(game.fault_facts))
-    except (ValueError, RecursionError):  # of a later damier, or damaged
-        return game.fault
+        return unpacked(parse_json(kept, "")) if kept else ""
+    except (BadFile, ValueError):  # of another damier, or damaged
+        return message("what was found was kept by another damier, which has to read it")
 
 
-def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int) -> GameOfAgent:
-    """A game as the entrant at `place` sees it."""
+def moves_of(game: int, written: str, where: str) -> list[str]:
+    """The names of the moves of a game. Raises BadFile."""
+    moves = parse_json(written, shown(where))
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise BadFile(message("{place}: the moves of game {n} are damaged", place=shown(where), n=game))
+    return moves
+
+
+def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int, where: str) -> GameOfAgent:
+    """A game as the entrant at `place` sees it. Raises BadFile for moves that are damaged."""
     is_first = pairing.first == place
     payoff = game.payoff_first if is_first else game.payoff_second
     return {
@@ -352,6 +395,6 @@ def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int) ->
         "opponent": names[pairing.second if is_first else pairing.first],
         "seat": 1 + (game.number + (not is_first)) % 2,
         "result": (payoff > 0) - (payoff < 0),
-        "plies": len(parse_json(game.moves, names[place])),
-        "fault": str(fault_of(game)),
+        "plies": len(moves_of(game.id, game.moves, where)),
+        "fault": str(fault_of(game.fault)),
     }
