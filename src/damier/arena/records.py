@@ -3,8 +3,8 @@
     {"format": "damier-game/1", "game": …, "moves": […], "payoffs": […], …}          one for each game
     {"format": "damier-record/1", "games": N, "sha256": …}                           of all bytes before it
 
-A file without its seal is one that damier 0.1 wrote, or that was cut off: it is read, and said to
-be so. Reading and writing go line by line, however many there are.
+A file without its seal was cut off, or edited: how many games it had is not known. It is refused, unless
+who reads it says that a part will do. Reading and writing go line by line, however many there are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from damier.core.json_data import JsonBounds, parse_json
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.record import GameRecord, record_of
-from damier.core.words import FormattedNumber, message
+from damier.core.words import FormattedNumber, message, ngettext
 
 FORMAT = "damier-game/1"
 SEAL = "damier-record/1"
@@ -164,11 +164,13 @@ class Records:
     """The records in a file, one after the other, each with the number of its line; `sealed` is
     known at the end.
 
-    Raises BadFile, with the line, for anything else.
+    Raises BadFile, with the line, for anything else; at the end for a file that was cut off there, unless
+    a `part` of its games will do.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, part: bool = False) -> None:
         self.path = path
+        self.part = part
         self.sealed = False
         self.games = 0
 
@@ -208,6 +210,8 @@ class Records:
                 hashed.update(line)
                 yield self._record(data, where)
                 self.games += 1
+        if not self.part:
+            raise BadFile(cut_off(self.path, self.games))
 
     def _data(self, line: bytes, where: str) -> JsonObject:
         if len(line) > LINE.size:
@@ -227,9 +231,21 @@ class Records:
             raise BadFile(message("{where}: {error}", where=where, error=error)) from None
 
 
-def read_records(path: Path) -> Records:
-    """The records in a file."""
-    return Records(path)
+def cut_off(path: Path, games: int) -> str:
+    """What is said of a file without the line that seals it."""
+    return ngettext(
+        "{path} is not whole: it was cut off after {n} game, or edited; the line that says how many there"
+        " are is missing",
+        "{path} is not whole: it was cut off after {n} games, or edited; the line that says how many there"
+        " are is missing",
+        games,
+        path=path,
+    )
+
+
+def read_records(path: Path, *, part: bool = False) -> Records:
+    """The records in a file; see `Records`."""
+    return Records(path, part=part)
 
 
 def is_record(path: Path) -> bool:

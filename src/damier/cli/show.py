@@ -201,7 +201,7 @@ def record_facts(path: Path, named: str) -> RecordReport:
     """The games of a record, counted, each played again by the rules unless they are a file that
     nobody named.
     """
-    found = records.read_records(path)
+    found = records.read_records(path, part=True)
     ends = {"win": 0, "draw": 0, "loss": 0}
     games, plies = 0, 0
     first: GameRecord | None = None
@@ -251,13 +251,7 @@ def referee_of(text: str, named: str) -> Referee | None:
 def remark_on_record(data: RecordReport, path: Path) -> None:
     """What a person should know of a record that is not sealed, or whose moves nobody could check."""
     if not data["sealed"]:
-        remark(
-            _(
-                "{path} is not sealed: no last line says that it is whole; damier 0.1 wrote it, or it was cut"
-                " off or edited",
-                path=path,
-            )
-        )
+        remark(records.cut_off(path, data["games"]))
     if not data["checked"]:
         remark(
             _(
