@@ -6,6 +6,7 @@ Each program here says by its exit what it got at: `sys.exit(str(found))`.
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import socket
 import subprocess
@@ -20,10 +21,10 @@ from foreign import FIRST, QUICK, answering, foreign, limited, pipes, played, re
 
 import damier
 from damier import load
-from damier.agents import watch
+from damier.agents import seccomp, watch
 from damier.agents.command import read_command
-from damier.agents.isolation import launch
-from damier.agents.limits import MEBIBYTE
+from damier.agents.isolation import BWRAP_PROCESSES, BYTES_A_FILE, FILES_OPEN, SIGNALS, STACK, launch
+from damier.agents.limits import MEBIBYTE, AgentLimits
 from damier.agents.process import IN_A_ROW, ONE_IN, SPARE, ProcessPlayer
 
 pytestmark = sandboxed
@@ -193,6 +194,93 @@ for kind in (resource.RLIMIT_NPROC, resource.RLIMIT_DATA, resource.RLIMIT_FSIZE,
         found.append(kind)
 sys.exit(str(found))
 """,
+    "files without end": """
+makes = (
+    lambda name: os.close(os.open(name, os.O_CREAT)),
+    lambda name: os.symlink("x", name),
+    lambda name: os.link("/tmp/one", name),
+    os.mkdir,
+)
+made = 0
+with contextlib.suppress(OSError):
+    open("/tmp/one", "w").close()
+    while made < 20_000:
+        makes[made % 4](f"/tmp/{made:0240}")
+        made += 1
+sys.exit("too many" if made > FILES else f"{os.statvfs('/tmp').f_ffree} left of {FILES}")
+""",
+    "what waits in sockets": """
+for _n in range(3):
+    if os.fork() == 0: break
+held = []
+with contextlib.suppress(OSError):
+    while True:
+        for one in socket.socketpair():
+            held.append(one)
+            one.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True: one.send(bytes(1 << 12))
+time.sleep(600)
+""",
+    "what waits in pipes": """
+import fcntl
+waits, larger = 0, 0
+with contextlib.suppress(OSError):
+    while True:
+        for end in (pipe := os.pipe()): os.set_blocking(end, False)
+        with contextlib.suppress(OSError): larger += fcntl.fcntl(pipe[1], fcntl.F_SETPIPE_SZ, 1 << 20)
+        with contextlib.suppress(BlockingIOError):
+            while True: waits += os.write(pipe[1], bytes(1 << 12))
+sys.exit("too much" if larger or waits > 32 << 16 else "bounded")
+""",
+    "timers without end": """
+import ctypes
+libc, timers = ctypes.CDLL(None), 0
+while timers < 10_000 and libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())) == 0: timers += 1
+sys.exit("too many" if timers > 128 else "bounded")
+""",
+    "tables of memory that was only read": """
+import mmap
+room = mmap.mmap(-1, 128 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, mmap.PROT_READ)
+for place in range(0, len(room), 2 << 20): room[place]
+time.sleep(600)
+""",
+    "all that the filter refuses": """
+import ctypes, errno
+libc, found = ctypes.CDLL(None, use_errno=True), []
+def refused(name, number, values, error):
+    if libc.syscall(number, *map(ctypes.c_long, values)) >= 0 or ctypes.get_errno() != error:
+        found.append((name, values, ctypes.get_errno()))
+for name, number in CALLS.items(): refused(name, number, (-1,) * 6, errno.EPERM)
+for name, number in PAGES.items(): refused(name, number, (-1,) * 6, errno.EINVAL)
+for number, argument, values in VALUES:
+    for value in values: refused("by value", number, (*(-1,) * argument, value, 0, 0), errno.EPERM)
+for kind in (0x21, 0x122, 0x40022): refused("mmap", MMAP, (0, 1 << 16, 3, kind, -1, 0), errno.EPERM)
+for family in (2, 10, 16, 30): refused("socketpair", SOCKETPAIR, (family, 1, 0, 0), errno.EPERM)
+sys.exit(str(found))
+""",
+    "the first process": """
+found = []
+for place in ("/proc/1/mem", "/proc/self/mem", "/proc/self/autogroup", "/proc/self/oom_score_adj"):
+    with contextlib.suppress(OSError), open(place, "r+b", buffering=0) as file: found.append(place)
+lines = open("/proc/1/limits").read().splitlines()
+limits = {line[4:26].strip(): line[26:].split()[:2] for line in lines}
+for name in (
+    *("file size", "data size", "stack size", "processes", "open files", "pending signals"),
+    *("core file size", "msgqueue size", "nice priority", "realtime priority"),
+):
+    soft, hard = limits[name]
+    if soft != hard or hard == "unlimited" or int(hard) > MOST.get(name, 0): found.append((name, hard))
+sys.exit(str(found))
+""",
+    "more of the processor": """
+found = []
+with contextlib.suppress(OSError): found.append(os.setsid())
+with contextlib.suppress(OSError): found.append(os.nice(-1))
+for policy in (os.SCHED_FIFO, os.SCHED_RR):
+    with contextlib.suppress(OSError): found.append(os.sched_setscheduler(0, policy, os.sched_param(1)))
+sys.exit(str(found))
+""",
     "secrets of the environment": """
 sys.exit(str([name for name, value in os.environ.items() if "SECRET" in name or "secret" in value]))
 """,
@@ -206,6 +294,14 @@ SAID = {
     "writing where it may not": "([])",
     "symbolic links out": "([])",
     "rooms of its own in the kernel": "([])",
+    "files without end": "0 left of",
+    "what waits in sockets": "it opened more than 64 sockets",
+    "what waits in pipes": "bounded",
+    "timers without end": "bounded",
+    "tables of memory that was only read": "it took more than 128 MiB of memory",
+    "all that the filter refuses": "([])",
+    "the first process": "([])",
+    "more of the processor": "([])",
     "secrets of the environment": "([])",
     "endless loop": HANGS,
     "ignoring every signal": HANGS,
@@ -218,6 +314,32 @@ SAID = {
     "patching damier": "b2b3 is not a legal move here",
 }
 """What is on record of it, where it is always the same."""
+
+
+MOST = {
+    "file size": AgentLimits().scratch,
+    "data size": 128 * MEBIBYTE,
+    "stack size": STACK,
+    "processes": AgentLimits().processes + BWRAP_PROCESSES,
+    "open files": FILES_OPEN + 2,  # its program, and the filter
+    "pending signals": SIGNALS,
+}
+"""The limits of the first process in its sandbox; of what is not named: 0."""
+
+
+def filtered() -> dict[str, object]:
+    """What the filter refuses on this machine, by number."""
+    here = seccomp.MACHINES[platform.machine()].place
+    names = {"CALLS": seccomp.REFUSED, "PAGES": seccomp.PAGES_INTO_PIPES}
+    return {
+        **{
+            name: {one: n[here] for one, n in calls.items() if n[here] is not None}
+            for name, calls in names.items()
+        },
+        "VALUES": [(call.numbers[here], call.argument, call.values) for call in seccomp.BY_VALUE],
+        "MMAP": seccomp.MMAP[here],
+        "SOCKETPAIR": seccomp.SOCKETPAIR[here],
+    }
 
 
 @pytest.fixture
@@ -240,6 +362,9 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
             "LAB": os.getpid(),
             "PORT": lab.getsockname()[1],
             "UNIX": str(tmp_path),
+            "FILES": AgentLimits().scratch // BYTES_A_FILE,
+            "MOST": MOST,
+            **filtered(),
         }
         for listener in (lab, near):
             listener.setblocking(False)
@@ -298,6 +423,42 @@ def test_who_is_hostile_touches_nothing_and_is_gone(
             assert SAID[deed] in faults[0]
     until(lambda: not running(name))
     wait_until(lambda: pipes() <= before)  # a thread closes the last of them
+
+
+HONEST = """
+async def one(): return 1
+assert asyncio.run(one()) == 1
+assert subprocess.run(["sh", "-c", "echo a | cat"], capture_output=True, check=True).stdout == b"a\\n"
+with tempfile.NamedTemporaryFile() as file: shutil.copyfile(file.name, "/tmp/copy")
+ours, theirs = multiprocessing.Pipe()
+child = multiprocessing.get_context("fork").Process(target=theirs.send, args=("sent",))
+child.start()
+assert ours.recv() == "sent"
+child.join()
+with concurrent.futures.ThreadPoolExecutor(4) as pool: assert list(pool.map(abs, [-1])) == [1]
+"""
+"""What programs do that play honestly."""
+
+SHELL = """#!/bin/sh
+while read -r line; do
+    case $line in *'"position"'*)
+        legal=${line#*'"legal"'*'"'}
+        echo "${legal%%'"'*}" > /tmp/move
+        (cat /tmp/move | sed 's/.*/{"move": "&"}/')
+    esac
+done
+"""
+
+
+def test_what_honest_programs_need_is_there(tmp_path: Path) -> None:
+    modules = "asyncio, concurrent.futures, multiprocessing, shutil, subprocess, tempfile"
+    work = "def work():\n" + "".join(f"    {line}\n" for line in HONEST.strip().splitlines())
+    source = answering("work()", before=f"import {modules}\n{work}")
+    with foreign(tmp_path, source, limited(seconds=60.0, game_seconds=60.0), isolated=True) as player:
+        assert not played(player, 1)[1]
+    (tmp_path / "agent").touch(0o755)
+    with foreign(tmp_path, SHELL, limited(seconds=60.0), isolated=True, name="agent") as player:
+        assert not played(player, 3)[1]
 
 
 def test_a_thousand_games_of_hanging_at_the_last_move(tmp_path: Path) -> None:

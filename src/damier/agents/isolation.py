@@ -1,11 +1,15 @@
 """How the program of an agent is shut in: by bubblewrap (bwrap), in name spaces of its own.
 
 What it sees: /usr, the Python of damier with damier itself, and its own files, as copies in /agent;
-nothing else of the disk. All of it is read-only but /tmp, in memory and small. It has no network, sees
-no other process, and when the first process of its name space ends, the kernel ends all others.
+nothing else of the disk. All of it is read-only but /tmp, in memory, small and of few files. It has no
+network, sees no other process, and when the first process of its name space ends, the kernel ends all
+others. Its limits are set before that first process.
 
 Started by root, it runs under a number of its own that no user has, so that limits hold for it
 which root would be free of; started by a user, in a user name space, as nobody.
+
+It stays in the session of who starts it, and cannot begin another: Linux may weigh sessions before
+processes (`core/priority.py`), so a session of its own would weigh as much as all of damier.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import secrets
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
@@ -34,12 +38,28 @@ from damier.core.words import _, message
 HOME = "/agent"
 """Where the files of an agent are, in its sandbox."""
 SCRATCH = "/tmp"
+OUTSIDE = "/sys"
+"""Where its scratch folder lies before bwrap moves it: bwrap makes none with a number of files. Nothing
+else is shown of this folder, and only bwrap sees what lies there.
+"""
+BYTES_A_FILE = 1 << 12
+"""A scratch folder has room for so many files, links and folders: about 1 KB of the kernel each."""
+BEFORE = '"$1" -n -t tmpfs -o "$2" scratch "$3" && shift 3 && exec "$@"'
+"""What a shell does before the rest: it would tell where it ran (PWD), which `env -i` forgets."""
 NOBODY = 65_534
 UNUSED = 0x70000000
 """From here on, 2 ** 24 numbers are taken of which no machine makes users."""
 LARGEST_FILE = 1 << 28
 FILES_OPEN = 64
+SIGNALS = 128
+"""Signals that wait, and timers, which are counted as such."""
 STACK = 8 << 20
+BWRAP_PROCESSES = 2
+"""bwrap, and the first process of its name space."""
+NEEDED = {"bwrap": "bubblewrap", "mount": "mount"} | dict.fromkeys(
+    ("prlimit", "setpriv", "unshare"), "util-linux"
+)
+"""The programs that it takes, with the packages that bring them."""
 ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 """What it takes to become somebody else; setpriv gives them up in doing so."""
 ENVIRONMENT = {
@@ -94,7 +114,9 @@ class Launch:
                 stderr=errors,
                 env={} if self.isolated else _own_environment(),
                 pass_fds=handed,
-                start_new_session=True,
+                # a Ctrl-C at the terminal is for damier
+                start_new_session=not self.isolated,
+                process_group=0 if self.isolated else None,
             )
 
     def _sandboxed(self, shown: ShownFiles, stack: ExitStack) -> tuple[list[str], tuple[int, ...]]:
@@ -111,15 +133,15 @@ class Launch:
         words = list(self.command.words)
         for place, path in self.command.own.items():
             words[place] = shown.places[place] + words[place].removeprefix(path)
-        sandbox = _bwrap(self.limits, binds, hand(seccomp_filter()))
-        return [*sandbox, *_limited(self.limits), *words], tuple(handed)
+        sandbox = _sandbox(self.limits, binds, hand(seccomp_filter()), list(shown.contents.values()))
+        return [*sandbox, *words], tuple(handed)
 
     def _bounded(self) -> list[str]:
         """The command without a sandbox: with what limits there are."""
         if _unbounded():
             return list(self.command.words)
         setpriv = ["setpriv", "--pdeathsig", "KILL", "--"]
-        return [*_limited(self.limits, processes=False), *setpriv, *self.command.words]
+        return [*_limited(self.limits, _files(self.limits)), *setpriv, *self.command.words]
 
 
 def launch(
@@ -174,13 +196,12 @@ def no_isolation() -> str:
     """Why agents cannot be isolated on this machine: nothing where they can, which was tried."""
     if sys.platform != "linux" or not known_machine():
         return _("this takes Linux on x86-64 or aarch64")
-    for tool, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
+    for tool, package in NEEDED.items():
         if shutil.which(tool) is None:
             return _("there is no {tool} (package {package})", tool=tool, package=package)
-    limits = AgentLimits()
     with _in_memory(seccomp_filter()) as handed:
         tried = subprocess.run(
-            [*_bwrap(limits, [], str(handed)), *_limited(limits), "true"],
+            [*_sandbox(AgentLimits(), [], str(handed), []), "true"],
             env={},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -190,10 +211,35 @@ def no_isolation() -> str:
     return "" if tried.returncode == 0 else (lines or [_("bwrap does not say why")])[-1]
 
 
-def _bwrap(limits: AgentLimits, shown: Iterable[str], calls: str) -> list[str]:
+def _sandbox(limits: AgentLimits, shown: Iterable[str], calls: str, contents: Sequence[bytes]) -> list[str]:
+    """The command up to the first word of the agent's own; `shown` brings its files, `contents` are
+    those that bwrap writes, `calls` is a filter of calls.
+
+    A user's sandbox is in a second user name space, in which only its own processes are counted:
+    where they were limited among all those of the user, there might be none left.
+    """
+    own = 0 if os.getuid() == 0 else BWRAP_PROCESSES
+    further = [f"--nproc={limits.processes + own}", f"--sigpending={SIGNALS}", "--nice=0", "--rtprio=0"]
+    # the files that bwrap opens and writes are limited too
+    further.append(f"--nofile={FILES_OPEN + len(contents) + 1}")
+    further.append(f"--fsize={max([limits.scratch, *map(len, contents)])}")
+    inside = [_tool("prlimit"), *_files(limits), "--"]
+    return [*_with_scratch(limits), *_limited(limits, further), *_bwrap(shown, calls), *inside]
+
+
+def _with_scratch(limits: AgentLimits) -> list[str]:
+    """Begins a command that sees a new scratch folder in OUTSIDE, alone."""
+    words = [_tool("unshare"), "--mount"]
+    if os.getuid() != 0:
+        words += ["--user", "--map-root-user"]
+    room = f"size={limits.scratch},nr_inodes={limits.scratch // BYTES_A_FILE},mode=1777"
+    return [*words, "--", "/bin/sh", "-c", BEFORE, "sh", _tool("mount"), room, OUTSIDE, _tool("env"), "-i"]
+
+
+def _bwrap(shown: Iterable[str], calls: str) -> list[str]:
     """bwrap and its options; `shown` brings the agent's own files, `calls` is a filter of calls."""
     words = [_tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
-    words += ["--unshare-cgroup-try", "--die-with-parent", "--new-session", "--hostname", "agent"]
+    words += ["--unshare-cgroup-try", "--die-with-parent", "--hostname", "agent"]
     words += ["--cap-drop", "ALL", "--seccomp", calls]
     if os.getuid() == 0:
         words += [word for capability in ROOT_KEEPS for word in ("--cap-add", capability)]
@@ -205,12 +251,14 @@ def _bwrap(limits: AgentLimits, shown: Iterable[str], calls: str) -> list[str]:
         else:
             words += ["--ro-bind-try", f"/{top}", f"/{top}"]
     # before what is shown, which may lie there
-    words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", SCRATCH]
+    words += ["--bind", OUTSIDE, SCRATCH]
     for folder in (*system_folders(), str(Path(damier.__file__).parent)):
         words += [*_parents(folder), "--ro-bind", folder, folder]
     for file in ("/etc/ld.so.cache", "/etc/alternatives"):
         words += [*_parents(file), "--ro-bind-try", file, file]
-    words += ["--proc", "/proc", *_devices(), *_parents(f"{HOME}/0"), *shown, "--remount-ro", "/"]
+    # read-only: there a process may write the memory of another, and what its session weighs
+    words += ["--proc", "/proc", "--remount-ro", "/proc", *_devices()]
+    words += [*_parents(f"{HOME}/0"), *shown, "--remount-ro", "/"]
     path = os.pathsep.join([os.path.dirname(python()[0]), "/usr/local/bin", "/usr/bin", "/bin"])
     for name, value in {**ENVIRONMENT, "PATH": path, "HOME": SCRATCH}.items():
         words += ["--setenv", name, value]
@@ -238,11 +286,15 @@ def _devices() -> list[str]:
     return [*words, "--remount-ro", "/dev"]
 
 
-def _limited(limits: AgentLimits, *, processes: bool = True) -> list[str]:
-    """prlimit and its options."""
-    words = [_tool("prlimit"), f"--data={limits.memory}", f"--fsize={limits.scratch}"]
-    words += [f"--nofile={FILES_OPEN}", f"--stack={STACK}", "--core=0", "--msgqueue=0"]
-    return [*words, *([f"--nproc={limits.processes}"] if processes else []), "--"]
+def _limited(limits: AgentLimits, further: Sequence[str]) -> list[str]:
+    """prlimit and its options, some of them `further` ones."""
+    words = [_tool("prlimit"), f"--data={limits.memory}", f"--stack={STACK}", "--core=0", "--msgqueue=0"]
+    return [*words, *further, "--"]
+
+
+def _files(limits: AgentLimits) -> list[str]:
+    """Options of prlimit: how many files, and how large."""
+    return [f"--nofile={FILES_OPEN}", f"--fsize={limits.scratch}"]
 
 
 def _unbounded() -> bool:

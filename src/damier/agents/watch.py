@@ -3,9 +3,9 @@
 It starts them since a process that is to end with its parent (PR_SET_PDEATHSIG) ends, on Linux, with
 the thread that started it: this one stays as long as there is one of them.
 
-What it sees: the memory of all processes of an agent together, how many they are, and the time of
-the processor that they took, also while it was not their turn. What is over its limit is ended, and
-`verdict` says why.
+What it sees: the memory of all processes of an agent together, how many they are, the sockets that
+they hold, and the time of the processor that they took, also while it was not their turn. What is over
+its limit is ended, and `verdict` says why.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import NamedTuple
 
-from damier.agents.isolation import Launch
+from damier.agents.isolation import BWRAP_PROCESSES, Launch
 from damier.core.words import Text, message
 
 PERIOD = 0.1
@@ -31,11 +31,20 @@ IDLE_SECONDS = 5.0
 """Seconds of processor that an agent may take beside those of `AgentLimits.share`."""
 
 
+SOCKETS = 64
+"""That an agent may hold, all its processes together."""
+
+
 class Used(NamedTuple):
-    """What some processes have taken: bytes, how many they are, seconds of processor."""
+    """What some processes have taken: bytes, how many they are, seconds of processor.
+
+    memory  in RAM or swapped out, with the kernel's tables of it: reading alone makes tables without end
+    sockets  of its name space, if it has one: what waits in them, up to 208 KiB each, is of no process
+    """
 
     memory: int
     processes: int
+    sockets: int
     seconds: float
 
 
@@ -60,6 +69,8 @@ class Supervised:
             said = message("it took more than {n} MiB of memory", n=limits.memory >> 20)
         elif used.processes > limits.processes + self._own:
             said = message("it started more than {n} processes", n=limits.processes)
+        elif used.sockets > SOCKETS:
+            said = message("it opened more than {n} sockets", n=SOCKETS)
         elif used.seconds > IDLE_SECONDS + limits.share * self._asked():
             said = message("it kept the processor busy when it was not its turn")
         else:
@@ -69,14 +80,16 @@ class Supervised:
 
     def remember(self) -> Used:
         """What its processes have taken. Without a name space, those seen here will end with it."""
-        memory, seconds = 0, 0.0
+        memory, seconds, sockets = 0, 0.0, 0
         seen = {}
         for number, fields in _family(self.process.pid):
             seen[number] = fields[19]
-            memory += int(fields[21]) * _PAGE
+            memory += _memory(number)
             seconds += sum(map(int, fields[11:15])) / _TICKS
         self._seen |= seen
-        return Used(memory, len(seen), seconds)
+        if self.launch.isolated:
+            sockets = max(map(_sockets, _children(self.process.pid)), default=0)
+        return Used(memory, len(seen), sockets, seconds)
 
     def end(self) -> None:
         """Ends the process, unless it has ended, and all that came of it."""
@@ -95,8 +108,7 @@ class Supervised:
 
     @property
     def _own(self) -> int:
-        """Processes that are ours: bwrap, and the first in its name space."""
-        return 2 if self.launch.isolated else 0
+        return BWRAP_PROCESSES if self.launch.isolated else 0
 
     def _asked(self) -> float:
         since = self.asked_since
@@ -166,6 +178,23 @@ def _family(number: int) -> Iterator[tuple[int, list[str]]]:
             waiting += _children(one)
 
 
+def _memory(number: int) -> int:
+    """The bytes that a process has, as proc_pid_status(5) says: none where it has ended."""
+    with contextlib.suppress(OSError), open(f"/proc/{number}/status", "rb") as file:
+        lines = [line.split() for line in file if line.startswith((b"VmRSS:", b"VmSwap:", b"VmPTE:"))]
+        return sum(int(words[1]) for words in lines) << 10
+    return 0
+
+
+def _sockets(number: int) -> int:
+    """How many sockets there are in the network of a process: none where it has ended, or it is ours."""
+    with contextlib.suppress(OSError):
+        if os.stat(f"/proc/{number}/ns/net").st_ino != os.stat("/proc/self/ns/net").st_ino:
+            with open(f"/proc/{number}/net/sockstat", "rb") as file:
+                return int(file.readline().split()[-1])
+    return 0
+
+
 def _stat(number: int) -> list[str]:
     with open(f"/proc/{number}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].decode().split()
@@ -186,9 +215,7 @@ def _kill(number: int) -> None:
         os.kill(number, signal.SIGKILL)
 
 
-_PAGE, _TICKS = (
-    (os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")) if sys.platform != "win32" else (4096, 100)
-)
+_TICKS = os.sysconf("SC_CLK_TCK") if sys.platform != "win32" else 100
 _orders: queue.Queue[tuple[Callable[[], Supervised], Future[Supervised]]] = queue.Queue()
 _lock = threading.Lock()
 _thread: threading.Thread | None = None
