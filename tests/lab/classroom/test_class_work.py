@@ -30,7 +30,7 @@ from damier.lab.classroom.check import FileCheck, unchecked
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.classroom.opening import open_class
 from damier.lab.classroom.play import ClassGames, MoreUrgent, NextPair
-from damier.lab.classroom.process import ClassWork
+from damier.lab.classroom.process import NICE, ClassWork
 from damier.lab.classroom.told import (
     FileReport,
     item_marks,
@@ -277,6 +277,40 @@ def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(tmp_pa
         for line in views.students():
             assert line.latest is not None
             assert read_report(line.latest.report) is not None
+
+
+WEIGHS = b"""
+import os
+group = open("/proc/self/autogroup").read() if os.path.exists("/proc/self/autogroup") else ""
+def play(position):
+    raise ValueError(f"nice {os.getpriority(os.PRIO_PROCESS, 0)}, session: {group}")
+"""
+"""Says what it weighs, and the session that it is in: its number, and what that weighs."""
+
+
+def test_sandboxes_stand_back_with_the_class(tmp_path: Path) -> None:
+    """Linux weighs sessions before processes, so a sandbox may have none of its own."""
+    with opened(open_class(tmp_path, "hexapawn", "").place) as store:
+        roll = Roll(store)
+        classroom = roll.classroom()
+        assert classroom is not None
+        views = ClassViews(store, classroom.tournament)
+        command = [sys.executable, "-m", "damier.lab.classroom.process", str(tmp_path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as process:
+            group = Path(f"/proc/{process.pid}/autogroup")
+            weighed = group.exists() and bool(group.read_text())
+            while weighed and not group.read_text().endswith(f" nice {NICE}\n"):
+                threading.Event().wait(0.02)  # it may not yet
+            roll.enrol("Ada", NewSubmission(WEIGHS, "", "en", 0))
+            while views.progress().waiting:
+                threading.Event().wait(0.02)
+            session = group.read_text().strip() if weighed else ""
+            process.send_signal(signal.SIGKILL)
+        (line,) = views.students()
+        assert line.latest is not None
+        report = read_report(line.latest.report)
+        assert report is not None
+        assert f"ValueError: nice {NICE}, session: {session}" in read_told(report["said"])
 
 
 class Died(BaseException):

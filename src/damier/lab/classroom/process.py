@@ -4,7 +4,8 @@
 
 A line on its standard input says that there may be something new; when that ends, so does the
 process, at once: what it had not finished another does. It answers nobody: what it finds is in the
-store of FOLDER. It runs behind everything else on the machine.
+store of FOLDER. It stands back behind what people wait for, and its sandboxes, which are of its session,
+with it: not further, since the clock of an agent goes on while it waits for a processor.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from damier.lab.games import load
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet as sheet_of
 
-NICE = 10
+NICE = 5
+"""As a training: with 10, honest files were late on a busy machine."""
 CHECKERS = 2
 """Files that are looked at at once."""
 REST = 5.0
