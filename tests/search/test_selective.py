@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -12,12 +13,24 @@ from damier.core.analysis import Analysis, Limit
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import evaluation
 from damier.core.job import Job
+from damier.core.patience import patiently
+from damier.core.rules import State
 from damier.core.score import TOP, win_in
 from damier.games.chess_exchange import holds_up, noisy_moves
 from damier.games.chess_fen import from_fen
 from damier.search.hash_table import COMPLETE, EXACT, NOTHING, UNJUDGED, find, value_in, write
+from damier.search.lazy_smp import Helpers, SearchOne
+from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
-from damier.search.selective import KeptTable, Recipe, selective
+from damier.search.running import Run
+from damier.search.selective import (
+    KeptTable,
+    Recipe,
+    SelectiveDepths,
+    SelectiveEngine,
+    judge_every_move,
+    selective,
+)
 from damier.solve import solve
 
 PURE = Job(jit=False)
@@ -202,6 +215,70 @@ def test_what_plies_or_nodes_limit_is_searched_by_one_thread(monkeypatch: pytest
             selective(game, game.start, limit, recipe(game), job=Job(jit=True, jobs=jobs)) for jobs in (1, 2)
         )
         assert replace(one, seconds=0) == replace(two, seconds=0)
+
+
+def test_nobody_helps_with_what_only_prepares_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper there would compile, whatever its search may, and Ctrl-C would wait for it."""
+    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    game = load("tictactoe")
+    search = LookAhead(game, game.start, Limit(seconds=600), Job(jobs=2), "selective", marking=False)
+    begun: list[bool] = []
+
+    def helping() -> SearchOne:
+        begun.append(True)
+        return lambda run, plies: None
+
+    helpers = Helpers(search, helping)
+    run = Run(game, jit=True, marking=False)
+    helpers.around(lambda: helpers.join(run, 2))
+    assert not begun
+    search.run = run
+    helpers.around(lambda: helpers.join(run, 2))
+    assert begun
+
+
+def test_what_compiles_beside_an_interrupted_search_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    game = load("tictactoe")
+    search = LookAhead(game, game.start, Limit(seconds=600), Job(jobs=2), "selective", marking=False)
+    search.run = Run(game, jit=True, marking=False)
+    at_work, compiled = threading.Event(), threading.Event()
+
+    def helping() -> SearchOne:
+        at_work.set()
+        patiently(compiled.wait)  # as for a compiler
+        return lambda run, plies: None
+
+    helpers = Helpers(search, helping)
+
+    def interrupted() -> None:
+        assert search.run is not None
+        helpers.join(search.run, 2)
+        at_work.wait()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "join", lambda thread: pytest.fail("the compiler is waited for"))
+    with pytest.raises(KeyboardInterrupt):
+        helpers.around(interrupted)
+    compiled.set()
+
+
+def test_what_was_stopped_judges_no_further_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while every move is judged: none is judged after it."""
+    game = load("tictactoe")
+    search = LookAhead(game, game.start, Limit(plies=3), PURE, "selective")
+    at = SelectiveDepths(recipe(game), KeptTable())
+    found = search.search(lambda run, found: at.search(run, found, game.start), deepen=True)
+    judged: list[int] = []
+
+    def stopped(engine: SelectiveEngine, s: State, depth: int, alpha: int, beta: int) -> int:
+        judged.append(depth)
+        engine.run.stop()
+        return 0
+
+    monkeypatch.setattr(SelectiveEngine, "value", stopped)
+    judge_every_move(search, at, found)
+    assert (len(judged), search.left_out) == (1, ["values"])
 
 
 def test_it_says_what_every_move_is_worth() -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from damier.core.cores import ALONE
-from damier.core.patience import STACK
+from damier.core.patience import STACK, let_go
 from damier.search.counting import BUDGET, STOPPED
 from damier.search.lookahead import LookAhead
 from damier.search.running import DEPTH, ENDLESS, Run
@@ -53,13 +53,16 @@ class Helpers:
         self._run: Run | None = None
         self._runs: list[Run] = []
         self._threads: list[threading.Thread] = []
+        self._at_work: set[int] = set()  # threads that Ctrl-C may leave behind
         self._lines: list[HelperLine] = []
         self._failures: list[BaseException] = []
         self._plies = 0  # the depth of the first thread
         self._ended = False
 
     def join(self, run: Run, plies: int) -> None:
-        """Hears that the first thread begins a depth."""
+        """Hears that the first thread begins a depth; nobody helps with a run that only prepares engines."""
+        if run is not self._search.run:
+            return
         self._plies = plies
         if self._failures:
             raise self._failures[0]
@@ -82,14 +85,22 @@ class Helpers:
         """
         try:
             found = work()
-        finally:
-            self._end()
+        except BaseException:
+            self._end(leave=True)
+            raise
+        self._end(leave=self._search.interrupted)
         return found, max(self._lines, key=lambda line: line.plies, default=None)
 
-    def _end(self) -> None:
+    def _end(self, *, leave: bool) -> None:
+        """Ends the threads. Those that compile something are left behind where nobody is to wait: what they
+        have counted, nobody knows then.
+        """
         self._ended = True
         for run in self._runs:
             run.stop()
+        if leave and let_go(self._at_work):
+            self._search.explored = None
+            return
         for thread in self._threads:
             thread.join()
         if self._failures:
@@ -101,6 +112,8 @@ class Helpers:
 
     def _work(self, number: int, run: Run) -> None:
         """What a helper does."""
+        me = threading.get_ident()
+        self._at_work.add(me)
         try:
             run.make_room_as_in(self._run or run)
             search, plies = self._make(), 0
@@ -117,6 +130,8 @@ class Helpers:
                     plies -= 1
         except BaseException as error:  # told in the thread that waits
             self._failures.append(error)
+        finally:
+            self._at_work.discard(me)
 
     def _goes_on(self, run: Run) -> bool:
         """Whether a run was stopped only because its set of positions was full, and has a larger one now."""

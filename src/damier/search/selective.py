@@ -277,8 +277,9 @@ def judge_every_move(search: LookAhead, at: SelectiveDepths, found: Found) -> No
                 with run.line.trying(move) as child:
                     sign = 1 if (game.mover(child) == 0) == side else -1
                     value = here(sign * engine.value(child, max(0, found.plies - 1), -TOP, TOP), 1)
-                if not run.stopped:
-                    values[move] = in_units(min(value, at.value))  # the search found no better one
+                if run.stopped:
+                    return
+                values[move] = in_units(min(value, at.value))  # the search found no better one
 
     if uncounted_run(search, "values", work, SETTLED + 3 * search.nodes):
         found.values = values
