@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import pytest
 
+from damier.cli import interrupt
 from damier.cli.main import build, run
 
 Captured = pytest.CaptureFixture[str]
@@ -19,6 +21,15 @@ class Call(Protocol):
 
 class Data(Protocol):
     def __call__(self, capsys: Captured, *arguments: str) -> dict[str, Any]: ...
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C is answered as a command answers it."""
+    before = signal.signal(signal.SIGINT, interrupt.raise_once)
+    interrupt.begin()
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def beginning(*first: str, app: Callable[[list[str]], Any] | None = None) -> tuple[Call, Data]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Captured, beginning
+from commands import Captured, beginning, ctrl_c
 from own_agents import LEARNER, centre, own, written
 
 from damier import BadInput, Job, load
@@ -26,8 +26,22 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Policy, RandomPlayer
 from damier.lab.agents import Lab, agent
 
-__all__ = ["centre"]  # a fixture
+__all__ = ["centre", "ctrl_c"]  # fixtures
 call, _data = beginning()
+BAD_WORDS = "class E(BaseException):\n    def __str__(self)"
+CATCHES = (
+    "def play(p):\n    while True:\n        try:\n            p = 1\n        except BaseException: p = 2"
+)
+PRESSED = """
+import os, signal
+def play(position):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        for n in range(1000): pass
+    except BaseException:
+        {then}
+    return position.moves[0]
+"""
 GALLERY = Path(__file__).parent.parent / "gallery.py"
 
 
@@ -179,9 +193,27 @@ def test_random_numbers_are_those_of_the_game(tmp_path: Path) -> None:
         ("def policy(position):\n    return {'0': 0.5}", 1, "sum to 0.5, not to 1"),
         ("def policy(position):\n    return {'0': -1, '1': 2}", 1, "must be from 0 to 1"),
         ("class R:\n    def __repr__(self): 1 / 0\ndef play(position):\n    return R()", 3, "<R: Zero"),
+        ("def play(position):\n    raise KeyboardInterrupt", 2, "KeyboardInterrupt"),
+        ("def play(position):\n    raise GeneratorExit", 2, "GeneratorExit"),
+        ("from asyncio import *\ndef play(position):\n    raise CancelledError('x')", 3, "CancelledError: x"),
+        ("def play(position):\n    raise BaseExceptionGroup('x', [KeyboardInterrupt()])", 2, "x (1 sub-"),
+        (f"{BAD_WORDS}: 1 / 0\ndef play(position): raise E", 3, "E: "),
+        (f"{BAD_WORDS}: raise KeyboardInterrupt\ndef play(position): raise E", 3, "E: "),
+        (f"{BAD_WORDS}: return 'x' * 9_999_999\ndef play(position): raise E", 3, "E: xxx"),
+        (
+            "class R:\n    def __repr__(self): raise SystemExit\ndef play(position):\n    return R()",
+            3,
+            "<R: Sys",
+        ),
+        (
+            "class M(dict):\n    def items(self): raise KeyError\ndef policy(position):\n    return M()",
+            2,
+            "KeyE",
+        ),
         ("def play(position):\n    '''\x1b[2J'''\n    raise ValueError('\x1b[2J' * 500)", 3, "x1b[2J"),
     ],
 )
+@pytest.mark.usefixtures("ctrl_c")
 def test_what_is_wrong_is_one_line_with_file_and_line(
     tmp_path: Path, code: str, line: int, said: str
 ) -> None:
@@ -271,6 +303,45 @@ def test_an_endless_loop_is_ended(tmp_path: Path) -> None:
     )
     with pytest.raises(AgentFault, match=r"mine.py:[123]: no answer within 0.2 seconds"):
         player.choose(player.game, player.game.start, [1])
+
+
+@pytest.mark.parametrize("code", [CATCHES, f"{BAD_WORDS}:\n        while True: pass\ndef play(p): raise E"])
+def test_what_catches_everything_is_ended(tmp_path: Path, code: str) -> None:
+    player = own(written(tmp_path, code), options=":seconds=0.2")
+    with pytest.raises(AgentFault, match=r"mine.py:\d: (no answer within 0.2 seconds|E: )"):
+        player.choose(player.game, player.game.start, [1])
+
+
+@pytest.mark.usefixtures("ctrl_c")
+@pytest.mark.parametrize("then", ["pass", "raise", "1 / 0", "raise SystemExit", "raise KeyboardInterrupt"])
+def test_ctrl_c_in_an_agent_is_ctrl_c_whatever_the_agent_makes_of_it(tmp_path: Path, then: str) -> None:
+    player = own(written(tmp_path, PRESSED.format(then=then)))
+    with pytest.raises(KeyboardInterrupt):
+        player.choose(player.game, player.game.start, [1])
+
+
+@pytest.mark.usefixtures("ctrl_c")
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("grade", "nim", "{agent}"), 2, "mine.py:2: KeyboardInterrupt"),
+        (("play", "nim", "{agent}", "random"), 2, "mine.py:2: KeyboardInterrupt"),
+        (("match", "nim", "{agent}", "random", "--games", "3"), 0, ""),
+        (
+            ("match", "nim", "{agent}", "random", "--games", "3", "--strict"),
+            2,
+            "mine.py:2: KeyboardInterrupt",
+        ),
+    ],
+)
+def test_an_agent_that_says_it_was_interrupted_was_not(
+    tmp_path: Path, capsys: Captured, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    agent = written(tmp_path, "def play(position):\n    raise KeyboardInterrupt")
+    found, out, err = call(capsys, *(argument.format(agent=agent) for argument in arguments))
+    assert (found, "interrupted" in err) == (code, False)
+    assert said in err
+    assert code or "3 games" in out or "3" in out
 
 
 @pytest.mark.parametrize(

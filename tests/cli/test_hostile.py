@@ -198,6 +198,50 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
     assert ended.returncode == 0
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-", "| true"])
+@pytest.mark.parametrize(
+    "line",
+    shortly(
+        [
+            "train nim q --games 100 --pure",
+            "sweep nim --learner q:alpha=0.1,0.2 --games 50 --seeds 1 --pure",
+            "play nim random random --pure",
+            "tree nim:matches=3 --step",
+            "exercise alphabeta",
+            "uci hexapawn random",
+            "solve hexapawn --json --pure",
+        ],
+        "train nim q --games 100 --pure",
+    ),
+)
+def test_closed_streams_cost_nothing(line: str, closed: str) -> None:
+    ended = in_a_shell(f"set -o pipefail; damier {line} {closed}")
+    assert "Traceback" not in ended.stderr
+    assert "fault of damier" not in ended.stderr
+    assert ended.returncode == 0
+
+
+def test_nobody_reads_a_refusal() -> None:
+    """It ends as ever, wherever standard error goes."""
+    for closed in ("2>&-", "2>/dev/full"):
+        assert in_a_shell(f"damier solve nonsense {closed}").returncode == 2
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "damier", "solve", "nonsense"]
+    assert subprocess.run(command, stderr=writing, check=False).returncode == 2
+
+
+def test_no_file_stands_in_the_place_of_a_stream_that_was_closed(tmp_path: Path) -> None:
+    """What an agent prints to the number 1 itself would go into it."""
+    agent, record = tmp_path / "loud.py", tmp_path / "games.jsonl"
+    agent.write_text(
+        "import os\ndef play(position):\n    os.write(1, b'loud')\n    return position.moves[0]\n"
+    )
+    ended = in_a_shell(f"damier match nim {agent} random --games 3 --record {record} >&- <&-")
+    assert ended.returncode == 0, ended.stderr
+    assert "loud" not in record.read_text().replace("loud.py", "")
+
+
 def test_the_game_of_a_record_sends_nothing_to_the_terminal(capsys: Captured, tmp_path: Path) -> None:
     """An own game that nobody named is not looked up, only told: over the table of its games."""
     record = {

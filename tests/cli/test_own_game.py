@@ -5,16 +5,20 @@ deep, is named with its file and line.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from at_work import PATIENCE, interrupted, one_object, started
+from commands import Captured, beginning, ctrl_c
 from lasting import later, shortly
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no such bounds elsewhere")
 
+__all__ = ["ctrl_c"]  # a fixture
+call, _data = beginning()
 GAME = """
 from typing import NamedTuple
 from damier import ONGOING, Game, position_of
@@ -137,3 +141,19 @@ def test_a_rule_that_calls_itself_for_ever_is_named(tmp_path: Path, at: int) -> 
     assert (process.returncode, out) == (2, ""), err
     assert "race.py:" in err
     assert "lines of play" not in err
+
+
+@pytest.mark.usefixtures("ctrl_c")
+@pytest.mark.parametrize("at", [0, 1500])
+@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "SystemExit", "GeneratorExit", "BaseException(1)"])
+@pytest.mark.parametrize(
+    "command", [("solve", "{game}"), ("count", "{game}"), ("match", "{game}", "random", "random")]
+)
+def test_whatever_a_rule_raises_is_told_as_its_fault(
+    tmp_path: Path, capsys: Captured, command: tuple[str, ...], raised: str, at: int
+) -> None:
+    path = game(tmp_path, f"raise {raised}")
+    line = (*(argument.format(game=f"{path}:at={at}") for argument in command), "--pure")
+    code, out, err = call(capsys, *line)
+    assert (code, out) == (2, "")
+    assert re.match(rf"damier: race.py:\d+: (moves\(.*\) raised )?{raised[:13]}", err), err

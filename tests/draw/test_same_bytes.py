@@ -40,7 +40,8 @@ PLACES = [
 ]
 MAKE = """
 import sys
-from damier.cli.main import build, prepare_streams, run
+from damier.cli.main import build, run
+from damier.cli.output import prepare_streams
 from damier.core.words import speak
 speak("fr")
 prepare_streams()

@@ -11,14 +11,16 @@ import threading
 import time
 import weakref
 
+from damier.core.patience import EndedFromOutside
+
 LOOK = 0.25
 """Seconds between two looks."""
 SETTLED = 1000
 """Steps of plain Python in which an exception that was asked for arrives."""
 
 
-class TooLong(BaseException):
-    """A call has taken longer than it may. Not an Exception: code that catches those ends too."""
+class TooLong(EndedFromOutside):
+    """A call has taken longer than it may."""
 
 
 class Overtime:
@@ -48,10 +50,10 @@ class Overtime:
                 pass
 
     def look(self) -> None:
-        """Ends the call that runs, if it is late."""
+        """Ends the call that runs, if it is late; again where it has caught what was to end it."""
         with self._looking:
             begun = self._begun
-            if begun and not self._asked and time.monotonic() - begun > self.seconds:
+            if begun and time.monotonic() - begun > self.seconds:
                 self._asked = True
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self._thread), ctypes.py_object(TooLong)

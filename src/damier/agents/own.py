@@ -257,13 +257,13 @@ class OwnPlayer:
         answer = self.call(self._choose, position)
         move = position.named_moves.get(answer) if type(answer) is str else None
         if move is None:
-            move = read_move(position, answer, self._code)
+            move = self.call(read_move, position, answer, self._code)
         return answer, move  # type: ignore[return-value]  # what was read as a move is one
 
     def weights(self, position: Position) -> dict[int, float]:
         """How likely each legal move is, as the agent's policy says. Raises AgentFault."""
         assert self._policy is not None
-        return read_weights(position, self.call(self._policy, position), self._code)
+        return self.call(read_weights, position, self.call(self._policy, position), self._code)
 
     @property
     def says_values(self) -> bool:
@@ -275,7 +275,7 @@ class OwnPlayer:
         if self._values is None:
             return {}
         code = OwnCode(self.source, self._code.prints, self._code.seconds, line_of(self._values))
-        return read_values(position, code.call(self._values, position), code)
+        return code.call(read_values, position, code.call(self._values, position), code)
 
     def _drawn(self, position: Position, rng: Rng) -> tuple[Answer, int]:
         """A move drawn from the agent's policy."""

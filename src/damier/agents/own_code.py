@@ -13,7 +13,9 @@ from typing import TypeVar
 from damier.agents.overtime import Overtime, TooLong
 from damier.agents.prints import Prints
 from damier.core.errors import AgentFault, DamierError
-from damier.core.words import FormattedNumber, Text, bounded, message, printable, said_by
+from damier.core.job import presses
+from damier.core.patience import from_outside, words_of
+from damier.core.words import FormattedNumber, Text, bounded, message, printable
 
 T = TypeVar("T")
 
@@ -37,22 +39,36 @@ class OwnCode:
     def call(self, method: Callable[..., T], *arguments: object) -> T:
         """What a method returns. Raises AgentFault for whatever goes wrong in it."""
         out, sys.stdout = sys.stdout, self.prints
+        before = presses()
         try:
             with self._overtime:
-                return method(*arguments)
-        except DamierError as error:
-            raise self.fault(said_by(error), error) from error
-        except TooLong as error:
-            raise self.fault(
-                message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error
-            ) from error
-        except (Exception, SystemExit) as error:
-            if isinstance(error, MemoryError):
-                raise
-            said = message("{kind}: {error}", kind=type(error).__name__, error=printable(error, LONGEST))
-            raise self.fault(said, error) from error
+                answer = method(*arguments)
+        except BaseException as error:
+            if presses() == before:
+                raise self._blamed(error, before) from error
         finally:
             sys.stdout = out
+        if presses() != before:  # whatever became of it in there
+            raise KeyboardInterrupt
+        return answer
+
+    def _blamed(self, error: BaseException, before: int) -> BaseException:
+        """What is to be raised in the place of an exception that came out of a method."""
+        if isinstance(error, TooLong):
+            return self.fault(message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error)
+        if from_outside(error, before):
+            return error
+        if isinstance(error, AgentFault) and str(error).startswith(f"{self.source.name}:"):
+            return error  # its place is told already
+        said: Text = ""
+        try:
+            with self._overtime:
+                said = words_of(error)
+        except TooLong:
+            pass
+        if not isinstance(error, DamierError):
+            said = message("{kind}: {error}", kind=type(error).__name__, error=bounded(said, LONGEST))
+        return self.fault(said, error)
 
     def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:
         """What went wrong, in one line that begins with the agent's file and line."""
@@ -71,7 +87,10 @@ def line_of(call: Callable[..., object] | None) -> int:
 
 def shortened(answer: object) -> str:
     """An answer of an agent, as it would be written in Python, if it is not too long."""
+    before = presses()
     try:
         return printable(repr(answer), LONGEST)
-    except Exception as error:  # even its __repr__ is somebody's own code
+    except BaseException as error:  # even its __repr__ is somebody's own code
+        if from_outside(error, before):
+            raise
         return f"<{type(answer).__name__}: {type(error).__name__}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
 from collections.abc import Callable
@@ -36,7 +37,10 @@ class Prints(io.TextIOBase):
             while frame.f_back is not None and frame.f_code.co_filename != str(self.source):
                 frame = frame.f_back
             self.begin(f"{self.source.name}:{frame.f_lineno}")
-        return sys.stderr.write(text)
+        with contextlib.suppress(BrokenPipeError):  # nobody reads it, which is no fault of the agent
+            sys.stderr.write(text)
+        return len(text)
 
     def flush(self) -> None:
-        sys.stderr.flush()
+        with contextlib.suppress(BrokenPipeError):
+            sys.stderr.flush()

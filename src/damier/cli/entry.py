@@ -37,8 +37,9 @@ def begun() -> list[str]:
         if wanted is not None:
             speak(checked(wanted))
     except DamierError as error:
-        from damier.cli.output import remark
+        from damier.cli.output import prepare_streams, remark
 
+        prepare_streams()
         remark(f"damier: {error}")
         sys.exit(error.exit_code)
     return arguments

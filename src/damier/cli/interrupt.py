@@ -113,8 +113,11 @@ def raise_once(number: int, frame: FrameType | None) -> None:
     global _since
     import time
 
+    from damier.core.job import press
+
     if _since is None:
         _since = time.monotonic()
+        press()
         raise KeyboardInterrupt
     if sys.platform == "win32" and time.monotonic() - _since > IMPATIENCE:
         leave()

@@ -7,7 +7,6 @@ Ctrl-C. Never a traceback.
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -45,13 +44,13 @@ from damier.cli import (
     uci,
 )
 from damier.cli.help import Help
-from damier.cli.output import clear_bar, only_results, remark, remarks, result
+from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
 from damier.core import bounds
 from damier.core.errors import DamierError, Interrupted, LimitReached
-from damier.core.job import take_notes_of_process
-from damier.core.patience import TimeIsUp
+from damier.core.job import presses, take_notes_of_process
+from damier.core.patience import TimeIsUp, from_outside, words_of
 from damier.core.reasons import reason
 from damier.core.words import N_, _, languages
 
@@ -131,6 +130,7 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
     """Runs a command line; returns the exit code."""
     json = interrupt.wants_json(list(arguments))
     interrupt.begin()
+    before = presses()
     try:
         with only_results() if json else contextlib.nullcontext():
             app(list(arguments))
@@ -148,12 +148,15 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
         remark(f"damier: {refusal(error)}")
         return 2
     except KeyboardInterrupt as error:
+        if not from_outside(error, before):
+            return _fault(error)
         remark(interrupt.sentence())
         if json and not interrupt.told():
             result(interrupt.ANSWER | (error.reached if isinstance(error, Interrupted) else {}))
         return interrupt.CODE
     except BrokenPipeError:
-        return _unread()
+        unread(sys.__stdout__, sys.__stderr__)
+        return 0
     except (MemoryError, RecursionError, TimeIsUp) as error:
         release()
         sentence = limit_in_words(error)
@@ -163,13 +166,13 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
         if json:
             result({"error": sentence})
         return 3
-    except SystemExit:  # how Rich ends where the reader of its output has gone
-        return 0
+    except SystemExit as error:  # how Rich ends where the reader of its output has gone
+        return _fault(error) if place_of(error.__traceback__) else 0
     except OSError as error:
         why, path = reason(error), error.filename
         remark(_("damier: {error}", error=_("{path}: {error}", path=path, error=why) if path else why))
         return 3
-    except Exception as error:
+    except BaseException as error:
         if "DAMIER_DEBUG" in os.environ:
             raise
         return _fault(error)
@@ -178,28 +181,19 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
         remarks(take_notes_of_process())
 
 
-def _unread() -> int:
-    """The reader of our output has gone: nothing is left to say, also when Python empties its streams."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.__stdout__, sys.__stderr__):
-        if stream is not None:
-            os.dup2(nowhere, stream.fileno())
-    return 0
-
-
-def _fault(error: Exception) -> int:
+def _fault(error: BaseException) -> int:
     """A fault in the file of a user, since words for people are not tried out in every position; or else
     one of damier.
     """
-    kind = type(error).__name__
+    kind, said = type(error).__name__, _(str(words_of(error)))
     if place := place_of(error.__traceback__).rpartition(":")[0]:
-        remark(_("damier: {place}: {kind}: {error}", place=place, kind=kind, error=_(str(error))))
+        remark(_("damier: {place}: {kind}: {error}", place=place, kind=kind, error=said))
         return 2
     remark(
         _(
             "damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)",
             kind=kind,
-            error=error,
+            error=said,
         )
     )
     return 1
@@ -222,16 +216,6 @@ def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoRe
     except KeyboardInterrupt:  # while the end of the command was told
         interrupt.leave()
     interrupt.end(code)
-
-
-def prepare_streams() -> None:
-    """The standard streams are there, and take any text."""
-    for name in ("stdin", "stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, io.StringIO())  # closed by whoever called: nothing to read, nobody to tell
-        elif name != "stdin" and isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,42 @@ if TYPE_CHECKING:
     from damier.cli.heartbeat import Heartbeat
 
 
+STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+"""The standard streams by their numbers, 0 to 2, and how each is opened."""
+
+
+def prepare_streams() -> None:
+    """The standard streams are there, and take any text.
+
+    In the place of one that was closed stands one that goes nowhere, with its number too: the next file
+    that is opened would take that, and whatever is printed to the number would go into the file.
+    """
+    for number, (name, mode) in enumerate(STREAMS.items()):
+        try:
+            os.fstat(number)
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            os.set_inheritable(number, True)
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever called: nothing to read, nobody to tell
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+        if mode == "w" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def unread(*streams: TextIO | None) -> None:
+    """The readers of these streams have gone: nothing is left to say, also when Python empties them."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        if stream is not None:
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 Report: TypeAlias = Mapping[str, object]
 """The one JSON object of a command. Where its parts are read again, they have types of their own."""
 
@@ -85,9 +121,12 @@ def say(text: str = "") -> None:
 
 
 def remark(text: str) -> None:
-    """One line on standard error."""
+    """One line on standard error, if anybody reads it: how a command ends does not depend on that."""
     clear_bar()
-    print(printable(text, 2000), file=sys.stderr, flush=True)
+    try:
+        print(printable(text, 2000), file=sys.stderr, flush=True)
+    except OSError:
+        unread(sys.__stderr__)
 
 
 def table(

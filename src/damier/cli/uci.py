@@ -19,7 +19,7 @@ from cyclopts import Parameter
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
 from damier.core.errors import BadInput, DamierError, Unsuitable
-from damier.core.job import Notes, uninterrupted
+from damier.core.job import Notes, press, uninterrupted
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
@@ -216,6 +216,7 @@ class Desk:
             if self.is_stopping() and not self._thinking:
                 return
             self._thinking = False
+            press()
             raise KeyboardInterrupt
 
         before = signal.signal(signal.SIGINT, heed)

@@ -18,8 +18,10 @@ from damier.core.bits import Rng, mix64, reseed, word_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
+from damier.core.job import presses
 from damier.core.keys import flat, folded, widths
 from damier.core.moves import each, random_move
+from damier.core.patience import from_outside
 from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
 from damier.core.sampling import sample_chance
 from damier.core.wide import WORD_BITS, is_wide
@@ -124,11 +126,12 @@ def _played(play_plain: Callable[[], int]) -> int:
     """How much a game in plain Python has written down; nothing where a rule raises, which whoever
     comes there will be told.
     """
+    before = presses()
     try:
         return play_plain()
-    except MemoryError:
-        raise
-    except Exception:  # whatever somebody's own rule raises
+    except BaseException as error:  # whatever somebody's own rule raises
+        if from_outside(error, before):
+            raise
         return 0
 
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from damier.core.board import Board
 from damier.core.errors import BadGame
+from damier.core.job import presses
 from damier.core.moves import each, first_move, holds
+from damier.core.patience import from_outside, words_of
 from damier.core.rules import CHANCE, ONGOING, State
 from damier.core.score import TOP, later
 from damier.core.trial_state import LARGEST_MOVE, TrialState, in_words, place_of
@@ -255,11 +257,12 @@ def features(here: TrialState) -> None:
     game, s = here.game, here.s
     for name, feature in game.features.items():
         place = place_of(feature, game)
+        before = presses()
         try:
             found = feature(s)
-        except MemoryError:
-            raise
-        except Exception as error:
+        except BaseException as error:
+            if from_outside(error, before):
+                raise
             kind = type(error).__name__
             sentence = message(
                 "{place}: feature {name} in {state} raised {kind}: {error}",
@@ -267,7 +270,7 @@ def features(here: TrialState) -> None:
                 name=name,
                 state=s,
                 kind=kind,
-                error=error,
+                error=words_of(error),
             )
             raise BadGame(sentence) from error
         if not isinstance(found, (int, float)) or not abs(found) < float("inf"):

@@ -34,7 +34,8 @@ from damier.core import (
 )
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
-from damier.core.patience import patiently
+from damier.core.job import presses
+from damier.core.patience import from_outside, patiently, words_of
 from damier.core.wide import widened
 from damier.core.words import message
 
@@ -74,11 +75,14 @@ def _blaming(engine: Engine, game: Game) -> Engine:
 
     @functools.wraps(engine)
     def call(*arguments: Any) -> Any:
+        before = presses()
         try:
             return engine(*arguments)
-        except (DamierError, MemoryError, RecursionError):
+        except (DamierError, RecursionError):
             raise
-        except Exception as error:
+        except BaseException as error:
+            if from_outside(error, before):
+                raise
             assert game.source is not None
             frames = [
                 frame
@@ -91,7 +95,7 @@ def _blaming(engine: Engine, game: Game) -> Engine:
                     "{place}: {kind}: {error}",
                     place=place,
                     kind=type(error).__name__,
-                    error=message(str(error)),
+                    error=message(str(words_of(error))),
                 )
             ) from error
 

@@ -49,6 +49,20 @@ def holding() -> bool:
     return bool(_blocks)
 
 
+_presses = 0
+
+
+def press() -> None:
+    """Called by what answers Ctrl-C with a KeyboardInterrupt, before it raises it."""
+    global _presses
+    _presses += 1
+
+
+def presses() -> int:
+    """How often that was: who remembers it knows later whether a KeyboardInterrupt came from outside."""
+    return _presses
+
+
 @contextlib.contextmanager
 def calls_deep(calls: int) -> Iterator[None]:
     """Room for a plain Python function that calls itself `calls` times."""

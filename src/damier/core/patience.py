@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import TypeVar, cast
 
-from damier.core.job import uninterrupted
+from damier.core.job import presses, uninterrupted
+from damier.core.words import Text, said_by
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Callable[..., object])
@@ -36,11 +37,40 @@ STACK = 16 << 20
 """Bytes of stack for a thread: engines call themselves as deep as a game is long."""
 
 
-class TimeIsUp(BaseException):
+class EndedFromOutside(BaseException):
+    """Ends whatever runs, wherever it is. Not an Exception: code that catches those ends too."""
+
+
+class TimeIsUp(EndedFromOutside):
     """The time there is has ended.
 
     Like KeyboardInterrupt it may come anywhere, and is not an error of whatever it ends.
     """
+
+
+def from_outside(error: BaseException, before: int) -> bool:
+    """Whether an exception that comes out of somebody's own code is no doing of that code: the end of the
+    time or of the memory, or Ctrl-C, of which `presses` said `before` when it was called.
+
+    Where Python itself answers Ctrl-C, which tells nobody, every KeyboardInterrupt is taken for one.
+    """
+    if not isinstance(error, KeyboardInterrupt):
+        return isinstance(error, (MemoryError, EndedFromOutside))
+    return presses() != before or (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        and threading.current_thread() is threading.main_thread()
+    )
+
+
+def words_of(error: BaseException) -> Text:
+    """What an exception says, whose words may be somebody's own code: nothing where that fails."""
+    before = presses()
+    try:
+        return said_by(error)
+    except BaseException as another:
+        if from_outside(another, before):
+            raise
+        return ""
 
 
 def left_behind() -> bool:

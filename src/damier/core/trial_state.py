@@ -14,8 +14,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 from damier.core.errors import BadGame, DamierError
+from damier.core.job import presses
 from damier.core.keys import flat, widths
 from damier.core.moves import each
+from damier.core.patience import from_outside, words_of
 from damier.core.rules import NAMES, ONGOING, Moves, State
 from damier.core.words import Text, message
 
@@ -98,11 +100,14 @@ class TrialState:
         return self._asked(rule, getattr(self.game, rule), *given)
 
     def _asked(self, rule: str, function: Callable[..., object], *given: object) -> object:
+        before = presses()
         try:
             return function(*given)
-        except (DamierError, MemoryError):
+        except DamierError:
             raise
-        except Exception as error:
+        except BaseException as error:
+            if from_outside(error, before):
+                raise
             self._raised(rule, given[0], error)
 
     def whole(self, rule: str, answer: object, low: int, high: int, expected: Text | None = None) -> int:
@@ -172,7 +177,7 @@ class TrialState:
             )
         )
 
-    def _raised(self, rule: str, argument: object, error: Exception) -> NoReturn:
+    def _raised(self, rule: str, argument: object, error: BaseException) -> NoReturn:
         """Raises BadGame for an error in a rule, in the user's own file if it passed through it."""
         source, kind = self.game.source, type(error).__name__
         frames = traceback.extract_tb(error.__traceback__)
@@ -188,7 +193,7 @@ class TrialState:
             rule=rule,
             state=argument,
             kind=kind,
-            error=error,
+            error=words_of(error),
         )
         raise BadGame(sentence) from error
 

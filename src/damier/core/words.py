@@ -222,6 +222,10 @@ def packed(text: Text) -> JsonValue:
         return {"number": number, "form": text.form} if isfinite(number) else str(text)
     if isinstance(text, str):
         return text
+    try:
+        _parameters(text.code, counted=bool(text.many))
+    except ValueError:  # words of others, of Python itself say
+        return str(text)
     found: JsonObject = {
         "code": text.code,
         "values": {name: packed(text.values[name]) for name in text.values},

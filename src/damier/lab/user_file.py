@@ -19,7 +19,9 @@ from types import ModuleType
 from damier.core import bounds
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
+from damier.core.job import presses
 from damier.core.moves import MOVES, listing, numbered
+from damier.core.patience import from_outside, words_of
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import N_, Message, message
@@ -136,6 +138,7 @@ def beside(path: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
     """Turns whatever a file raises into an error of this kind that names the file and the line."""
+    before = presses()
     try:
         yield
     except kind as error:
@@ -144,22 +147,21 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
             if path.name in str(error)
             else kind(message("{path}: {error}", path=path.name, error=error))
         ) from error
-    except (
-        DamierError,
-        MemoryError,
-        BrokenPipeError,
-    ):  # the last: whoever reads what is printed has gone, which is no fault of the file
+    except (DamierError, BrokenPipeError):  # who reads what is printed has gone: no fault of the file
         raise
     except SyntaxError as error:
         raise kind(not_python(os.path.basename(error.filename or path), error)) from error
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if from_outside(error, before):
+            raise
         frames = traceback.extract_tb(error.__traceback__)
         frame = (
             [frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames
         )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        said = words_of(error)
         raise kind(
-            message("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)
+            message("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=said)
         ) from error
 
 

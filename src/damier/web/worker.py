@@ -24,6 +24,7 @@ from damier.core.bounds import limit_memory
 from damier.core.copy_of_process import copies_stand_back
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.json_text import to_json
+from damier.core.patience import words_of
 from damier.core.priority import stand_back
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
@@ -84,7 +85,9 @@ def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str,
         return answer(registry, verb, Asked.read(body.encode()))
     except DamierError as error:
         return 400, JSON, to_json({"error": for_page(str(error))})
-    except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
+    except (
+        BaseException
+    ) as error:  # a person at a page reads one line, never a traceback; who serves sees where
         sys.excepthook(*sys.exc_info())
         return (
             500,
@@ -94,7 +97,7 @@ def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str,
                     "error": _(
                         "a fault of the game, or of damier itself: {kind}: {error}",
                         kind=type(error).__name__,
-                        error=error,
+                        error=words_of(error),
                     )
                 }
             ),
@@ -155,6 +158,7 @@ def opened(settings: Settings) -> Registry:
 
 def work(registry: Registry, questions: IO[bytes], answers: IO[bytes]) -> NoReturn:
     """Answers until the hub goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who works for somebody ends with him
     copies_stand_back(COMPILING)
     lines: deque[bytes] = deque()
     arrived = threading.Semaphore(0)

@@ -20,7 +20,9 @@ from damier.agents.prints import Prints
 from damier.core.bits import reseed
 from damier.core.errors import AgentFault
 from damier.core.game import Game
+from damier.core.job import presses
 from damier.core.json_types import JsonValue
+from damier.core.patience import from_outside
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message
@@ -164,9 +166,12 @@ def number(answer: object) -> JsonValue:
 
 def in_python(answer: object) -> str:
     """An answer as Python would write it, cut short."""
+    before = presses()
     try:
         return repr(answer)[:LONGEST_TEXT]
-    except Exception as error:  # even its __repr__ is somebody's own code
+    except BaseException as error:  # even its __repr__ is somebody's own code
+        if from_outside(error, before):
+            raise
         return f"<{type(answer).__name__}: {type(error).__name__}>"
 
 

@@ -28,6 +28,7 @@ from typing import IO, TypedDict
 from damier.core.errors import DamierError
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.patience import words_of
 from damier.core.words import _, speak
 from damier.lab.workers.kinds import KINDS
 from damier.lab.workers.work import Doer, WorkOpening, error_said, opened_lab
@@ -103,10 +104,12 @@ def streams() -> tuple[IO[bytes], IO[bytes]]:
     return orders, answers
 
 
-def fault_in_words(error: Exception) -> str:
+def fault_in_words(error: BaseException) -> str:
     """What no piece of work should end with, in a line."""
     return _(
-        "a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error
+        "a fault of the game, or of damier itself: {kind}: {error}",
+        kind=type(error).__name__,
+        error=words_of(error),
     )
 
 
@@ -132,7 +135,7 @@ def main() -> None:
         os._exit(0)
     except DamierError as error:
         tell(error_said(error))
-    except Exception as error:  # whoever started this reads one line; standard error has the rest
+    except BaseException as error:  # whoever started this reads one line; standard error has the rest
         sys.excepthook(*sys.exc_info())
         tell({"id": current, "fault": fault_in_words(error)})
 

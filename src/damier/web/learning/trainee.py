@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from typing import IO, NoReturn
 from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
+from damier.core.patience import words_of
 from damier.core.player import Learner
 from damier.core.priority import stand_back
 from damier.core.words import _, grouped, message, speak
@@ -204,6 +206,7 @@ def main() -> NoReturn:
     """
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who works for somebody ends with him
     stand_back(NICE)
     orders = Orders(sys.stdin.buffer)
     plan = orders.next(LAST_SECONDS)
@@ -234,14 +237,14 @@ def train(trainee: Trainee) -> None:
         )
     except MemoryError:
         trainee.reporter.tell({"error": _("the machine has not enough memory for this")})
-    except Exception as error:  # who watches reads one line; who serves sees where
+    except BaseException as error:  # who watches reads one line; who serves sees where
         sys.excepthook(*sys.exc_info())
         trainee.reporter.tell(
             {
                 "error": _(
                     "a fault of the game, or of damier itself: {kind}: {error}",
                     kind=type(error).__name__,
-                    error=error,
+                    error=words_of(error),
                 )
             }
         )
