@@ -268,6 +268,31 @@ def test_a_file_that_is_no_agent(tmp_path: Path, code: str, error: type[Exceptio
         own(path)
 
 
+@pytest.mark.parametrize(
+    ("code", "line", "said"),
+    [
+        ("async def play(position):\n    return 1", 1, "play is .* `async def`"),
+        ("class A:\n    def choose(self, position):\n        yield 1", 2, "choose is .* `yield`"),
+        ("async def policy(position):\n    yield 1", 1, "policy is .* `yield`"),
+        ("def play(position): return 1\nasync def update(move): pass", 2, "update is .* `async def`"),
+        ("def play(position): return 1\nasync def values(position): pass", 2, "values is .* `async def`"),
+        ("def play(position): return 1\nasync def save(): pass", 2, "save is .* `async def`"),
+        ("class A:\n    def play(self, position): pass\nasync def a() -> A: pass", 3, "a is .* `async def`"),
+        (
+            "class F:\n    async def __call__(self, position): pass\nclass A:\n    play = F()",
+            0,
+            "F is .* `async",
+        ),
+    ],
+)
+def test_what_does_not_answer_when_it_is_called_is_refused(
+    tmp_path: Path, code: str, line: int, said: str
+) -> None:
+    path = written(tmp_path, code)
+    with pytest.raises(AgentFault, match=rf"^mine.py{f':{line}' if line else ''}: {said}"):
+        own(path, options=":a" if "def a(" in code else "")
+
+
 def test_names_and_options_are_looked_up(tmp_path: Path, centre: Path) -> None:
     for text, said in (
         (":Nobody", "has no agent Nobody"),

@@ -10,6 +10,7 @@ import pytest
 from commands import beginning
 
 from damier import Job, load
+from damier.lab import matchboxes
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, trainer
 from damier.learn.training import ungraded
@@ -135,3 +136,21 @@ def test_too_many_positions(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -
     code, out, err = call(capsys, "connect_four:width=4,height=4", "--json")
     assert (code, err.count("\n")) == (3, 1)
     assert 1000 < json.loads(out)["positions"] < 1010
+
+
+@pytest.mark.parametrize("game", ["mnk:width=4,height=4", "connect_four:width=4,height=5"])
+def test_what_is_too_large_by_its_own_bound_is_looked_through_for_few_boxes(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    positions: list[int] = []
+    watched = matchboxes.require_few
+
+    def watch(lab: Lab, met: int, boxes: int, most: matchboxes.MachineSize) -> None:
+        positions.append(met)
+        watched(lab, met, boxes, most)
+
+    monkeypatch.setattr(matchboxes, "require_few", watch)
+    code, out, err = call(capsys, game)
+    assert (code, out) == (3, "")
+    assert "more than 1,000 boxes" in err
+    assert positions[-1] < 10_000

@@ -82,6 +82,42 @@ def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyP
     output.clear_bar()
 
 
+def test_a_line_says_for_how_long_a_stage_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(heartbeat.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(heartbeat.Heartbeat, "_beat", lambda beat: None)
+    beat = heartbeat.Heartbeat()
+    said = []
+    for seconds, done, what in (
+        (3, 30_000, "positions"),
+        (4, 0, "compiling; plain Python goes on meanwhile"),
+        (5, 0, "compiling; still"),
+    ):
+        clock[0] += seconds
+        beat.tell(done, None, what)
+        clock[0] += 1
+        said.append(beat.line())
+    assert said == [
+        "… 30,000 positions, 1 s of 4 s",
+        "… compiling; plain Python goes on meanwhile, 1 s of 9 s",
+        "… compiling; still, 7 s of 15 s",
+    ]
+
+
+def test_what_nothing_is_counted_of_has_no_number_and_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for done, what in ((30_000, "positions"), (0, "compiling; plain Python goes on meanwhile")):
+        output.bar(done, None, what)
+    assert output._bar is not None
+    assert [(task.description, task.fields["shown"]) for task in output._bar.tasks][1] == (
+        "compiling; plain Python goes on meanwhile",
+        "",
+    )
+    output.bar(0, None, "at work")
+    assert [task.description for task in output._bar.tasks] == ["positions", "at work"]
+    output.clear_bar()
+
+
 def test_a_match_says_that_it_compiles() -> None:
     stages: list[str] = []
     job = Job(progress=lambda done, total, what: stages.append(what), jit=True)

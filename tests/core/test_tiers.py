@@ -207,7 +207,14 @@ def test_who_waits_is_told_that_a_compiler_is_at_work(monkeypatch: pytest.Monkey
     said: list[tuple[int, str]] = []
     job = Job(progress=lambda done, total, what: said.append((done, what)))
     assert len(solve(load("hexapawn:width=4,blocked=loss"), job=job)) == 1128
-    assert (50, "positions (compiling meanwhile)") in said
+    assert said.index((0, "compiling; plain Python goes on meanwhile")) > said.index((50, "positions"))
+
+
+def test_who_waits_is_told_when_the_compiler_has_ended() -> None:
+    said: list[str] = []
+    job = Job(progress=lambda done, total, what: said.append(what), jit=True)
+    assert tiers.Tier(load("nim"), lambda: None).rises(job, 0.0)
+    assert said == ["compiling", "at work"]
 
 
 def solved(game: Game, job: Job) -> object:

@@ -296,6 +296,14 @@ def test_a_game_that_cannot_be_built_is_refused(old: str, new: str, words: str, 
     assert str(refusal.value).isprintable()
 
 
+@pytest.mark.parametrize("rule", ["play", "outcome", "game"])
+def test_what_does_not_answer_when_it_is_called_is_refused(rule: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"def {rule}(", f"async def {rule}(")
+    line = next(n for n, text in enumerate(path.read_text().splitlines(), 1) if "async def" in text)
+    with pytest.raises(BadGame, match=rf"^game\.py:{line}: {rule} is called .* `async def`"):
+        load(str(path))
+
+
 def test_a_state_with_tuples_is_checked_element_by_element(tmp_path: Path) -> None:
     text = GAME.replace("START = State(9, 0)", "START = Nested((4, 5), 0)").replace(
         "bits=(4, 1)", "bits=((3, 3), 1)"

@@ -55,6 +55,16 @@ def test_facts_are_exact_or_say_why_not(game: str, known: list[str]) -> None:
     assert [fact for fact in known if fact not in facts(game)] == []
 
 
+@pytest.mark.parametrize("game", ["octapawn:width=5,height=4", "pawns:width=4,height=5"])
+def test_facts_are_worked_out_of_few_positions(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """Nothing says beforehand that these have too many: they are looked through so far, and no further."""
+    for work in ("count", "solve"):
+        monkeypatch.setattr(gallery, work, lambda *_given, **_named: pytest.fail("somebody waits for this"))
+    said = facts(game)
+    assert "too many to count here" in said
+    assert "too large to work out here" in said
+
+
 def test_a_value_is_told_from_the_side_of_player_1_whoever_moves() -> None:
     assert "player 2 wins" in facts("nim:matches=5")
     assert "player 1 wins" in facts("nim:matches=6")

@@ -23,8 +23,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal, NamedTuple, TypeAlias
 
-from damier.core.errors import BadInput
+from damier.core.errors import AgentFault, BadInput
 from damier.core.position import Position
+from damier.core.trial_state import refuse_deferred
 from damier.core.words import message
 
 Answer: TypeAlias = "str | int"
@@ -126,6 +127,8 @@ def asked(call: Callable[..., object], where: str) -> tuple[str, ...]:
     """
     if not callable(call):
         raise BadInput(message("{method} is not a function", method=where))
+    name = where.rpartition(": ")[2] or getattr(call, "__name__", type(call).__name__)
+    refuse_deferred(call, name, AgentFault, where.partition(":")[0])
     found = inspect.signature(call).parameters.values()
     return tuple(
         parameter.name

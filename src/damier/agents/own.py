@@ -31,6 +31,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
+from damier.core.trial_state import refuse_deferred
 from damier.core.words import message
 
 P = TypeVar("P", bound="OwnPlayer")
@@ -89,6 +90,8 @@ class OwnPlayer:
         self.call = self._code.call
         self._values = valuer(agent)
         self._begin: Callable[[], object] | None = getattr(agent, "begin", None)
+        for name in ("values", "begin", "save", "load"):
+            refuse_deferred(getattr(agent, name, None), name, AgentFault, source.name)
         learning = [found for name in LEARNING if (found := hook(agent, name, where))]
         self.can_learn = bool(learning) or hasattr(agent, "end")
         self._at_turn = [each for each in learning if each.when == "turn"]

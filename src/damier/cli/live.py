@@ -122,11 +122,8 @@ class Watch:
         graded here.
         """
         if what != _("games"):
-            self.stage = _(
-                "{what}: {n}",
-                what=what,
-                n=grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}",
-            )
+            of = grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}"
+            self.stage = _("{what}: {n}", what=what, n=of) if done or total is not None else what
             self._paint_if_due(partial(of_training, self.made))
 
     def view(self, curve: Series) -> View:

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from damier.core.matchbox import Matchbox
     from damier.lab.matchboxes import Machine
 
-DRAWN = 1000
-"""The most boxes on a picture."""
-
 
 def matchboxes(
     game: GameName,
@@ -84,6 +81,7 @@ def draw(machine: Machine, path: Path) -> None:
     from damier.draw.pdf import write_pages
     from damier.draw.sheets import machine_pages
     from damier.lab.building import instructions, title_of
+    from damier.lab.matchboxes import DRAWN
 
     if len(machine.boxes) > DRAWN:
         sentence = _(

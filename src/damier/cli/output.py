@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from damier.cli import interrupt
+from damier.cli.heartbeat import stage_of
 from damier.core import words
 from damier.core.job import uninterrupted
 from damier.core.json_text import to_json
@@ -188,11 +189,17 @@ def bar(done: int, total: int | None, what: str) -> None:
         )
         _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
         _bar.start()
-    counted = what.partition(";")[0].rstrip()
+    counted = stage_of(what)
+    for ended in _bar.tasks:  # what nothing is counted of is shown as long as it is all that is done
+        if ended.fields["counted"] != counted and not ended.completed:
+            _bar.remove_task(ended.id)
     if not any(task.fields["counted"] == counted for task in _bar.tasks):
         _bar.add_task(what, total=total, shown="", counted=counted)
     task = next(task for task in _bar.tasks if task.fields["counted"] == counted)
     rate = done / max(task.elapsed or 0, 1e-3)  # its own time: the stages of a job follow each other
+    if not done and total is None:
+        _bar.update(task.id, description=what)
+        return
     of = grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}"
     _bar.update(task.id, description=what, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s")
 

@@ -93,10 +93,13 @@ class Tier:
                 self._compile(job)
                 return
             _compiling[:] = [self]
+            # what is told of the work itself meanwhile takes the place of this
+            job.progress(0, None, _("compiling; plain Python goes on meanwhile"))
         if self._copy.ended():
             self.refusal = self._copy.refusal
             if not self.refusal and not self._read():
                 self._compile(job)  # what cannot be kept on disk
+            job.progress(0, None, _("at work"))
 
     def gives_way(self) -> bool:
         """Whether another may have something compiled: nobody waits for this any more. Once only, or
@@ -169,6 +172,7 @@ class Tier:
             self._done()
         except Uncompilable as error:
             self.refuse(job, str(error))
+        job.progress(0, None, _("at work"))
 
     def _tell(self, job: Job) -> None:
         job.note(
@@ -269,8 +273,6 @@ def run_tiered(
             return plain(Allowance(few))
         job.progress(few, None, _("positions"))
         if not tier.rises(job, ENDLESS):
-            if tier.is_compiling:
-                job.progress(few, None, _("positions (compiling meanwhile)"))
             with contextlib.suppress(Outgrown), tier.wanted():
                 return plain(Allowance(tier=tier))
             if not tier.rises(job, ENDLESS):

@@ -12,7 +12,7 @@ from damier.core.hook import Hook, When
 from damier.core.hooks import HOOKS
 from damier.core.moves import random_move
 from damier.core.rules import NAMES, State
-from damier.core.trial_state import TrialState, in_words
+from damier.core.trial_state import TrialState, in_words, refuse_deferred
 from damier.core.words import message
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
@@ -21,6 +21,11 @@ WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose word
 def try_out(game: Game) -> None:
     """Raises BadGame at the first rule that breaks the contract of a game (docs/add_a_game.md)."""
     tried = [hook for hook in HOOKS if hook.trial and (hook.always or gives(game, hook))]
+    for hook in HOOKS:
+        given = game.given.get(hook.name) if hook.name in NAMES else getattr(game, hook.name, None)
+        refuse_deferred(given, hook.name, BadGame, game.name)
+    for name, feature in game.features.items():
+        refuse_deferred(feature, name, BadGame, game.name)
     start = TrialState(game, game.start)
     start.state("start", start.s)
     walked: list[TrialState] = []

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
-from damier.core.errors import BadGame, DamierError
+from damier.core.errors import BadGame, BadInput, DamierError
 from damier.core.job import presses
 from damier.core.keys import flat, widths
 from damier.core.moves import each
@@ -203,6 +203,32 @@ class TrialState:
             return self.game.given.get(rule)
         facts = vars(self.game)
         return facts.get("_" + rule) or facts.get(rule) or getattr(self.game.endgames, rule, None)
+
+
+def deferred(call: object) -> str:
+    """What keeps a function from answering when it is called: `async def`, or a `yield`; else nothing."""
+    for function in (call, getattr(call, "__call__", None)):  # noqa: B004  an object may be called, too
+        if inspect.iscoroutinefunction(function):
+            return "async def"
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            return "yield"
+    return ""
+
+
+def refuse_deferred(call: object, name: str, kind: type[BadInput], file: str = "") -> None:
+    """Raises `kind`, with file and line, for a function that does not answer when it is called."""
+    if why := deferred(call):
+        function = inspect.unwrap(getattr(call, "func", call))  # type: ignore[arg-type]
+        code = getattr(function, "__code__", None)
+        place = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else file
+        raise kind(
+            message(
+                "{place}: {name} is called for its answer, and has `{why}`: write it as a plain function",
+                place=place,
+                name=name,
+                why=why,
+            )
+        )
 
 
 def in_words(answer: object) -> str:

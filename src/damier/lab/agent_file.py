@@ -23,6 +23,7 @@ from damier.core import bounds
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
+from damier.core.trial_state import refuse_deferred
 from damier.core.words import message
 from damier.lab import user_file
 from damier.lab.agent_folder import main_file
@@ -109,6 +110,7 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
         prints.begin(file.place)
     with contextlib.redirect_stdout(prints), user_file.beside(path), user_file.blaming(path, AgentFault):
         name, factory = chosen(file.module, path, wanted)
+        refuse_deferred(factory.parameters, name, AgentFault, path.name)
         options, ours = divided(written, factory)
         values = read_options(f"{path.name}:{name}", options, factory.parameters, factory.given)
         known = parameters(factory.parameters, factory.given)

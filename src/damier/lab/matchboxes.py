@@ -49,6 +49,12 @@ LOOSE = 10_000
 """How many times too large a game's own bound on its positions may be: it counts images of a position, and
 what no play comes to.
 """
+SURELY = 10
+"""How many times too large it is where the positions are most likely too many: such a game is looked through
+for no more boxes than are drawn.
+"""
+DRAWN = 1000
+"""Boxes that are drawn at most."""
 FEW = 2_000
 """Positions that are looked for where the bound says that there are too many."""
 
@@ -156,7 +162,7 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize 
                 game=game.text,
             )
         )
-    most = most or MachineSize(POSITIONS, POSITIONS)
+    most = most or largest(game)
     refuse_hopeless(game, most)
     stages = open_every_box(lab, player, seat, most)
     if not stages:
@@ -177,6 +183,12 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize 
         for number, (stage, row) in enumerate(ordered, 1)
     ]
     return Machine(game, player.text, player.parameters, seat, tuple(boxes), player.memory.games)
+
+
+def largest(game: Game) -> MachineSize:
+    """The largest machine that is built of a game where nobody says otherwise."""
+    large = game.states is not None and game.states > SURELY * POSITIONS
+    return MachineSize(POSITIONS, DRAWN if large else POSITIONS)
 
 
 def refuse_hopeless(game: Game, most: MachineSize) -> None:

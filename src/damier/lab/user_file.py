@@ -24,6 +24,7 @@ from damier.core.moves import MOVES, listing, numbered
 from damier.core.patience import from_outside, words_of
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
+from damier.core.trial_state import refuse_deferred
 from damier.core.words import N_, Message, message
 from damier.lab.factories import Factory, chosen
 from damier.lab.python_source import read_source
@@ -44,6 +45,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     bounds.guard(path)
     with beside(path), blaming(path):
         name, factory = chosen(run(path), str(path), path.stem, wanted)
+        refuse_deferred(factory, name, BadGame, path.name)
         game = build(f"{path.name}:{name}", factory, written)
         game.source = path.resolve()
         game.name = f"{path_text}:{name}" if wanted else path_text

@@ -25,6 +25,7 @@ from damier.core.json_types import JsonValue
 from damier.core.patience import from_outside
 from damier.core.position import Position
 from damier.core.rules import State
+from damier.core.trial_state import refuse_deferred
 from damier.core.words import message
 from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, asked_for, chosen
@@ -111,6 +112,7 @@ class StudentFile:
                     method=f"{name}({', '.join(words)})",
                 )
             )
+        refuse_deferred(found, name, AgentFault, self.path.name)
         method: Callable[..., object] = found
         return method
 
@@ -119,6 +121,7 @@ class StudentFile:
         found = getattr(self.module, name, None)
         if not callable(found):
             raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
+        refuse_deferred(found, name, AgentFault, self.path.name)
         function: Callable[..., object] = found
         return function
 

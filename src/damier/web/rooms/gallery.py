@@ -20,6 +20,8 @@ from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS
 from damier.lab.python_source import read_source
 from damier.solve import count, solve
+from damier.solve.door import refuse_unsuitable
+from damier.solve.reach import has_at_most
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.messages.parts import PartsAnswer
@@ -28,6 +30,8 @@ from damier.web.tree.question import SHOWN
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
+COUNTED = 30_000
+"""Positions of one game that its facts are worked out of, since somebody waits for them."""
 LONGEST_WORDS = 400
 """Characters that are shown of what a file says of its game."""
 FIRST = ("hexapawn", "tictactoe", "nim", "connect_four", "pacman")
@@ -154,15 +158,22 @@ def facts(registry: Registry, asked: Asked) -> PartsAnswer:
 def facts_of(game: Game) -> Iterator[tuple[str, str]]:
     """Facts, each with what it is called."""
     yield _("Players"), grouped(game.players) + (_(", and dice") if game.stochastic else "")
-    yield _("Positions"), positions(game)
+    few = has_at_most(game, COUNTED, Job())
+    yield _("Positions"), positions(game) if few else at_most(game)
     try:
-        solution = solve(game, job=Job(memory=MEMORY))
+        refuse_unsuitable(game, "solve")
+        solution = solve(game, job=Job(memory=MEMORY)) if few else None
     except Unsuitable:
         yield _("Best play"), _("no exact value: more than two players, or not zero-sum, or secrets")
     except LimitReached:
         yield _("Best play"), _("too large to work out here")
     else:
-        yield _("Best play"), best_play(solution)
+        yield _("Best play"), best_play(solution) if solution else _("too large to work out here")
+
+
+def at_most(game: Game) -> str:
+    """What is known of how many positions a game has that are too many to count."""
+    return _("up to {n}", n=in_short(game.states)) if game.states else _("too many to count here")
 
 
 def positions(game: Game) -> str:
@@ -170,7 +181,7 @@ def positions(game: Game) -> str:
     try:
         counted = count(game, job=Job(memory=MEMORY))
     except LimitReached:
-        return _("up to {n}", n=in_short(game.states)) if game.states else _("too many to count here")
+        return at_most(game)
     except DamierError:
         return _("not counted")
     ends = ngettext("{n} end", "{n} ends", counted.terminals, n=grouped(counted.terminals))
