@@ -271,13 +271,13 @@ def test_a_file_that_is_no_agent(tmp_path: Path, code: str, error: type[Exceptio
 @pytest.mark.parametrize(
     ("code", "line", "said"),
     [
-        ("async def play(position):\n    return 1", 1, "play is .* `async def`"),
+        ("async def play(position):\n    return 1", 1, "play is .* `async`"),
         ("class A:\n    def choose(self, position):\n        yield 1", 2, "choose is .* `yield`"),
         ("async def policy(position):\n    yield 1", 1, "policy is .* `yield`"),
-        ("def play(position): return 1\nasync def update(move): pass", 2, "update is .* `async def`"),
-        ("def play(position): return 1\nasync def values(position): pass", 2, "values is .* `async def`"),
-        ("def play(position): return 1\nasync def save(): pass", 2, "save is .* `async def`"),
-        ("class A:\n    def play(self, position): pass\nasync def a() -> A: pass", 3, "a is .* `async def`"),
+        ("def play(position): return 1\nasync def update(move): pass", 2, "update is .* `async`"),
+        ("def play(position): return 1\nasync def values(position): pass", 2, "values is .* `async`"),
+        ("def play(position): return 1\nasync def save(): pass", 2, "save is .* `async`"),
+        ("class A:\n    def play(self, position): pass\nasync def a() -> A: pass", 3, "a is .* `async`"),
         (
             "class F:\n    async def __call__(self, position): pass\nclass A:\n    play = F()",
             0,

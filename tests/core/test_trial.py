@@ -300,7 +300,7 @@ def test_a_game_that_cannot_be_built_is_refused(old: str, new: str, words: str, 
 def test_what_does_not_answer_when_it_is_called_is_refused(rule: str, tmp_path: Path) -> None:
     path = written(tmp_path, f"def {rule}(", f"async def {rule}(")
     line = next(n for n, text in enumerate(path.read_text().splitlines(), 1) if "async def" in text)
-    with pytest.raises(BadGame, match=rf"^game\.py:{line}: {rule} is called .* `async def`"):
+    with pytest.raises(BadGame, match=rf"^game\.py:{line}: {rule} is called .* `async`"):
         load(str(path))
 
 

@@ -206,10 +206,10 @@ class TrialState:
 
 
 def deferred(call: object) -> str:
-    """What keeps a function from answering when it is called: `async def`, or a `yield`; else nothing."""
+    """What keeps a function from answering when it is called: `async`, or a `yield`; else nothing."""
     for function in (call, getattr(call, "__call__", None)):  # noqa: B004  an object may be called, too
         if inspect.iscoroutinefunction(function):
-            return "async def"
+            return "async"
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             return "yield"
     return ""
