@@ -23,11 +23,16 @@ from damier.draw.marks import SIGNS
 from damier.lab.proofs import SWITCH, known_before
 from damier.solve import PerfectPlayer, solve
 from damier.web.asked import Asked
+from damier.web.board import truth as known_truth
+from damier.web.board.proving import estimating
 from damier.web.board.session import asked_session
-from damier.web.board.truth import known
+from damier.web.board.truth import KnownTruth, known
 from damier.web.registry import Registry
+from damier.web.rooms import board as board_room
+from damier.web.rooms import truth as truth_room
 from damier.web.settings import Settings
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
 
 
@@ -90,8 +95,9 @@ def test_a_late_position_of_a_large_game_is_searched(page: Any) -> None:
     game = load("connect_four")
     moves = late_moves(game)
     page.goto(f"/connect_four?1=human&2=human&show=truth&moves={','.join(moves)}")
-    expect(page.locator("[data-part=moves] .worth").first).to_be_visible()
     position = game.position().play(*moves)
+    # a move that ends the game is known at sight, the others after it
+    expect(page.locator("[data-part=moves] .worth")).to_have_count(len(position.moves))
     exact = solve(game, position.state).explain(position.state)
     expected = {
         game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "")
@@ -395,3 +401,105 @@ def test_what_was_proven_before_is_there_at_once_and_told_from_an_estimate(knowi
     expect(estimates.locator(".estimate")).to_have_count(7)
     expect(proven.first).to_have_text("a draw")
     expect(truth).to_contain_text("it proves nothing")
+
+
+MATE = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"
+"""White mates in one."""
+QUEEN = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
+"""Won by White, in more plies than a page proves."""
+
+
+@pytest.fixture
+def nothing_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever works out all that can follow fails the test."""
+
+    def refuse(*_of: object, **_by: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(known_truth, "solve", refuse)
+
+
+def asked_of(game: str, **values: object) -> dict[str, Any]:
+    return {"game": game, "show": "truth", "1": "human", "2": "human", **values}
+
+
+@pytest.mark.parametrize(
+    ("where", "winner"), [({"position": MATE}, 1), ({"moves": ["f2f3", "e7e5", "g2g4"]}, 2)]
+)
+def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, nothing_solved: None) -> None:
+    registry, question = Registry(Settings()), Asked(asked_of("chess", **where))
+    for found in (board_room.show(registry, question), truth_room.show(registry, question)):
+        assert found["state"]["truth"] == "search"
+        assert f"player {winner} wins in 1 ply" in found["parts"]["truth"]
+        assert "wins in 1<" in found["parts"]["truth"]
+        assert found["parts"]["board"].count("d-best")
+
+
+@pytest.mark.parametrize(
+    ("game", "where", "said"),
+    [
+        ("chess", {"position": MATE, "moves": ["e1e8"]}, "1. e1e8: player 1 wins"),
+        ("chess", {"position": "4R1k1/5ppp/8/8/8/8/8/K7 b - - 1 1"}, "start: player 1 wins"),
+        ("chess", {"moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}, "4. d8h4: player 2 wins"),
+        ("chess", {"position": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, "start: a draw"),
+        ("connect_four", {"moves": list("1212121")}, "7. 1: player 1 wins"),
+        ("go:size=9", {"moves": ["pass", "pass"]}, "2. pass: a draw"),
+        ("draughts", {"position": "B:WK1:B"}, "start: player 2 wins"),
+        ("othello", {"position": "/".join(["XXXXXXXX"] * 8) + " black"}, "start: player 1 wins"),
+    ],
+)
+def test_nothing_is_worked_out_after_the_end(
+    game: str, where: dict[str, object], said: str, nothing_solved: None
+) -> None:
+    registry, question = Registry(Settings()), Asked(asked_of(game, **where))
+    for found in (board_room.show(registry, question), truth_room.show(registry, question)):
+        assert found["state"]["over"]
+        assert found["state"]["truth"] == "here"
+        assert f"<p>{said}</p>" in found["parts"]["truth"]
+
+
+@pytest.mark.parametrize(
+    ("game", "where"),
+    [
+        ("chess", {"position": QUEEN}),
+        ("draughts", {"moves": ["11-15"]}),
+        ("go:size=9", {"moves": ["E5"]}),
+        ("othello", {"moves": ["d3"]}),
+    ],
+)
+def test_where_values_take_too_long_an_estimate_stands_beside_what_is_proven(
+    game: str, where: dict[str, object], nothing_solved: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_truth, "searched", lambda session, why: KnownTruth(session.game, None, why))
+    registry, states = Registry(Settings()), []
+    for slice in (0, 1, 12):
+        found = truth_room.show(registry, Asked(asked_of(game, **where, slice=slice)))
+        states.append(found["state"]["truth"])
+        assert "≈" in found["parts"]["truth"]
+    assert states == ["search", "search", "stopped"]
+
+
+def test_time_ends_what_memory_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that says nothing of its size: it is given up, its positions are proven one by one, and it is
+    tried again later.
+    """
+    now = [0.0]
+    monkeypatch.setattr("damier.web.board.truth.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(known_truth, "AT_ONCE", 0.0)
+    monkeypatch.setattr(known_truth, "LONGEST", 0.0)
+    name = "three_mens_morris"
+    registry = Registry(Settings(games={name: str(EXAMPLES / f"{name}.py")}))
+    question = Asked(asked_of(name))
+    assert truth_room.show(registry, question)["state"]["truth"] == "search"
+    monkeypatch.setattr(known_truth, "AT_ONCE", 1000.0)
+    assert truth_room.show(registry, question)["state"]["truth"] == "search"
+    now[0] = 1000.0
+    assert board_room.show(registry, question)["state"]["truth"] == "here"
+
+
+def test_an_estimate_takes_as_many_random_games_as_they_are_short() -> None:
+    connect_four, chess = load("connect_four"), load("chess")
+    assert "simulations=300," in estimating(connect_four, connect_four.start)
+    few = re.search(r"simulations=(\d+),", estimating(chess, chess.start))
+    assert few
+    assert 10 <= int(few[1]) < 100

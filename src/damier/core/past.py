@@ -110,6 +110,10 @@ def rewind_noted(past: AnyPast, marked: int) -> None:
     past[2][0] = marked
 
 
+WITHOUT_PAST: Bindings = {advance: advance, mark: mark, rewind: rewind}
+"""What an engine binds that takes every position by itself, whatever its game says of the past."""
+
+
 def bindings(game: Game, jit: bool) -> Bindings:
     """What stands for the functions of this file in engines of a game."""
     if not game.has_past:

@@ -19,6 +19,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.past import WITHOUT_PAST
 from damier.core.patience import TimeIsUp, patiently, until
 from damier.core.proofs import Proofs
 from damier.core.requirements import ACYCLIC, NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
@@ -132,15 +133,24 @@ class Prover:
     """The engine over one table: plain with the budget of nodes that plain Python gets, or
     compiled; compiled, by as many threads as `jobs` says and the game allows (`search_threads`). Of one
     thread the same questions take the same nodes; of several they may not, and answers may be other bounds,
-    as true.
+    as true. `alone`: whether positions are taken by themselves where a game asks what was before.
     """
 
-    def __init__(self, game: Game, jit: bool, slots: int, units: bool = False, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        game: Game,
+        jit: bool,
+        slots: int,
+        units: bool = False,
+        jobs: int = 1,
+        *,
+        alone: bool = False,
+    ) -> None:
         self.game, self.run = game, Run(game, jit, marking=False)
         self.table = bounds_table.empty(game, jit, slots)
         workers = workers_for(game, jit, jobs)
         self._threads = SearchThreads(game, workers, self.run) if workers > 1 else None
-        bound = payoffs_of(game) if units else scores_of(game)
+        bound = (payoffs_of(game) if units else scores_of(game)) | (WITHOUT_PAST if alone else {})
         self._engine = instantiate(value_of, game, jit=jit, bind=bound | (SHARED if self._threads else {}))
         self._stack = ints(stack_words(game, DEPTH), jit)
         self.units, self.slots = units, slots
@@ -249,7 +259,11 @@ def exact(
     try:
         with until(deadline):
             run_tiered(
-                tier(game, ("exact", units, job.jobs > 1), lambda: prepare_exact(game, s, units, job.jobs)),
+                tier(
+                    game,
+                    ("exact", units, job.jobs > 1, False),
+                    lambda: prepare_exact(game, s, units, job.jobs),
+                ),
                 job,
                 lambda allowance: _attempt(found, job, deadline, False, allowance, told),
                 lambda: _attempt(found, job, deadline, True, Allowance(), told),
@@ -262,10 +276,10 @@ def exact(
     return found
 
 
-def prepare_exact(game: Game, s: State, units: bool, jobs: int = 1) -> None:
+def prepare_exact(game: Game, s: State, units: bool, jobs: int = 1, *, alone: bool = False) -> None:
     """Compiles the engines."""
     slots = bounds_table.slots_within(game, 0)
-    prover = Prover(game, True, slots, units, jobs)
+    prover = Prover(game, True, slots, units, jobs, alone=alone)
     prover.run.begin(0)
     prover.narrow(s, Bounds())
     prover.grow(slots)

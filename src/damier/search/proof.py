@@ -4,6 +4,10 @@ a time, and told as far as it is.
 The questions of `exact` in another order: of every move, whether somebody can force a win within two
 plies of it, within four, within six, … A question with so near a horizon is soon answered, and each answer
 tightens the bounds of a move, so that something is known early: "nobody wins within twelve plies".
+
+A question with a horizon comes to its end also where positions come back, as in chess: so wins and losses
+are proven there, and draws where they are all that is left. What was before a position (repetition, superko,
+moves without progress) is not looked at: every position is taken by itself, as `solve` takes it.
 """
 
 from __future__ import annotations
@@ -16,15 +20,17 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, until
 from damier.core.proofs import Proofs
-from damier.core.requirements import require
+from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.search import bounds_table
-from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Bounds, Prover, prepare_exact
-from damier.search.recall import COSTLY, keep, recall
+from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, Bounds, Prover, prepare_exact
+from damier.search.recall import COSTLY, end_score, join, keep, recall, take_in
 from damier.search.running import DEPTH
+
+NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 STEP = 2
 """Plies from one horizon to the next: who has just moved wins at odd ones, the other at even ones."""
@@ -32,9 +38,12 @@ STEP = 2
 
 @dataclass
 class Proof:
-    """What is proven of every move of `state`, for player 0; `plies`: as far as it was asked of all of
-    them, counted from the state. What is `known` already is not proven again, and what is proven is noted
-    there. Raises Unsuitable for a game that has no exact search.
+    """What is proven of every move of `state`, for player 0. What is `known` already is not proven again, and
+    what is proven is noted there. Raises Unsuitable for a game of another kind.
+
+    plies   as far as it was asked of all moves, counted from the state
+    nodes   positions looked at
+    slices  how often it went on
     """
 
     game: Game
@@ -43,15 +52,32 @@ class Proof:
     bounds: dict[int, Bounds] = field(init=False)
     plies: int = 0
     nodes: int = 0
+    slices: int = 0
     known: Proofs | None = None
     _kept: int = 0
     _provers: dict[bool, Prover] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         require(self.game, _("exact search"), *NEEDS)
-        self.bounds = {move: Bounds() for move in self.game.legal(self.state)}
+        self.bounds = {move: self._at_sight(move) for move in self.game.legal(self.state)}
         if self.known is not None:
             recall(self.known, self.game, self.state, Bounds(), self.bounds)
+
+    def _at_sight(self, move: int) -> Bounds:
+        """What is known of a move without any search: whether it ends the game, and how."""
+        after = self.game.play(self.state, move)
+        if not self.game.over(after):
+            return Bounds(1 - TOP, TOP - 1)
+        found = Bounds()
+        take_in(found, end_score(self.game, after, units=False))
+        return found
+
+    @property
+    def own(self) -> Bounds:
+        """What follows for the position itself."""
+        found = Bounds()
+        join(self.game, self.state, found, self.bounds)
+        return found
 
     @property
     def complete(self) -> bool:
@@ -61,12 +87,18 @@ class Proof:
     @property
     def begun(self) -> bool:
         """Whether anything is proven."""
-        return any(bounds.low > -TOP or bounds.high < TOP for bounds in self.bounds.values())
+        return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in self.bounds.values())
 
     def advance(self, seconds: float) -> None:
         """Goes on for so long, or until all is known."""
         deadline = time.perf_counter() + seconds
-        found = tier(self.game, ("exact", False, False), lambda: prepare_exact(self.game, self.state, False))
+        self.slices += 1
+        alone = self.game.has_past
+        found = tier(
+            self.game,
+            ("exact", False, False, alone),
+            lambda: prepare_exact(self.game, self.state, False, alone=alone),
+        )
         try:
             with until(deadline):
                 run_tiered(
@@ -106,7 +138,7 @@ class Proof:
 
     def _prover(self, jit: bool, slots: int) -> Prover:
         if jit not in self._provers:
-            self._provers[jit] = Prover(self.game, jit, slots)
+            self._provers[jit] = Prover(self.game, jit, slots, alone=self.game.has_past)
         return self._provers[jit]
 
     def _ask_on(self, prover: Prover) -> None:

@@ -40,6 +40,13 @@ def random_line(s: State, rng: Rng) -> list[State]:
     return line
 
 
+def plies_of_random_game(game: Game, s: State) -> int:
+    """How long a random game from `s` is, about: one of them, always the same."""
+    rng = [0]
+    reseed(rng, 0, 0)
+    return len(instantiate(random_line, game, jit=False)(s, rng)) - 1
+
+
 def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], None]:
     """What does some work compiled, from a late position, with little memory."""
     return partial(_prepare, work, game)

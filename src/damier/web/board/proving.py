@@ -8,16 +8,19 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from damier.core.errors import DamierError
+from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.rules import State
 from damier.core.score import TOP, later
 from damier.core.score_table import StateTable
 from damier.core.solution import Solution, Value, side, value_of_score
 from damier.core.words import _, decimal
+from damier.draw.history import HistoricMoment
 from damier.lab.agents import brought
 from damier.lab.proofs import known_before
-from damier.search.exact import NEEDS
 from damier.search.player import SearchPlayer
-from damier.search.proof import Proof
+from damier.search.proof import NEEDS, Proof
+from damier.solve.late import plies_of_random_game
 from damier.solve.units import in_units
 from damier.web.board.session import GameSession
 
@@ -28,8 +31,12 @@ MOST_SLICES = 12
 MEMORY = 48 << 20
 KEPT = 6
 """Proofs, and so many times more estimates, that a process keeps."""
-ESTIMATE = "mcts:simulations=300"
-"""It takes some tenths of a second in plain Python."""
+SIMULATIONS, PLIES = 300, 15_000
+"""Random games of an estimate at most, and their plies together, about: some tenths of a second in plain
+Python, and no more than seconds of games as long as those of chess.
+"""
+FEWEST, LONGEST = 10, 10
+"""Games that are played however long they are, and seconds after which rules are too slow for an estimate."""
 
 _proofs: OrderedDict[tuple[object, ...], Proof] = OrderedDict()
 _estimates: OrderedDict[tuple[object, ...], dict[int, float]] = OrderedDict()
@@ -92,12 +99,13 @@ def known_values(proof: Proof) -> dict[int, tuple[Value, int | None]]:
 
 def estimates(session: GameSession) -> dict[int, float]:
     """What random games say of every move, for who is to move: from -1 to 1."""
-    known_as = (session.name, session.position.state)
+    s = session.position.state
+    known_as = (session.name, s)
     if known_as not in _estimates:
         try:
-            player = brought(session.lab, ESTIMATE)
+            player = brought(session.lab, estimating(session.game, s))
             assert isinstance(player, SearchPlayer)
-            found = player.analyse(session.position.state, 1)
+            found = player.analyse(s, 1)
         except DamierError:
             return {}
         values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
@@ -107,9 +115,15 @@ def estimates(session: GameSession) -> dict[int, float]:
     return _estimates[known_as]
 
 
+def estimating(game: Game, s: State) -> str:
+    """The agent that estimates, by as many games as one of them is short."""
+    games = PLIES // max(1, plies_of_random_game(game, s))
+    return f"mcts:simulations={min(SIMULATIONS, max(FEWEST, games))},seconds={LONGEST}"
+
+
 def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
     """Every move, with what is proven of it and the estimate, which comes with the first slice."""
-    exact, guessed = known_values(proof), estimates(session) if proof.nodes else {}
+    exact, guessed = known_values(proof), estimates(session) if proof.slices else {}
     game, s = proof.game, proof.state
     return [
         ProvenMove(
@@ -148,3 +162,11 @@ def proof_in_words(proof: Proof) -> str:
     if proof.begun:
         return _("Proven: where a move is open, nobody can force a win within so many plies.")
     return _("Nothing is proven yet.")
+
+
+def moment_of(proof: Proof, move: str) -> HistoricMoment | None:
+    """What a position after `move` is worth, where that is proven already."""
+    own = proof.own
+    if not own.exact:
+        return None
+    return HistoricMoment(move, value_of_score(own.low), TOP - abs(own.low) if own.low else None)

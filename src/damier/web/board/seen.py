@@ -32,7 +32,7 @@ def truth_state(session: GameSession, found: KnownTruth | None) -> str:
         return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
     if found.proof:
         return "search" if found.hopeful else "stopped"
-    return "here" if found.solution else "wait" if found.hopeful else "none"
+    return "here" if found.solution or found.ended else "wait" if found.hopeful else "none"
 
 
 def is_person(session: GameSession) -> bool:

@@ -1,0 +1,93 @@
+"""What is proven of the moves of a position a slice at a time, also where positions come back: no bound says
+anything else than the solution of all positions, and what ends the game is known without any search.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.core.job import Job
+from damier.core.position import Position, read
+from damier.core.score import TOP, loss_in, win_in
+from damier.core.solution import side
+from damier.search.proof import Proof
+from damier.solve import solve
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+PLAIN = Job(jit=False)
+
+
+def advanced(proof: Proof, plies: int) -> Proof:
+    """A proof that asked as far as so many plies, or came to its end."""
+    while proof.plies < plies and not proof.complete:
+        proof.advance(0.1)
+    return proof
+
+
+def contradictions(proof: Proof) -> list[str]:
+    """The moves whose bounds exclude their value or distance."""
+    game, s = proof.game, proof.state
+    ours, explained = side(game, s), solve(game, s, PLAIN).explain(s)
+    found = []
+    for move, (value, plies) in explained.items():
+        least, most = proof.bounds[move].for_mover(ours)
+        score = 0 if plies is None or value == "draw" else win_in(plies - 1)
+        if not least <= (score if value == "win" else -score) <= most:
+            found.append(game.name_move(s, move))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (str(EXAMPLES / "three_mens_morris.py"), ""),
+        ("draughts", "W:WK14:BK23"),
+        ("draughts", "W:WK1,K10:BK19"),
+        ("chess", "8/8/8/8/8/8/p1k5/K7 w - - 0 1"),
+    ],
+)
+def test_no_bound_contradicts_the_solution_where_positions_come_back(game: str, text: str) -> None:
+    loaded = load(game)
+    assert not loaded.acyclic
+    draws = random.Random(0)
+    for _walk in range(4):
+        position = read(loaded, text) if text else loaded.position()
+        for _ply in range(draws.randrange(6)):
+            if not position.over:
+                position = position.play(draws.choice(position.moves))
+        if not position.over:
+            assert contradictions(advanced(Proof(loaded, position.state, PLAIN), 6)) == []
+
+
+def test_a_mate_in_one_is_known_without_any_search_and_one_in_two_after_four_plies() -> None:
+    game = load("chess")
+    s = read(game, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1").state
+    proof = Proof(game, s, PLAIN)
+    mate = next(move for move in proof.bounds if game.name_move(s, move) == "e1e8")
+    assert (proof.nodes, proof.begun) == (0, True)
+    assert (proof.bounds[mate].low, proof.bounds[mate].high) == (TOP, TOP)
+    assert (proof.own.low, proof.own.high) == (win_in(1), win_in(1))
+    two = advanced(Proof(game, read(game, "7k/8/5K2/8/8/8/8/R7 w - - 0 1").state, PLAIN), 4)
+    assert (two.own.low, two.own.high) == (win_in(3), win_in(3))
+
+
+def test_what_was_before_is_not_looked_at() -> None:
+    """A line that comes back to a position is no draw: else the table would keep what only that line
+    says.
+    """
+    game = load("chess")
+    s = read(game, "7k/8/5K2/8/8/8/8/R7 b - - 0 1").state
+    proof = advanced(Proof(game, s, PLAIN), 5)
+    assert proof.own.low >= loss_in(40)
+    assert not proof._provers[False].run.line.matters
+
+
+def test_a_position_before_any_search_says_nothing() -> None:
+    game = load("nine_mens_morris")
+    proof = Proof(game, Position(game, game.start).state, PLAIN)
+    assert not proof.begun
+    assert not proof.own.exact
