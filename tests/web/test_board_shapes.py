@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from on_board import cell, line, middle, status
+import pytest
+from browsing import Served, serve, stop, violations, visiting
+from on_board import cell, drag, line, middle, status
 from playwright.sync_api import expect
 
 
@@ -93,3 +97,45 @@ def test_pig_is_played_on_its_own_two_buttons_and_shows_the_die(page: Any) -> No
     page.mouse.click(*middle(page, 5))
     expect(line(page).nth(3)).to_have_text("4. hold")
     expect(cell(page, 0)).to_have_attribute("data-name", "player 1: 11 of 100")
+
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+@pytest.fixture
+def own_lab(tmp_path: Path) -> Iterator[Served]:
+    """A lab of games that tell of no move where it happens."""
+    found = serve(tmp_path, *(str(EXAMPLES / f"{name}.py") for name in ("clock", "three_mens_morris")))
+    yield found
+    stop(found)
+
+
+@pytest.fixture
+def own_page(browser: Any, own_lab: Served) -> Iterator[Any]:
+    for visitor in visiting(browser, own_lab):
+        yield visitor.new_page()
+
+
+def test_an_own_game_is_found_on_the_first_page_and_played_by_clicks(own_page: Any) -> None:
+    page, notice, asked = own_page, own_page.locator("#notice"), own_page.locator("[data-choice]")
+    page.goto("/")
+    assert violations(page) == []
+    page.get_by_role("navigation", name="Served here").get_by_role("link", name="clock").click()
+    page.goto("/clock?1=human&2=human")
+    page.mouse.click(*middle(page, 2))
+    expect(line(page)).to_have_text(["1. 2"])
+    page.mouse.click(*middle(page, 2))  # the hand: where it may go is shown
+    expect(page.locator(".b-goal")).to_have_count(3)
+    page.mouse.click(*middle(page, 4))
+    expect(line(page)).to_have_text(["1. 2", "2. 4"])
+    page.mouse.click(*middle(page, 4))
+    page.mouse.click(*middle(page, 4))  # twice: it is asked for by its name
+    expect(asked.get_by_role("button")).to_have_text(["5", "6", "7"])
+    asked.get_by_role("button", name="7", exact=True).click()
+    expect(line(page)).to_have_text(["1. 2", "2. 4", "3. 7"])
+    expect(notice).to_have_text("")
+    page.mouse.click(*middle(page, 3))
+    expect(notice).to_have_text("No move is known by this place: choose one by its name.")
+    page.goto("/three_mens_morris?1=human&2=human&moves=0,1,4,8,6,2")
+    drag(page, 4, 5)
+    expect(line(page).last).to_have_text("7. 45")

@@ -26,6 +26,7 @@ from damier.web.registry import Registry
 from damier.web.rooms import gallery
 from damier.web.settings import Settings
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
 LARGEST_PAGE = 10_000 * len(game_factories())  # bytes: a picture a game
 
@@ -115,6 +116,86 @@ def test_a_cell_of_an_own_game_means_the_move_of_its_name(tmp_path: Path) -> Non
     state = board.show(registry, Asked({"game": "chomp", "1": "human", "2": "human"}))["state"]
     assert state["taps"][6] == "b2"
     assert len(state["taps"]) == 20
+
+
+def pointed_at(tmp_path: Path, name: str, *moves: str) -> Any:
+    """What pointing means on the board of one of the examples, after some moves."""
+    from damier.web.rooms import board
+
+    registry = Registry(Settings(folder=tmp_path, games={name: str(EXAMPLES / f"{name}.py")}))
+    asked = Asked({"game": name, "1": "human", "2": "human", "moves": list(moves)})
+    return board.show(registry, asked)["state"]
+
+
+def meant(state: Any, place: int) -> set[str]:
+    """The moves that a place may mean at first."""
+    alone = {state["taps"][place]} if place in state["taps"] else set()
+    return alone | {name for way, name in state["routes"] if way[0] == place}
+
+
+def test_a_click_in_a_game_that_tells_no_cells_means_the_moves_that_change_the_cell(tmp_path: Path) -> None:
+    state = pointed_at(tmp_path, "clock")
+    assert state["taps"] == {1: "1", 2: "2", 3: "3"}
+    assert meant(state, 0) == {"1", "2", "3"}, "the hand goes from there, whatever is played"
+    assert ((0, 2), "2") in state["routes"]
+    assert ((0,), "2") in state["routes"], "by its name where nobody says where to"
+    assert meant(state, 6) == set()
+
+
+def test_every_legal_move_of_a_game_that_tells_no_cells_can_be_pointed_at(tmp_path: Path) -> None:
+    placed = ("0", "1", "4", "8", "6", "2")
+    for moves in (placed[:3], placed):
+        state = pointed_at(tmp_path, "three_mens_morris", *moves)
+        assert set(state["taps"].values()) | {name for _way, name in state["routes"]} == set(state["legal"])
+    assert meant(state, 4) == {"34", "45", "47"}
+    assert [name for way, name in state["routes"] if way == (4, 5)] == ["45"]
+
+
+def test_nothing_is_compared_where_nobody_may_see_it_or_is_to_move(tmp_path: Path) -> None:
+    from damier.web.rooms import board
+
+    registry = Registry(Settings(folder=tmp_path, games={"clock": str(EXAMPLES / "clock.py")}))
+    state = board.show(registry, Asked({"game": "clock", "1": "random", "2": "human"}))["state"]
+    assert (state["taps"], state["routes"]) == ({}, [])
+
+
+def test_an_own_game_whose_moves_are_its_columns_is_played_by_all_of_a_column(tmp_path: Path) -> None:
+    from damier.web.rooms import board
+
+    file = tmp_path / "drop.py"
+    file.write_text(DROP)
+    registry = Registry(Settings(folder=tmp_path, games={"drop": str(file)}))
+    state = board.show(registry, Asked({"game": "drop", "1": "human", "2": "human"}))["state"]
+    assert state["taps"] == {0: "a", 1: "b", 2: "a", 3: "b"}
+
+
+DROP = """
+from typing import NamedTuple
+from damier import ONGOING, Game, Grid, position_of
+
+class State(NamedTuple):
+    left: int
+    right: int
+    mover: int
+
+def drop() -> Game:
+    def moves(s):
+        return (s.left < 2) | (s.right < 2) << 1
+
+    def play(s, move):
+        in_right = position_of(move)
+        return State(s.left + 1 - in_right, s.right + in_right, 1 - s.mover)
+
+    def outcome(s):
+        return ONGOING if moves(s) else -1
+
+    def grid(s):
+        rows = ["".join("x" if n > height else "." for n in (s.left, s.right)) for height in (1, 0)]
+        return Grid(tuple(rows), {}, ("a", "b"))
+
+    return Game("drop", State(0, 0, 0), moves, play, outcome, grid=grid,
+                name_move=lambda s, m: "ab"[position_of(m)])
+"""
 
 
 def test_an_own_game_is_described_by_its_file_where_it_says_nothing_else(tmp_path: Path) -> None:

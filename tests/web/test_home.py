@@ -5,6 +5,7 @@ the machine is exact; everything follows from the address.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -165,3 +166,21 @@ def test_no_question_makes_another_game_of_it(registry: Registry) -> None:
     answer = home.show(registry, Asked({"game": "tictactoe", "agent": "menace", "seat": "1"}))
     assert (answer["state"]["game"], answer["state"]["seat"]) == ("hexapawn", "2")
     assert json.dumps(answer)
+
+
+def test_own_games_and_agents_lead_the_page(tmp_path: Path) -> None:
+    """By their names alone: a file that never ends holds up no page but its own."""
+    never = tmp_path / "mine.py"
+    never.write_text("while True:\n    pass\n")
+    for games, agents, links in (
+        (["clock", "mine"], ["nth"], ["/clock", "/mine", "/clock?1=human&amp;2=nth"]),
+        ([], ["nth:One"], ["/tictactoe?1=human&amp;2=nth:One"]),
+    ):
+        own = {name: str(never) for name in games}
+        page = home.page(
+            Registry(Settings(games=own, agents={name: str(never) for name in agents})), Asked({})
+        )
+        places = [page.index(f'href="{link}"') for link in links]
+        assert places == sorted(places)
+        assert places[-1] < page.index('data-part="truth"')
+    assert "served" not in home.page(Registry(Settings()), Asked({}))

@@ -16,7 +16,7 @@ from damier.draw.marks import MoveMark, grid_of, legend, move_marks
 from damier.draw.touch import Touch
 from damier.web import pages
 from damier.web.board.finish import winning_line
-from damier.web.board.pointing import columns_of_board, is_plain, routes, taps
+from damier.web.board.pointing import Pointing, columns_of_board, is_plain, pointing
 from damier.web.board.proving import known_values, proof_in_words, proven_moves
 from damier.web.board.said import areas, said
 from damier.web.board.seen import (
@@ -86,6 +86,9 @@ def state_of(
     """What the program of the page must know."""
     position = session.position
     grid = grid_of(position)
+    # of a game that does not tell where moves happen that takes a look at each of them
+    pointed = not is_veiled(session) and (session.game.place is not None or is_person(session))
+    taps, routes = pointing(position, marks) if pointed else Pointing({}, [])
     return {
         "game": session.name,
         "moves": session.moves,
@@ -104,8 +107,8 @@ def state_of(
         "moving": session.game.stochastic or len(session.people) < session.game.players,
         "veiled": is_veiled(session),
         "legal": [mark.name for mark in marks] if is_person(session) else [],
-        "taps": {} if is_veiled(session) else taps(position, marks),
-        "routes": [] if is_veiled(session) else routes(position, marks),
+        "taps": taps,
+        "routes": routes,
         "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
         "columns": columns_of_board(grid),
         "show": sorted(session.shown),
@@ -257,5 +260,5 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         proven=proven_moves(session, found.proof) if found and found.proof else [],
         progress=proof_in_words(found.proof) if found and found.proof else "",
         outcome="outcome" in session.shown,
-        legend=legend(marks_of(session, found)),
+        legend="" if found and found.ended else legend(marks_of(session, found)),
     )

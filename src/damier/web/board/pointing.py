@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from damier.core.board import Board
 from damier.core.grid import Grid
 from damier.core.number_board import NumberBoard
 from damier.core.position import Position
 from damier.draw.marks import MoveMark, grid_of, is_free
+
+MOST_COMPARED = 512
+"""Moves whose boards are compared with the one before them, at most."""
+GONE = 3
+"""Places that a move changes at most whose piece goes from one to another, and takes what it jumps over."""
 
 
 def is_plain(grid: Board, mark: MoveMark) -> bool:
@@ -26,32 +32,79 @@ def columns_of_board(board: Board | None) -> int:
     return length if numbered and all(len(row) == length for row in rows) else 0
 
 
-def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
-    """By cell, the move that it means by itself.
+class Pointing(NamedTuple):
+    """taps    by place, the move that it means by itself
+    routes  the places of a move one after the other, and the move, where one place does not say it
+    """
 
-    Where moves are named as the columns are, all of a column means its move; where a game says of no
-    move where it happens, a cell means the move that is called as it is.
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+
+
+def pointing(position: Position, marks: list[MoveMark]) -> Pointing:
+    """What pointing at the places of a position means; of games that do not tell where a move happens too.
+
+    Where moves are named as the columns are, all of a column means its move.
     """
     grid = grid_of(position)
     if grid is None:
-        return {}
+        return Pointing({}, [])
     if position.game.place is None:
-        names = {mark.name for mark in marks}
-        return {cell: name for cell in range(grid.places) if (name := grid.name_of(cell)) in names}
+        found = by_comparison(position, grid, marks)
+        return Pointing(in_columns(grid, found.taps), found.routes)
+    return Pointing(in_columns(grid, taps(marks)), routes(position, marks))
+
+
+def taps(marks: list[MoveMark]) -> dict[int, str]:
+    """By place, the only move that happens there and nowhere else."""
     alone = [mark for mark in marks if len(mark.cells) == 1]
-    found = {
-        mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1
-    }
-    if isinstance(grid, Grid) and all(
+    shared = Counter(mark.cells for mark in alone)
+    return {mark.cells[0]: mark.name for mark in alone if shared[mark.cells] == 1}
+
+
+def in_columns(grid: Board, found: dict[int, str]) -> dict[int, str]:
+    """The same, with all cells of a column where each move is called as its column is."""
+    if not isinstance(grid, Grid) or not all(
         cell < grid.places and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
         for cell, name in found.items()
     ):
-        return {
-            row * grid.width + cell % grid.width: name
-            for cell, name in found.items()
-            for row in range(grid.height)
-        }
-    return found
+        return found
+    return {
+        row * grid.width + cell % grid.width: name
+        for cell, name in found.items()
+        for row in range(grid.height)
+    }
+
+
+def by_comparison(position: Position, grid: Board, marks: list[MoveMark]) -> Pointing:
+    """What places mean in a game that tells of no move where it happens: a place means the move that is
+    called as it is, else the moves that change what is there. Where those are several, the other places that
+    each changes tell them apart, or else their names.
+    """
+    names = {mark.name for mark in marks}
+    found = {place: name for place in range(grid.places) if (name := grid.name_of(place)) in names}
+    meant: dict[int, list[tuple[str, tuple[int, ...]]]] = {}
+    for mark in marks if len(marks) <= MOST_COMPARED and not position.game.imperfect_information else ():
+        places = changed(grid, grid_of(position.after(mark.move)))
+        for place in places:
+            if place not in found:
+                meant.setdefault(place, []).append((mark.name, places))
+    ways: list[tuple[tuple[int, ...], str]] = []
+    for place, moves in meant.items():
+        if len(moves) == 1:
+            found[place] = moves[0][0]
+            continue
+        ways += [((place,), name) for name, _places in moves]
+        if all(1 < len(places) <= GONE for _name, places in moves):
+            ways += [((place, other), name) for name, places in moves for other in places if other != place]
+    return Pointing(found, ways)
+
+
+def changed(before: Board, after: Board | None) -> tuple[int, ...]:
+    """The places of a board at which another shows something else; none where it is another board."""
+    if after is None or type(after) is not type(before) or after.places != before.places:
+        return ()
+    return tuple(place for place in range(before.places) if before.piece(place) != after.piece(place))
 
 
 def routes(position: Position, marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:

@@ -10,7 +10,7 @@ from damier.draw.matchbox import matchbox_svg
 from damier.draw.touch import Touch
 from damier.lab.matchbox_lines import MachineLines, PossibleGames
 from damier.web import pages
-from damier.web.board.pointing import columns_of_board, routes, taps
+from damier.web.board.pointing import columns_of_board, pointing
 from damier.web.matchboxes.box_set import Known
 from damier.web.matchboxes.boxes import fitting
 from damier.web.matchboxes.parts import Moment, learnt_lines, opened_of, said, summed
@@ -26,12 +26,13 @@ def state_of(moment: Moment) -> HomeState:
     human_game = moment.human_game
     position = human_game.position
     marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
+    pointed = pointing(position, marks)
     return {
         **moment.state,
         "person": human_game.waits_for_person,
         "legal": [mark.name for mark in marks],
-        "taps": taps(position, marks),
-        "routes": routes(position, marks),
+        "taps": pointed.taps,
+        "routes": pointed.routes,
         "columns": columns_of_board(grid_of(position)),
     }
 

@@ -50,7 +50,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
   function settle(moves) {
     if (moves.length === 1) return go(moves[0][1]);
     asked.hidden = false;
-    for (const [, name] of isShared(moves[0][1]) ? moves.toReversed() : moves) {
+    for (const [, name] of moves[0][0].length > 1 && isShared(moves[0][1]) ? moves.toReversed() : moves) {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.move = name;
