@@ -373,6 +373,49 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [800, 1280, 1440, 1920])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/training/hexapawn?1=q&2=q&log=30*")
+    box = page.locator("[data-part=curve] .curve")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    labels = box.locator("svg text").evaluate_all("texts => texts.map(t => t.getBoundingClientRect().right)")
+    right = box.evaluate("box => box.getBoundingClientRect().right")
+    assert max(labels) <= right
+    assert box.locator("svg").evaluate(SMALLEST) >= 10.99
+    assert violations(page) == []
+
+
+def test_nobody_hears_of_what_is_not_played_yet(page: Any) -> None:
+    """Nor of positions that an agent has not met yet."""
+    page.goto("/training/hexapawn?1=q&2=q&seed=3")
+    time = page.locator("[data-part=time]")
+    states, moves = time.locator("[data-states] td"), time.locator("tbody tr:nth-of-type(2) td")
+    assert states.count() > 3
+    for played in range(3):
+        assert [place.is_visible() for place in states.all()] == [
+            number <= played for number in range(states.count())
+        ]
+        assert [place.is_visible() for place in moves.all()] == [
+            number < played for number in range(moves.count())
+        ]
+        heard = time.aria_snapshot()
+        assert len(re.findall(r"- cell .*\d", heard)) <= 3 * (played + 1)
+        page.locator("[data-do=step]").click()
+
+
+def test_the_positions_of_an_agent_are_counted_once(page: Any) -> None:
+    """As many as it knew before the game that is shown, beside its table as above it."""
+    page.goto("/training/hexapawn?1=q&2=q&seed=3")
+    seat = page.locator("[data-seat='1']")
+    assert re.findall(r"\d+ positions?", seat.inner_text()) == ["0 positions"]
+    page.goto("/training/hexapawn?1=q&2=q&seed=3&log=1*")
+    (first,) = set(re.findall(r"(\d+) positions?", seat.inner_text()))
+    assert seat.locator("tbody tr:visible").count() == int(first)
+
+
 SMALLEST = """svg => Math.min(...[...svg.querySelectorAll("text")].map(
   (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
 """Pixels of the smallest text of a picture."""
