@@ -15,7 +15,7 @@ from scenes import acted
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from damier.web.connections import ConnectionLimiter, Limits, guarded
+from damier.web.connections import ConnectionLimiter, Limits, conversing, guarded
 
 PATIENT = Limits(total=100, one=50, idle=60, head=60.0, body=60.0, answer=60.0, linger=60.0)
 """No clock of these runs out while a test lasts; each test shortens the one that it is about."""
@@ -50,6 +50,11 @@ class Place:
 
 
 async def page(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+        return
     size, more = 0, scope["method"] == "POST"
     while more and size < 1_000:
         message = await receive()
@@ -71,7 +76,9 @@ async def page(scope: Scope, receive: Receive, send: Send) -> None:
 async def served(limits: Limits) -> AsyncIterator[Place]:
     door, loop = ConnectionLimiter(limits), asyncio.get_running_loop()
     protocol = guarded(door)
-    config = uvicorn.Config(page, http=protocol, ws="none", log_config=None, timeout_keep_alive=limits.idle)
+    config = uvicorn.Config(
+        page, http=protocol, ws=conversing(), log_config=None, timeout_keep_alive=limits.idle
+    )
     config.load()
     state = ServerState()
     server = await loop.create_server(lambda: protocol(config, state, {}), "127.0.0.1", 0)
@@ -236,3 +243,83 @@ def test_where_all_are_busy_one_more_is_told_so() -> None:
 def test_one_address_never_takes_all_places() -> None:
     assert Limits().one < Limits().total
     assert Limits().one >= 60 * 6
+
+
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+SHAKE = b"\r\n".join(
+    (
+        b"GET /live HTTP/1.1",
+        b"Host: localhost",
+        b"Upgrade: websocket",
+        b"Connection: Upgrade",
+        KEY,
+        b"Sec-WebSocket-Version: 13",
+        b"\r\n",
+    )
+)
+UNMASKED = b"\0\0\0\0"
+
+
+def frame(head: int, content: bytes = b"") -> bytes:
+    """A frame as a client sends it, its first byte given."""
+    return bytes((head, 0x80 | len(content))) + UNMASKED + content
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (frame(0x81, b"\xff"), 1007),
+        (frame(0x01, b"\xc3") + frame(0x80, b"("), 1007),
+        (frame(0x81, b"cut off \xe2\x82"), 1007),
+        (frame(0x81, b"\xed\xa0\x80"), 1007),
+        (frame(0x01, "\N{EURO SIGN}".encode()[:1]) + frame(0x80, "\N{EURO SIGN}".encode()[1:]), None),
+        (frame(0x88, b"\x03\xe8\xff"), 1007),
+        (b"\x81\x01a", 1002),
+        (frame(0xC1, b"compressed"), 1002),
+        (frame(0x83, b"reserved"), 1002),
+        (frame(0x80, b"goes on with nothing"), 1002),
+        (frame(0x01, b"a") + frame(0x81, b"b"), 1002),
+        (frame(0x09, b"a ping in parts"), 1002),
+        (b"\x81\xff" + b"\xff" * 8 + UNMASKED, 1009),
+        (frame(0x88, b"\x00"), 1002),
+        (frame(0x88, b"\x00\x00"), 1002),
+        (frame(0x88, b"\x03\xed"), 1002),
+        (frame(0x88, b"\xff\xff"), 1002),
+        (frame(0x88, b"\x03\xe8") + frame(0x81, b"\xff"), 1000),
+    ],
+)
+def test_who_does_not_keep_to_the_protocol_is_closed_with_its_code_and_nothing_is_told(
+    sent: bytes, code: int | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(place: Place) -> None:
+        reader, writer = await place.connect()
+        writer.write(SHAKE)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
+        writer.write(sent if code else sent + frame(0x88, b"\x03\xe8"))
+        opcode, size = await reader.readexactly(2)
+        assert opcode == 0x88
+        assert int.from_bytes((await reader.readexactly(size))[:2]) == (code or 1000)
+        writer.close()
+
+    play(PATIENT, scene)
+    assert [record for record in caplog.records if record.name == "uvicorn.error"] == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        SHAKE.replace(b"GET", b"POST"),
+        SHAKE.replace(KEY, KEY + b"\r\nContent-Length: 1") + b"a",
+        SHAKE.replace(KEY, KEY + b"\r\nTransfer-Encoding: chunked"),
+        SHAKE.replace(KEY, KEY + b"\r\nX: " + b"a" * 9_000),
+        SHAKE.replace(b"/live", b"/" + b"a" * 9_000),
+        SHAKE.replace(KEY, KEY + b"\r\nX: a" * 200),
+        SHAKE.replace(KEY, b"Sec-WebSocket-Key: x"),
+        SHAKE.replace(b": 13", b": 8"),
+    ],
+)
+def test_a_handshake_that_the_library_would_wait_over_is_refused(asked: bytes) -> None:
+    async def scene(place: Place) -> None:
+        assert (await place.answer(asked)).split()[1][:1] == b"4"
+
+    play(PATIENT, scene)

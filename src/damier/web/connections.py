@@ -7,15 +7,18 @@ own. So who sends a byte a second, or takes one a second, is cut, and holds no w
 waits with nothing asked makes way for others where places are scarce, so that no number of silent
 connections shuts anybody out.
 
-A connection that becomes a WebSocket leaves here: from then on `damier.web.hub` counts it.
+A connection that becomes a WebSocket leaves here: from then on `damier.web.hub` counts it. What somebody
+sends who does not keep to the protocol is answered, and told to nobody else.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from http import HTTPStatus
+from typing import ClassVar, Literal
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -26,6 +29,8 @@ REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: text/plain;"
     b" charset=utf-8\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
 )
+MOST_HEADERS, LONGEST_LINE = 100, 8_000
+"""Of a handshake: a little less than the library takes."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +156,9 @@ class Guarded(H11Protocol):
         self._watch()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        if not is_handshake(event):
+            self.send_400_response(HTTPStatus.BAD_REQUEST.phrase)
+            return
         self._release()
         super().handle_websocket_upgrade(event)
 
@@ -197,6 +205,51 @@ class Guarded(H11Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def is_handshake(asked: h11.Request) -> bool:
+    """Whether a request that wants to become a WebSocket is one that the library reads to its end: of any
+    other it waits for more, without an answer and without an end.
+    """
+    lengths = [value for name, value in asked.headers if name == b"content-length"]
+    lines = [len(asked.target), *(len(name) + len(value) for name, value in asked.headers)]
+    return (
+        asked.method == b"GET"
+        and all(length == b"0" for length in lengths)
+        and all(name != b"transfer-encoding" for name, _value in asked.headers)
+        and len(asked.headers) <= MOST_HEADERS
+        and max(lines) <= LONGEST_LINE
+    )
+
+
+def conversing() -> type[asyncio.Protocol] | Literal["auto"]:
+    """uvicorn's protocol of WebSockets, which prints a traceback for each text that is not UTF-8: here the
+    connection is closed with 1007, and that is all. Before version 0.35 it has another, which prints none.
+    """
+    try:
+        from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+    except ImportError:
+        return "auto"
+
+    class Conversing(WebSocketsSansIOProtocol):
+        def send_receive_event_to_app(self) -> None:
+            if self.curr_msg_data_type == "text" and not self.close_sent and not is_text(self.frames):
+                self.frames = []
+                self.conn.send_close(1007)
+                self.handle_parser_exception()
+            else:
+                super().send_receive_event_to_app()
+
+    return Conversing
+
+
+def is_text(pieces: Iterable[bytes]) -> bool:
+    """Whether the pieces of a message are UTF-8 together."""
+    try:
+        b"".join(pieces).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def guarded(door: ConnectionLimiter) -> type[Guarded]:

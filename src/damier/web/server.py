@@ -12,7 +12,7 @@ from dataclasses import replace
 import uvicorn
 
 from damier.web.app import WebLab, application
-from damier.web.connections import ConnectionLimiter, Limits, guarded
+from damier.web.connections import ConnectionLimiter, Limits, conversing, guarded
 from damier.web.hub import MOST_CLIENTS
 from damier.web.settings import Settings
 
@@ -55,7 +55,8 @@ def run(settings: Settings, listener: socket.socket) -> None:
         application(lab),
         # of h11: the headers of a request are bounded (64 kB); httptools has no such bound
         http=guarded(door),
-        log_level="warning",
+        ws=conversing(),
+        log_level="error",  # its warnings are of what others send wrongly, as often as they like
         ws_max_size=LARGEST_FRAME,
         # on a network of one room it costs more time than it saves, and memory for every connection
         ws_per_message_deflate=False,
