@@ -64,6 +64,9 @@ OPTIONS = {
         "width=8,height=6",
         "width=31,height=1",
         "width=2,height=30,in_a_row=40",
+        "width=9,height=6",  # 63 bits: wider than a word
+        "width=10,height=7,in_a_row=5",
+        "width=16,height=16",
     ],
     "breakthrough": [
         "width=2,height=4",

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from damier import BadInput, LimitReached, load
+from damier import BadInput, LimitReached, Position, load
+from damier.core.bits import popcount
 from damier.core.job import Job
-from damier.games.connect_four import ConnectFourState, arrangements
-from damier.solve import count, solve
+from damier.core.score import TOP, win_in
+from damier.games.connect_four import ConnectFourState, arrangements, first_cells
+from damier.search.alphabeta import alphabeta
+from damier.solve import count, perft, solve
+from tests.oracles import ConnectFour, lines_of
 
 BY_PLY_4_4 = [1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720, 26698, 28922, 24912, 18076, 7244]
 BY_PLY_7_6 = [1, 7, 49, 238, 1120, 4263, 16422]
@@ -97,7 +103,9 @@ def test_the_bound_on_positions_holds_and_grows() -> None:
     [
         "width=0",
         "height=0",
-        "width=8,height=7",
+        "width=17,height=4",
+        "width=4,height=17",
+        "width=32,height=1",
         "in_a_row=1",
         "in_a_row=0",
         "width=-7",
@@ -108,3 +116,115 @@ def test_the_bound_on_positions_holds_and_grows() -> None:
 def test_a_size_out_of_range_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="connect_four"):
         load(f"connect_four:{options}")
+
+
+@pytest.mark.parametrize(
+    "size", [(7, 6, 4), (9, 8, 4), (10, 7, 5), (16, 16, 4), (3, 2, 4), (5, 2, 4), (2, 5, 4)]
+)
+def test_there_are_as_many_lines_as_on_a_board_of_cells(size: tuple[int, int, int]) -> None:
+    width, height, length = size
+    board = sum(((1 << height) - 1) << column * (height + 1) for column in range(width))
+    found = [first_cells(step, length, board) for step in (1, height, height + 1, height + 2)]
+    across, up = max(0, width - length + 1), max(0, height - length + 1)
+    assert list(map(popcount, found)) == [width * up, across * up, across * height, across * up]
+
+
+WIDE = {
+    "connect_four:width=9,height=6": ConnectFour(9, 6, 4),  # 63 bits
+    "connect_four:width=9,height=8": ConnectFour(9, 8, 4),
+    "connect_four:width=10,height=7,in_a_row=5": ConnectFour(10, 7, 5),
+    "connect_four:width=16,height=16": ConnectFour(16, 16, 4),
+}
+wide_boards = pytest.mark.parametrize(("text", "rules"), WIDE.items(), ids=WIDE.keys())
+
+
+@wide_boards
+@pytest.mark.parametrize("jit", [False, True])
+def test_a_board_wider_than_a_word_counts_as_the_naive_rules_do(
+    text: str, rules: ConnectFour, jit: bool
+) -> None:
+    assert perft(load(text), 3, job=Job(jit=jit)) == [lines_of(rules, rules.start, n) for n in (1, 2, 3)]
+
+
+def played_until(text: str, seed: int, free: int) -> Position | None:
+    """A random game in which nobody makes a line, until so many cells are free; None where somebody must."""
+    chosen, position = Random(seed), load(text).position()
+    cells = sum(len(row) for row in position.game.grid(position.state).rows)  # type: ignore[misc,union-attr]
+    for _ply in range(cells - free):
+        quiet = [name for name in position.moves if not position.play(name).over]
+        if not quiet:
+            return None
+        position = position.play(chosen.choice(quiet))
+    return position
+
+
+def naive_score(position: Position) -> int:
+    """What the mover gets, and how soon, by trying everything."""
+    if position.payoffs is not None:
+        payoff = position.payoffs[position.mover]
+        return TOP * payoff
+    best = -TOP
+    for name in position.moves:
+        score = -naive_score(position.play(name))
+        best = max(best, score - (score > 0) + (score < 0))
+    return best
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "connect_four:width=9,height=6,in_a_row=5",
+        "connect_four:width=9,height=8,in_a_row=6",
+        "connect_four:width=13,height=4,in_a_row=4",
+    ],
+)
+def test_bounds_and_moves_that_do_not_lose_at_once_hold_at_the_end_of_wide_boards(text: str) -> None:
+    game, told = load(text), 0
+    for seed in range(20):
+        position = played_until(text, seed, 7)
+        if position is None:
+            continue
+        score = naive_score(position)
+        least, most = game.bounds(position.state)
+        assert least <= score <= most, (text, seed)
+        told += least == score or most == score
+        keeping = game.name_moves(position.state, game.non_losing_moves(position.state))
+        for name in set(position.moves) - set(keeping):
+            after = position.play(name)
+            assert after.payoffs is None, (text, seed, name)
+            assert naive_score(after) == win_in(1), (text, seed, name)
+        found = [alphabeta(game, position.state, job=Job(jit=jit)) for jit in (False, True)]
+        assert found[0].value == found[1].value == (score > 0) - (score < 0), (text, seed)
+    assert told > 5
+
+
+@pytest.mark.parametrize("text", ["connect_four", "connect_four:width=9,height=8,in_a_row=5"])
+def test_features_count_the_lines_of_the_board(text: str) -> None:
+    game, chosen = load(text), Random(3)
+    length = int(game.options["in_a_row"])  # type: ignore[arg-type]
+    for _game in range(10):
+        position = game.position()
+        while not position.over:
+            rows = game.grid(position.state).rows  # type: ignore[misc,union-attr]
+            lines = list(lines_of_rows(rows, length))
+            begun = sum((set(line) <= set(".X")) - (set(line) <= set(".O")) for line in lines)
+            threats = sum(
+                (sorted(line) == sorted("X" * (length - 1) + "."))
+                - (sorted(line) == sorted("O" * (length - 1) + "."))
+                for line in lines
+            )
+            assert game.features["lines"](position.state) == begun
+            assert game.features["threats"](position.state) == threats
+            position = position.play(chosen.choice(position.moves))
+
+
+def lines_of_rows(rows: tuple[str, ...], length: int) -> list[str]:
+    """The marks of every line of a board."""
+    found = []
+    for row in range(len(rows)):
+        for column in range(len(rows[0])):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + down * n, column + right * n) for n in range(length)]
+                if all(0 <= r < len(rows) and 0 <= c < len(rows[0]) for r, c in cells):
+                    found.append("".join(rows[r][c] for r, c in cells))
+    return found

@@ -12,7 +12,8 @@ A column takes height + 1 bits, the top one always empty. On 7 columns by 6 rows
      0  7 14 21 28 35 42   bottom row
 
 The key mine + taken + bottom carries a marker bit above the highest stone of every column, so it
-says both which cells are taken and whose they are.
+says both which cells are taken and whose they are. On a board of more than 62 bits a key is the
+two boards.
 
 >>> from damier import load
 >>> load("connect_four").position().moves
@@ -24,14 +25,18 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import lowest, popcount, position_of
+from damier.core.bits import bit, lowest, popcount, position_of
 from damier.core.game import Game, require
 from damier.core.grid import Grid
+from damier.core.keys import KEY_BITS
 from damier.core.rules import ONGOING
 from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
+from damier.games.mnk_lines import lines_along
 from damier.games.rows_text import read_rows, require_turns, written_rows
 
+LARGEST = 16
+"""Rows, and columns, of the largest board that is wider than a word."""
 PIECES = ("X", "O")
 
 
@@ -43,12 +48,15 @@ class ConnectFourState(NamedTuple):
 def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     """Who first owns `in_a_row` cells on a straight line wins; a full board is a draw."""
     column_bits = height + 1
+    bits = width * column_bits
     require(
-        width > 0 and height > 0 and width * column_bits <= 62,
+        min(width, height) > 0 and (bits <= KEY_BITS or max(width, height) <= LARGEST),
         _(
-            "connect_four: {width} columns of {height} rows; width × (height + 1) is from 2 to 62",
+            "connect_four: {width} columns of {height} rows; there are at most {most} of both, or"
+            " width × (height + 1) is at most 62",
             width=width,
             height=height,
+            most=LARGEST,
         ),
     )
     require(in_a_row > 1, _("connect_four: in_a_row={n}; it is at least 2", n=in_a_row))
@@ -61,14 +69,16 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         (column_bits - 1, upright and across),
         (column_bits + 1, upright and across),
     )
-    # where no line fits: nothing stands 61 cells above another
-    steps = tuple(step for step, fits in directions if fits) or (61,)
-    # no shift is beyond the word: compiled, that is undefined
-    doublings = doublings_to(in_a_row) if steps != (61,) else (1,)
-    slants = steps[1:] if upright and across else steps if across else (61,)
+    nowhere = max(61, bits - 1)  # where no line fits: no cell is so far from another
+    steps = tuple(step for step, fits in directions if fits) or (nowhere,)
+    # no shift is beyond the int: compiled, that is undefined
+    doublings = doublings_to(in_a_row) if steps != (nowhere,) else (1,)
+    slants = steps[1:] if upright and across else steps if across else (nowhere,)
     length = in_a_row if across else 2
     cells = width * height
-    lines = straight_lines(steps, in_a_row, board) or (-1,)
+    _made, begun, open_threats = lines_along(
+        [(step, first_cells(step, in_a_row, board)) for step, fits in directions if fits], in_a_row, board
+    )
     smears = tuple(
         (shift, bottom * ((1 << max(0, column_bits - shift)) - 1))
         for shift in (1, 2, 4, 8, 16, 32)
@@ -116,18 +126,14 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
 
     def open_lines(s: ConnectFourState) -> int:
         """Lines that only the first player has begun, less those that only the second has."""
-        theirs, lead = s.mine ^ s.taken, 0
-        for line in lines:
-            if line > 0 and (s.mine & line == 0) != (theirs & line == 0):
-                lead += 1 if s.mine & line else -1
+        theirs = s.mine ^ s.taken
+        lead = begun(s.mine, theirs) - begun(theirs, s.mine)
         return lead if mover(s) == 0 else -lead
 
     def threats(s: ConnectFourState) -> int:
         """Lines that lack one stone of the first player, less those that lack one of the second."""
-        theirs, lead = s.mine ^ s.taken, 0
-        for line in lines:
-            if line > 0 and s.taken & line != line:
-                lead += (popcount(s.mine & line) == in_a_row - 1) - (popcount(theirs & line) == in_a_row - 1)
+        theirs = s.mine ^ s.taken
+        lead = open_threats(s.mine, theirs) - open_threats(theirs, s.mine)
         return lead if mover(s) == 0 else -lead
 
     def winning(stones: int) -> int:
@@ -220,7 +226,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
             stone = lowest(stones)
             stones ^= stone
             column, row = divmod(position_of(stone), column_bits)
-            turned |= 1 << (width - 1 - column) * column_bits + row
+            turned |= bit((width - 1 - column) * column_bits + row)
         return turned
 
     def turn(s: ConnectFourState, symmetry: int) -> ConnectFourState:
@@ -281,9 +287,9 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         outcome,
         mover=mover,
         ply=ply,
-        bits=(width * column_bits, width * column_bits),
-        key=key,
-        unkey=unkey,
+        bits=(bits, bits),
+        key=key if bits <= KEY_BITS else None,  # else a key has several words, made of the fields
+        unkey=unkey if bits <= KEY_BITS else None,
         symmetries=2 if width > 1 else 1,
         turn=turn,
         turn_move=turn_move,
@@ -306,16 +312,14 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     )
 
 
-def straight_lines(steps: tuple[int, ...], length: int, board: int) -> tuple[int, ...]:
-    """Every set of `length` cells in a row; one that left the board would pass through the empty
-    bit on top of a column, or beyond the last.
+def first_cells(step: int, length: int, board: int) -> int:
+    """The lowest cells of all lines of `length` cells, one every `step`; a line that left the board would
+    pass through the empty bit on top of a column, or beyond the last.
     """
-    lines = (
-        sum(1 << cell + i * step for i in range(length))
-        for step in steps
-        for cell in range(board.bit_length())
-    )
-    return tuple(line for line in lines if line & board == line)
+    cells = board
+    for further in range(1, length):
+        cells &= board >> further * step
+    return cells
 
 
 def doublings_to(length: int) -> tuple[int, ...]:

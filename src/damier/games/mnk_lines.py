@@ -1,15 +1,16 @@
 """Lines on boards that have too many to list them: a line is found by shifting a whole set of stones
 along it.
 
-Cell c is bit c, row by row. A line starts at its lowest bit, and runs right, down, or along one of the
-diagonals; `starts` are the cells from which a whole line fits the board.
+A line starts at its lowest bit, and its cells lie `step` bits apart; `starts` are the cells from which a
+whole line fits the board. Where cell c is bit c, row by row, lines run right, down, or along one of the
+diagonals.
 
     pairs = stones & stones >> step    fours = pairs & pairs >> 2 * step    fives = fours & fours >> step
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from damier.core.bits import popcount
@@ -27,13 +28,18 @@ class LineRules(NamedTuple):
 
 
 def line_rules(width: int, height: int, length: int) -> LineRules:
-    """The rules for lines of `length` cells on a board of any size."""
-    ways = [(step, starts) for step, starts in directions(width, height, length) if starts]
-    board = (1 << width * height) - 1
+    """The rules for lines of `length` cells on a board of any size, row by row."""
+    return lines_along(directions(width, height, length), length, (1 << width * height) - 1)
+
+
+def lines_along(ways: Iterable[tuple[int, int]], length: int, board: int) -> LineRules:
+    """The rules for lines of `length` cells; `ways` are their steps, each with where they start."""
     is_made: Callable[[int], bool] = _never
     begun: Callable[[int, int], int] = _none
     open_threats: Callable[[int, int], int] = _none
     for step, starts in ways:
+        if not starts:
+            continue
         is_made = _or_along(is_made, step, starts, length)
         begun = _and_begun(begun, step, starts, length, board)
         open_threats = _and_threats(open_threats, step, starts, length, board)
