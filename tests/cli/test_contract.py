@@ -113,6 +113,45 @@ def test_replay_in_batches(capsys: Captured, tmp_path: Path) -> None:
     assert "games.txt:2: move 2 of 4,,0 is empty" in err
 
 
+def test_the_objects_of_a_batch_are_the_answer(capsys: Captured, tmp_path: Path) -> None:
+    batch = tmp_path / "games.txt"
+    batch.write_text("4,0\n\n8\n")
+    plain = call(capsys, "replay", "tictactoe", "--batch", str(batch))
+    assert call(capsys, "replay", "tictactoe", "--batch", str(batch), "--json") == plain
+    assert plain[1].count("\n") == 3
+    assert plain[2] == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "games",
+        "agents",
+        "solve nim:matches=4",
+        "count nim:matches=4",
+        "perft nim:matches=4 --depth 2",
+        "replay nim:matches=4",
+        "search nim:matches=4 minimax",
+        "graph nim:matches=4",
+        "tree nim:matches=4",
+        "tree nim:matches=4 --step",
+        "explore nim:matches=4",
+        "explore nim:matches=4 --step",
+        "exercise minimax",
+        "exercise beads --count 2",
+        "matchboxes nim:matches=4",
+        "match nim:matches=4 random random --games 2",
+        "train nim:matches=4 q --games 2",
+        "grade nim:matches=4 random",
+        "study growth nim:matches=4",
+    ],
+)
+def test_what_a_command_answers_in_json_stands_alone_on_standard_output(capsys: Captured, line: str) -> None:
+    code, out, err = call(capsys, *line.split(), "--json")
+    assert (code, out.count("\n"), err) == (0, 1, "")
+    assert json.loads(out)
+
+
 def test_match(capsys: Captured, tmp_path: Path) -> None:
     record = tmp_path / "games.jsonl"
     found = data(

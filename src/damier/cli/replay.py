@@ -8,11 +8,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import Begin, GameName, Json, Moves, split_moves
-from damier.cli.output import Report, report, say
+from damier.cli.output import Report, report, result, say
 from damier.cli.play import board
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.game import Game
-from damier.core.json_text import to_json
 from damier.core.position import Position, line, written
 from damier.core.reasons import reason
 from damier.core.value_solution import AnySolution, as_data
@@ -57,7 +56,7 @@ def replay(
                         message("{where}: the line is longer than any game", where=f"{batch}:{number}")
                     )
                 try:
-                    print(to_json(facts(loaded, line(loaded, split_moves(moves_of_line)), None)))
+                    result(facts(loaded, line(loaded, split_moves(moves_of_line)), None))
                 except IllegalMove as error:
                     raise IllegalMove(
                         message("{path}:{number}: {error}", path=batch, number=number, error=error)
