@@ -126,3 +126,19 @@ def test_positions_are_written_in_one_line(game: str, moves: str, text: str) -> 
 def test_dice_of_backgammon_are_read_in_either_order() -> None:
     game = load("hyper_backgammon")
     assert read(game, XGID.replace(":65:", ":56:")) == read(game, XGID) == game.position().play("6-5")
+
+
+@pytest.mark.parametrize("speed", ["--pure", "--compiled"])
+def test_a_search_counts_the_fifty_moves_of_its_position(capsys: Captured, speed: str) -> None:
+    """The last of them neither mates nor takes: the queen is worth nothing then."""
+    for clock, value in ((0, 9), (99, 0)):
+        text = f"7k/8/8/8/8/8/8/KQ6 w - - {clock} 90"
+        line = ("search", "chess", "alphabeta:plies=1,evaluate=9*queens", speed, "--position", text)
+        assert data(capsys, *line)["value"] == value
+
+
+def test_the_clocks_of_a_fen_are_counted_on(capsys: Captured) -> None:
+    begin = ("--position", "4k3/8/8/8/8/8/8/R3K3 w - - 98 80")
+    states = data(capsys, "replay", "chess", *begin, "--moves", "a1a2,e8e7")["states"]
+    assert [state["position"].split(maxsplit=4)[-1] for state in states] == ["98 80", "99 80", "100 81"]
+    assert [state["payoffs"] for state in states] == [None, None, [0, 0]]

@@ -12,6 +12,8 @@ import pytest
 from chess_walks import STANDARD, random_line, random_positions
 from lasting import later
 
+from damier import load
+from damier.core.position import read, written
 from damier.core.rules import ONGOING
 from damier.games.chess_attacks import RANK_6
 from damier.games.chess_fen import from_fen, to_fen
@@ -57,10 +59,12 @@ def test_every_position_of_a_game_is_the_same(games: int) -> None:
     chosen = Random(7)
     for number in range(games):
         fen = list(STANDARD.values())[number % len(STANDARD)]
-        board = chess.Board(fen)
+        board, position = chess.Board(fen), read(load("chess"), fen)
         for s, move in random_line(from_fen(fen), chosen):
             board.push_uci(uci(s, move))
             after = play(s, move)
+            position = position.after(move)
+            assert written(position) == board.fen()
             assert to_fen(after, board.halfmove_clock, board.fullmove_number) == board.fen()
 
 

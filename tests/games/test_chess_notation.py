@@ -10,11 +10,13 @@ from chess_walks import STANDARD, random_positions
 from hypothesis import given
 from hypothesis import strategies as st
 
+from damier import load
 from damier.core.errors import BadFile, BadInput, IllegalMove
+from damier.core.position import read, written
 from damier.games import chess_pgn
-from damier.games.chess_fen import from_fen, read_fen, to_fen
+from damier.games.chess_fen import FenPosition, from_fen, read_fen, to_fen
 from damier.games.chess_names import uci
-from damier.games.chess_pgn import LONGEST_LINE, PgnGame, read_pgn, read_pgn_file, write_pgn
+from damier.games.chess_pgn import LONGEST_LINE, PgnGame, game_from, read_pgn, read_pgn_file, write_pgn
 from damier.games.chess_rules import START
 from damier.games.chess_san import legal_moves, read_san, san
 
@@ -78,6 +80,7 @@ WRONG = {
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1e9": "1e9 is no clock",
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1000000": "1000000 is no clock",
     "4k3/8/8/8/8/8/8/4K3 w - - ١ 1": "is no clock",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 0": "moves are numbered from 1",
 }
 
 
@@ -277,6 +280,39 @@ def test_a_game_comes_back_as_it_was_written() -> None:
     text = write_pgn(game)
     assert text.endswith('[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 17"]\n\n17... Kd7 1-0\n')
     assert one(text) == game
+
+
+ROOK = "4k3/8/8/8/8/8/8/R3K3"
+
+
+@pytest.mark.parametrize("clocks", ["0 1", "1 1", "99 50", "3 17", "100 80", "150 99999"])
+def test_a_position_keeps_the_clocks_of_its_fen(clocks: str) -> None:
+    text = f"{ROOK} b - - {clocks}"
+    assert written(read(load("chess"), text)) == text
+
+
+def test_fifty_moves_are_counted_from_the_clock_of_a_fen() -> None:
+    game = load("chess")
+    position = read(game, f"{ROOK} w - - 98 80").play("a1a2")
+    assert not position.over
+    assert written(position) == "4k3/8/8/8/8/8/R7/4K3 b - - 99 80"
+    after = position.play("e8e7")
+    assert written(after) == "8/4k3/8/8/8/8/R7/4K3 w - - 100 81"
+    assert after.payoffs == (0, 0)
+    assert read(game, written(after)).payoffs == (0, 0)
+    assert read(game, "R3k3/8/4K3/8/8/8/8/8 b - - 100 80").payoffs == (1, -1), "checkmate comes first"
+
+
+def test_a_pawn_or_a_capture_sets_the_clock_back() -> None:
+    position = read(load("chess"), "4k3/8/8/8/8/8/4P3/R3K3 w - - 98 80")
+    assert written(position.play("e2e3")) == "4k3/8/8/8/8/4P3/8/R3K3 b - - 0 80"
+
+
+def test_a_game_is_written_with_the_clocks_that_it_began_with() -> None:
+    begin = read_fen(f"{ROOK} b - - 3 17")
+    assert one(write_pgn(game_from(begin, ()))).start == begin
+    assert game_from(FenPosition(START, 4, 3), ()).tags == {"FEN": to_fen(START, 4, 3)}
+    assert game_from(FenPosition(START, 0, 1), ()).tags == game_from(START, ()).tags == {}
 
 
 def test_numbers_of_moves_count_on_from_the_first() -> None:

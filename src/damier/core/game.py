@@ -118,6 +118,8 @@ class Game:
     id: Callable[[State], int | list[int]] | None
     write_position: Callable[[State], str] | None
     read_position: Callable[[str], State] | None
+    write_clocks: Callable[[State, int, int], str] | None
+    read_clocks: Callable[[str], tuple[tuple[State, ...], int]] | None
     _name_move: Callable[[State, int], str] | None
     _show: Callable[[State], str] | None
 
@@ -168,6 +170,8 @@ class Game:
         id: Callable[[S], int | list[int]] | None = None,
         write_position: Callable[[S], str] | None = None,
         read_position: Callable[[str], S] | None = None,
+        write_clocks: Callable[[S, int, int], str] | None = None,
+        read_clocks: Callable[[str], tuple[tuple[S, ...], int]] | None = None,
         endgames: Endgames[S] | None = None,
         title: str = "",
         summary: str = "",
@@ -210,6 +214,7 @@ class Game:
             ways = by_number(ways) if ways else None
         vars(self).update(grid=grid, place=place, ways=ways, id=id, _name_move=name_move, _show=show)
         vars(self).update(write_position=write_position, read_position=read_position)
+        vars(self).update(write_clocks=write_clocks, read_clocks=read_clocks)
 
     def __repr__(self) -> str:
         return f"Game({self.text!r})"

@@ -315,6 +315,26 @@ HOOKS: Final = (
         PEOPLE,
     ),
     Hook(
+        "write_clocks",
+        (
+            "(s, reversible, plies) -> str",
+            "What `write_position` writes, with how many positions before it may come back, and how many"
+            " plies were played.",
+        ),
+        "what `write_position` writes",
+        PEOPLE,
+    ),
+    Hook(
+        "read_clocks",
+        (
+            "(text) -> (states, plies)",
+            "What is written there of the game before: the positions that may come back (of those that are"
+            " not known, as many states that are none), and the plies played.",
+        ),
+        "nothing was before",
+        PEOPLE,
+    ),
+    Hook(
         "endgames",
         (
             "an Endgames",

@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game
-from damier.core.past import after
+from damier.core.past import after, past_of
 from damier.core.rules import CHANCE, Field, State
 from damier.core.words import message
 
@@ -33,6 +33,8 @@ class Position:
     state: State
     before: tuple[State, ...] = field(default=(), compare=False, repr=False)
     # the positions before it that may come back, where a game's past matters
+    plies: int = field(default=0, compare=False, repr=False)
+    # how many were played before it, as far as is known
 
     text: ClassVar[Callable[[Position], str]] = lambda position: position.game.show(position.state)
     svg: ClassVar[Callable[[Position], str]] = lambda position: ""
@@ -109,7 +111,7 @@ class Position:
 
     def after(self, move: int) -> Position:
         """The position after a legal move, as the game's rules know it."""
-        return Position(self.game, *after(self.game, self.state, move, self.before))
+        return Position(self.game, *after(self.game, self.state, move, self.before), self.plies + 1)
 
     def read(self, text: str) -> int:
         """The legal move that is written `text`. Raises IllegalMove."""
@@ -138,6 +140,8 @@ def written(position: Position) -> str:
     '.../.X./... O'
     """
     game, s = position.game, position.state
+    if game.write_clocks:
+        return game.write_clocks(s, len(position.before), position.plies)
     if game.write_position:
         return game.write_position(s)
     mover = position.mover
@@ -154,7 +158,11 @@ def read(game: Game, text: str) -> Position:
         raise BadInput(
             message("{game} reads no positions: it gives no read_position; give the moves", game=game.text)
         )
-    return Position(game, game.read_state([*map(as_list, game.read_position(text))]))
+    s = game.read_state([*map(as_list, game.read_position(text))])
+    if game.read_clocks is None:
+        return Position(game, s)
+    before, plies = game.read_clocks(text)
+    return Position(game, game.with_past(s, past_of(game, before)), before, plies)
 
 
 def as_list(field: Field) -> int | list[int]:

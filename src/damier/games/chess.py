@@ -19,7 +19,14 @@ from damier.games.chess_attacks import RANK_6
 from damier.games.chess_endgames import chess_endgames
 from damier.games.chess_exchange import noisy_moves, worth
 from damier.games.chess_features import EXPLANATIONS, FEATURES
-from damier.games.chess_fen import castling_text, from_fen, passed_text, to_fen
+from damier.games.chess_fen import (
+    castling_text,
+    clocks_of,
+    from_fen,
+    passed_text,
+    to_fen,
+    written_clocks,
+)
 from damier.games.chess_names import FILES, board_rows, cells_of_move, uci
 from damier.games.chess_numbers import WEIGHTS
 from damier.games.chess_rules import (
@@ -79,6 +86,8 @@ def chess() -> Game:
         place=place,
         write_position=to_fen,
         read_position=from_fen,
+        write_clocks=written_clocks,
+        read_clocks=clocks_of,
         endgames=chess_endgames(),
         title=N_("Chess"),
         summary=N_("Chess: give checkmate"),

@@ -1,7 +1,9 @@
 """Positions of chess in Forsyth-Edwards notation, FEN (S. J. Edwards, 1994 [Edwards94], section
 16.1).
 
-A state has no clocks: `to_fen` takes them, `read_fen` gives them back beside the state. The cell of
+A state has no clocks: `to_fen` takes them, `read_fen` gives them back beside the state. In a line of
+positions the first of them is how many positions before may come back, since what resets it is what
+cannot be taken back; the positions that it stands for are not known (`UNKNOWN`). The cell of
 a pawn that has passed is written only where it can be taken there, since only then the positions
 differ. It is read wherever a pawn may have passed, as older programs write it after every double
 step.
@@ -22,6 +24,10 @@ PIECES = "KQRBNPkqrbnp"
 CASTLES = {"K": 1 << 7, "Q": 1, "k": 1 << 63, "q": 1 << 56}  # the rook that each letter stands for
 LONGEST = 200
 """The most characters that are read; a FEN has at most some 90."""
+
+
+UNKNOWN = ChessState(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+"""Stands for a position of the game before that is not known: an empty board, which none is equal to."""
 
 
 class FenPosition(NamedTuple):
@@ -45,6 +51,17 @@ def to_fen(s: ChessState, halfmove_clock: int = 0, move_number: int = 1) -> str:
     return (
         f"{rows} {'b' if s.mover else 'w'} {castling_text(s)} {passed_text(s)} {halfmove_clock} {move_number}"
     )
+
+
+def written_clocks(s: ChessState, reversible: int, plies: int) -> str:
+    """The position as FEN, so many plies after the last that cannot be taken back, and after the first."""
+    return to_fen(s, reversible, plies // 2 + 1)
+
+
+def clocks_of(text: str) -> tuple[tuple[ChessState, ...], int]:
+    """What the clocks of a FEN say of the game before: positions, and plies. Raises BadInput."""
+    s, halfmove_clock, move_number = read_fen(text)
+    return (UNKNOWN,) * halfmove_clock, 2 * (move_number - 1) + s.mover
 
 
 def castling_text(s: ChessState) -> str:
@@ -79,6 +96,8 @@ def read_fen(text: str) -> FenPosition:
     s = with_passed(text, passed, s)
     check_legal(text, s)
     halfmove_clock, move_number = (clock(text, number) for number in clocks or ("0", "1"))
+    if move_number == 0:
+        raise wrong(text, _("moves are numbered from 1"))
     return FenPosition(truly_passed(s) if s.rights & RANK_6 else s, halfmove_clock, move_number)
 
 

@@ -292,6 +292,10 @@ def numbered_moves(game: PgnGame) -> Iterator[str]:
         s = play(s, move)
 
 
-def game_from(s: ChessState, moves: Iterable[int], result: str = "*", **tags: str) -> PgnGame:
-    """A game from any position, for writing."""
-    return PgnGame(tags if s == START else {**tags, "FEN": to_fen(s)}, tuple(moves), result)
+def game_from(
+    first: ChessState | FenPosition, moves: Iterable[int], result: str = "*", **tags: str
+) -> PgnGame:
+    """A game from any position, for writing; with the clocks of a FEN, or from move 1."""
+    begin = first if isinstance(first, FenPosition) else FenPosition(first, 0, 1)
+    fen = {} if begin == FenPosition(START, 0, 1) else {"FEN": to_fen(*begin)}
+    return PgnGame({**tags, **fen}, tuple(moves), result)
