@@ -64,6 +64,8 @@ def test_moves_go_on_from_a_position(capsys: Captured) -> None:
         ("nim", "4 third", "first | second"),
         ("pacman", "anything", "a position of 1 rows; this board has 11"),
         ("pacman:layout=corridor", CORRIDOR.replace("P1", "P2"), "row 2, column 2 shows P"),
+        ("pacman:layout=corridor", CORRIDOR.replace("P1,1", "P١,1"), "such as P1,1,East"),
+        ("pacman:layout=corridor", CORRIDOR.replace("0 P", "٠ P"), "and the score"),
         ("kalah", "3-3-3/3-3-3 first", "3-3-3/3-3-3 0-0 first"),
         ("kalah", "3-3/3-3-3 0-0 first", "3-3-3/3-3-3 0-0 first"),
         ("kalah", "3-3-4/3-0-4 0-0 second", "17 seeds; this game has 18"),
@@ -142,3 +144,24 @@ def test_the_clocks_of_a_fen_are_counted_on(capsys: Captured) -> None:
     states = data(capsys, "replay", "chess", *begin, "--moves", "a1a2,e8e7")["states"]
     assert [state["position"].split(maxsplit=4)[-1] for state in states] == ["98 80", "99 80", "100 81"]
     assert [state["payoffs"] for state in states] == [None, None, [0, 0]]
+
+
+@pytest.mark.parametrize("text", ["", " "])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("replay", "tictactoe"),
+        ("replay", "chess"),
+        ("solve", "nim"),
+        ("search", "tictactoe", "minimax"),
+        ("perft", "tictactoe", "--depth", "1"),
+        ("tree", "tictactoe", "--plies", "1"),
+        ("graph", "tictactoe", "--plies", "1"),
+        ("explore", "nim"),
+    ],
+)
+def test_an_empty_position_is_none(capsys: Captured, command: tuple[str, ...], text: str) -> None:
+    code, out, err = call(capsys, *command, f"--position={text}")
+    assert (code, out) == (2, "")
+    assert "the position is empty; the first one is written " in err
+    assert err.count("\n") == 1

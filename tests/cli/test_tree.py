@@ -55,6 +55,39 @@ def test_the_classic_tree_as_json(capsys: Captured, classic: str) -> None:
     assert data(capsys, classic)["algorithm"] == "alphabeta"
 
 
+def test_a_tree_is_named_by_its_text(capsys: Captured, classic: str, tmp_path: Path) -> None:
+    text = "((3 12 8) (2 4 6) (14 5 2))"
+    found = data(capsys, text)
+    for key in ("value", "nodes", "leaves", "algorithm"):
+        assert found[key] == data(capsys, classic)[key]
+    assert found["tree"] == text
+    assert data(capsys, "max(chance(1/4:8 3/4:20) 3)")["algorithm"] == "expectimax"
+    assert data(capsys, "p1(p2([3 1 5] [4 2 0]) p2([2 6 1] [0 0 9]))")["algorithm"] == "maxn"
+    saved = tmp_path / "saved.json"
+    data(capsys, text, "--save", str(saved))
+    assert data(capsys, str(saved))["value"] == 3
+    assert call(capsys, text)[1].startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (("((3 12",), "character 7 of the tree: a ) is missing"),
+        (("((3,,8))",), "character 5 of the tree: a leaf without a value"),
+        (("(3 12)", "--moves", "a"), "--moves and --position go with a game; (3 12) is a tree"),
+        (("(3 12)", "--position="), "--moves and --position go with a game; (3 12) is a tree"),
+        (("(3 12)", "--evaluate", "lines"), "--evaluate goes with a game; (3 12) is a tree"),
+    ],
+)
+def test_what_is_wrong_with_a_tree_as_text_is_said(
+    capsys: Captured, line: tuple[str, ...], said: str
+) -> None:
+    code, _out, err = call(capsys, *line)
+    assert code == 2
+    assert said in err
+    assert err.count("\n") == 1
+
+
 def test_steps_as_json(capsys: Captured, classic: str) -> None:
     steps = data(capsys, classic, "--step")["steps"]
     assert steps[0] == {

@@ -43,7 +43,6 @@ def test_the_games_of_damier_are_found_by_their_files() -> None:
         ("hexapawn:blocked=loss", "hexapawn:width=3,height=3,blocked=loss"),
         ("nim:heaps=1-2", "nim:heaps=1-2,take=0,misere=true"),
         ("nim:misere=FALSE", "nim:matches=16,take=3,misere=false"),
-        ("connect_four:", "connect_four:width=7,height=6,in_a_row=4"),
         ("nim:matches=+7", "nim:matches=7,take=3,misere=true"),
     ],
 )
@@ -225,3 +224,9 @@ def test_a_fingerprint_tells_rules_apart_and_nothing_else() -> None:
     assert len(set(prints)) == len(texts)
     assert load("mnk").fingerprint() == load("tictactoe").fingerprint()
     assert load("tictactoe").fingerprint() == prints[0]
+
+
+@pytest.mark.parametrize("end", [":", "::size=3", ":race:", ":race:,", ":race:matches=3,,"])
+def test_a_colon_or_a_comma_with_nothing_beside_it_is_refused(tmp_path: Path, end: str) -> None:
+    with pytest.raises(BadInput, match=r"nothing beside it in|missing beside a comma"):
+        load(write(tmp_path, "race.py", "race") + end)

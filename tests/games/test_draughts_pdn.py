@@ -94,6 +94,8 @@ def test_captures_may_be_written_short_or_with_some_squares_where_that_is_clear(
         ("1. 11-15 22-18 2. 9-13", "game 1: move 3: 9-13 is not a legal move here; legal: 15x22"),
         ('[GameType "25"] 1. 11-15', "game 1: GameType 25; damier plays 20 and 21"),
         ('[FEN "B:W33:B1"] *', "game 1: 33 is no square"),
+        ('[FEN "B:W30,,31:B1"] *', "game 1: "),
+        ('[FEN ""] *', "game 1: : a position of draughts is written like"),
         ("1. 11-15 *\n\n1. e4", "line 3: e4 is no PDN"),
         ("{never closed", "line 1: {never closed is no PDN"),
         ("1. 11-15\n) 22-18 ( 15x22 *", "line 2: a variation ends that has not begun"),

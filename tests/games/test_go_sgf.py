@@ -80,6 +80,8 @@ def test_games_are_read_as_they_are_written(size: int) -> None:
         ("(;SZ[9]KM[nan])", "KM[nan] is no number"),
         ("(;SZ[9]KM[3.75])", "go: komi=3.75"),
         ("(;SZ[9]PL[red])", "PL says who begins"),
+        ("(;SZ[9]PL[Bad])", "PL says who begins"),
+        ("(;SZ[9]AB[aa]AW[aa])", "aa holds a stone of each colour"),
         ("(;SZ[9]AB[jj])", "jj is no point of a board of 9 rows"),
         ("(;SZ[2]AB[aa:bb])", "a group without a liberty"),
         ("(;SZ[9]PL[B];W[aa])", "move 1: the colours do not alternate"),

@@ -64,7 +64,7 @@ def test_what_the_board_does_not_show_stands_behind_it(maze: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (START, "", "rows"),
+        (START, "", "the position is empty"),
         ("/%.___.%", "", "a position of 3 rows; this board has 4"),
         ("%P___G%", "%P__%G%", "row 2, column 5: the walls of this maze are others"),
         ("%P___G%", "%P_x_G%", "row 2, column 4"),

@@ -21,6 +21,21 @@ def test_the_classic_tree() -> None:
     assert [tree.mover(number, 0) for number in range(4)] == [0, 1, 1, 1]
 
 
+@pytest.mark.parametrize(
+    ("text", "like"),
+    [
+        ("((3 , 12), (4))", "((3 12) (4))"),
+        ("chance(1/2:3, 1/2:4)", "chance(.5:3 .5:4)"),
+        ("([1, 2],[3,4])", "([1 2] [3 4])"),
+        ("((1 2)(3 4)5)", "((1 2) (3 4) 5)"),
+        ("(3[1 2][4 5])", "(3 [1 2] [4 5])"),
+        ("p1(p2(1 2) p3(3 4))", "max(min(1 2) p3(3 4))"),
+    ],
+)
+def test_leaves_stand_apart_by_spaces_or_one_comma(text: str, like: str) -> None:
+    assert parse(text) == parse(like)
+
+
 def test_movers_probabilities_and_payoffs() -> None:
     tree = parse("max(chance(1/4:8 0.75:20) p3(-1.5 −2))")
     assert (tree.players, tree.nodes[1].player, tree.nodes[2].player) == (3, CHANCE, 2)
@@ -44,13 +59,26 @@ def test_movers_probabilities_and_payoffs() -> None:
         ("chance(.5:1 .4:2)", "sum to 0.9"),
         ("chance(1/0:1 1:2)", "no probability"),
         ("chance(1/2:1/2:1)", "no probability"),
-        ("([1 2] [1 2 3])", "one for each"),
+        ("([1 2] [1 2 3])", "character 2 of the tree: a leaf with 2 of 3 numbers; there is one for each"),
         ("([])", "one for each player"),
         ("([1 x])", "one for each player"),
         ("(99999999999999999999)", "too long"),
         ("(3 1/2:)", "needs something"),
         ("(1) (2)", "has ended before"),
         ("<script>", "has no meaning"),
+        ("((3,,8) (2 4 6))", "character 5 of the tree: a leaf without a value: nothing stands before"),
+        ("(,3 4)", "character 2 of the tree: a leaf without a value"),
+        ("((3 4), (2 4 6),)", "character 17 of the tree: a leaf without a value: nothing stands after"),
+        (",(3 4)", "character 1 of the tree: a leaf without a value"),
+        ("(3 4),", "has ended before"),
+        ("(3, , 4)", "character 5 of the tree: a leaf without a value"),
+        ("chance(1/2:,3 1/2:4)", "character 12 of the tree: a leaf without a value"),
+        ("([1,,2] [3 4])", "character 2 of the tree"),
+        ("([1 2,] [3 4])", "character 2 of the tree"),
+        ("(1-2 3)", "character 3 of the tree: a space or a comma is missing"),
+        ("(1.5.2 3)", "character 5 of the tree: a space or a comma is missing"),
+        ("([1 2 3] 4)", "character 10 of the tree: a leaf with 1 of 3 numbers"),
+        ("(p3([1 2] [3 4 5]) 3)", "character 5 of the tree: a leaf with 2 of 3 numbers"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, said: str) -> None:

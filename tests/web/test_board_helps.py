@@ -194,6 +194,41 @@ def test_the_chain_that_won_at_hex_is_drawn(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("draughts", "W:W30,,31:B1"),
+        ("draughts", "W:W30,30:B1"),
+        ("draughts", "W:W30K31:B1"),
+        ("tictactoe", "3/3/3 X"),
+        ("chess", "rnbqkbnr/pppppppp/08/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("nim", "99 first"),
+    ],
+)
+def test_what_is_written_wrongly_is_told_and_not_mended_in_silence(
+    game: str, text: str, tmp_path: Any
+) -> None:
+    asked = Asked({"game": game, "position": text})
+    part = boards.edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
+    assert f'value="{text}"' in part
+    assert fault(load(game), text)
+    assert "Play from here" not in part
+
+
+def test_a_position_in_another_order_is_set_up_too() -> None:
+    made = set_up(load("draughts"), "B:B1,5:W30,31")
+    assert made is not None
+    assert made.text == "B:W30,31:B1,5"
+
+
+def test_the_clocks_of_a_fen_stay_while_it_is_set_up() -> None:
+    text = "4k3/8/8/8/8/8/8/R3K3 b - - 42 80"
+    made = set_up(load("chess"), text)
+    assert made is not None
+    assert made.text == text
+    assert made.put(0, "Q").text == "Q3k3/8/8/8/8/8/8/R3K3 b - - 42 80"
+
+
+@pytest.mark.parametrize(
     ("game", "place", "piece", "text"),
     [
         ("go:size=3", 4, "X", ".../.X./... black"),

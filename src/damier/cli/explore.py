@@ -38,7 +38,7 @@ def explore(
         Literal["first", "last"], Parameter(help=_("which of the moves is tried first (in Nim, last: most)"))
     ] = "last",
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     step: Annotated[
         bool,
         Parameter(
@@ -62,7 +62,13 @@ def explore(
 
 
 def searched(
-    text: str, algorithm: SpaceAlgorithm, winner: str, revisit: bool, order: Order, moves: str, begin: str
+    text: str,
+    algorithm: SpaceAlgorithm,
+    winner: str,
+    revisit: bool,
+    order: Order,
+    moves: str,
+    begin: str | None,
 ) -> SpaceReplay:
     """The search that is asked for. Raises BadInput, Unsuitable, LimitReached."""
     from damier.core.position import line

@@ -52,7 +52,7 @@ def graph(
         bool, Parameter(negative=(), show_default=False, help=_("the graph: every position once (default)"))
     ] = False,
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     plies: Annotated[
         int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))
     ] = None,

@@ -91,7 +91,7 @@ Moves: TypeAlias = Annotated[
 ]
 
 Begin: TypeAlias = Annotated[
-    str,
+    str | None,
     Parameter(
         name="--position",
         show_default=False,

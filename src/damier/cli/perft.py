@@ -42,7 +42,7 @@ def perft(
     *,
     depth: Annotated[int, Parameter(converter=whole, help=_("the longest lines, in plies"))],
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     divide: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))
     ] = False,

@@ -26,7 +26,7 @@ def replay(
     /,
     *,
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     hints: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))
     ] = False,

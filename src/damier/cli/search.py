@@ -31,7 +31,7 @@ def search(
     /,
     *,
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     seed: Seed = 0,
     work: SharedWork | None = None,
     json: Json = False,

@@ -41,7 +41,7 @@ def solve(
     /,
     *,
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     out: Annotated[
         Path | None,
         Parameter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -26,7 +27,10 @@ LISTED = 30
 
 def tree(
     tree: Annotated[
-        str, Parameter(help=_("the file of a tree (.json), or a game: tictactoe, nim:matches=5 …"))
+        str,
+        Parameter(
+            help=_("a tree: its file (.json) or its text, ((3 12 8) (2 4 6)); or a game: nim:matches=5 …")
+        ),
     ],
     /,
     *,
@@ -40,7 +44,7 @@ def tree(
         ),
     ] = None,
     moves: Moves = "",
-    begin: Begin = "",
+    begin: Begin = None,
     plies: Annotated[
         int | None,
         Parameter(
@@ -89,8 +93,8 @@ def tree(
     if out is not None:
         require_drawable(out, step)
     read, chosen = (
-        read_file(tree, moves or begin, evaluate, algorithm)
-        if tree.lower().endswith(".json")
+        read_tree(tree, bool(moves) or begin is not None, evaluate, algorithm)
+        if is_file(tree) or is_tree(tree)
         else read_game(tree, moves, begin, plies, rounds, evaluate, algorithm)
     )
     if save is not None:
@@ -112,30 +116,36 @@ def tree(
     )
 
 
-def read_file(text: str, played: str, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
-    """The tree of a file, and the algorithm that is meant. Raises BadInput."""
+def read_tree(text: str, played: bool, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
+    """The tree of a file, or one that is written out, and the algorithm that is meant. Raises BadInput."""
     from damier.lab.trees import default_algorithm
     from damier.trees.tree_file import load as load_tree
+    from damier.trees.tree_text import parse
 
     if played:
-        raise BadInput(
-            message("--moves and --position go with a game; {path} is the file of a tree", path=text)
-        )
+        raise BadInput(message("--moves and --position go with a game; {tree} is a tree", tree=text))
     if evaluate:
         raise BadInput(
-            message(
-                "--evaluate goes with a game; {path} is the file of a tree, which holds its evaluations",
-                path=text,
-            )
+            message("--evaluate goes with a game; {tree} is a tree, and has its own numbers", tree=text)
         )
-    tree = load_tree(Path(text))
+    tree = load_tree(Path(text)) if is_file(text) else parse(text)
     return tree, algorithm or default_algorithm(tree)
+
+
+def is_file(text: str) -> bool:
+    """Whether the file of a tree is named."""
+    return text.lower().endswith(".json")
+
+
+def is_tree(text: str) -> bool:
+    """Whether a tree is written out: a bracket, perhaps with who moves, and no name of a game."""
+    return re.match(r"\s*(max|min|chance|p[1-9])?\s*\(", text) is not None
 
 
 def read_game(
     text: str,
     moves: str,
-    begin: str,
+    begin: str | None,
     plies: int | None,
     rounds: int | None,
     evaluate: str,

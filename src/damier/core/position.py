@@ -22,7 +22,7 @@ from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game
 from damier.core.past import after, past_of
 from damier.core.rules import CHANCE, Field, State
-from damier.core.words import message
+from damier.core.words import message, printable
 
 
 @dataclass(frozen=True)
@@ -158,6 +158,9 @@ def read(game: Game, text: str) -> Position:
         raise BadInput(
             message("{game} reads no positions: it gives no read_position; give the moves", game=game.text)
         )
+    if not text.strip():
+        first = printable(written(start(game)), 100)
+        raise BadInput(message("the position is empty; the first one is written {position}", position=first))
     s = game.read_state([*map(as_list, game.read_position(text))])
     if game.read_clocks is None:
         return Position(game, s)
@@ -174,13 +177,13 @@ def start(game: Game) -> Position:
     return Position(game, game.start)
 
 
-def line(game: Game, moves: Iterable[str], begin: str = "") -> list[Position]:
+def line(game: Game, moves: Iterable[str], begin: str | None = None) -> list[Position]:
     """Every position of a game played through `moves`, the first one included; it begins in the position
     that is written `begin`, by default in the game's first.
 
     Raises IllegalMove, which says at which ply, and BadInput as `read` does.
     """
-    positions = [read(game, begin) if begin.strip() else start(game)]
+    positions = [start(game) if begin is None else read(game, begin)]
     for number, move in enumerate(moves, 1):
         try:
             positions.append(positions[-1].play(move))

@@ -56,7 +56,7 @@ def read_fen(squares: DarkSquares, text: str) -> DraughtsState:
 def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, int]:
     """The pieces of a player, and those of them that are kings."""
     pieces = kings = 0
-    for word in filter(None, written.split(",")):
+    for word in written.split(",") if written.strip() else ():
         match = re.fullmatch(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", word.strip())
         first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
         if not match or not 1 <= first <= last <= squares.numbers:

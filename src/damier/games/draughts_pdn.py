@@ -66,7 +66,11 @@ class PdnGame:
         """The position before the first move. Raises BadInput for an impossible one."""
         game = _game_of(self.variant)
         fen = self.tags.get("FEN")
-        return Position(game, game.read_position(fen)) if fen and game.read_position else game.position()
+        return (
+            Position(game, game.read_position(fen))
+            if fen is not None and game.read_position
+            else game.position()
+        )
 
     @property
     def end(self) -> Position:

@@ -161,7 +161,8 @@ def _of_root(nodes: Sequence[Node]) -> SgfGame:
     if size != int(size):
         raise BadInput(message("SZ[{n}] is no size of a board", n=size))
     _game_of(game.size, komi)  # refuses what is too small, too large or no half point
-    first = _one(root, "PL", _first_to_play(nodes)).upper()[:1]
+    first = _one(root, "PL", _first_to_play(nodes)).upper()
+    first = {"BLACK": "B", "WHITE": "W"}.get(first, first)
     if first not in ("B", "W"):
         raise BadInput(
             message("PL says who begins, B or W: {text}", text=printable(_one(root, "PL", ""), 20))
@@ -169,6 +170,8 @@ def _of_root(nodes: Sequence[Node]) -> SgfGame:
     board = [["."] * game.size for _row in range(game.size)]
     for name, stone in (("AB", "X"), ("AW", "O")):
         for row, column in _points(root.get(name, []), game.size):
+            if board[row][column] not in (".", stone):
+                raise BadInput(message("{point} holds a stone of each colour", point=_point(row, column)))
             board[row][column] = stone
     rows = ["".join(row) for row in board]
     is_plain = first == "B" and all(set(row) == {"."} for row in rows)

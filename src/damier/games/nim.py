@@ -18,6 +18,7 @@ Theory: Charles L. Bouton, "Nim, a game with a complete mathematical theory", An
 
 from __future__ import annotations
 
+import re
 from math import prod
 from typing import NamedTuple
 
@@ -140,7 +141,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
 
     def read_position(text: str) -> NimState:
         heaps, _space, word = text.strip().partition(" ")
-        counts = [int(count) if count.isdecimal() else -1 for count in heaps.split("/")]
+        counts = [int(count) if re.fullmatch(r"[0-9]{1,18}", count) else -1 for count in heaps.split("/")]
         require(
             word in MOVERS
             and len(counts) == len(sizes)
@@ -202,9 +203,9 @@ def sizes_of(heaps: str) -> tuple[int, ...]:
     >>> sizes_of("1-3-5-7")
     (1, 3, 5, 7)
     """
-    try:
-        return tuple(int(size) for size in heaps.split("-"))
-    except ValueError:
+    sizes = heaps.split("-")
+    if not all(re.fullmatch(r"[0-9]{1,18}", size) for size in sizes):
         raise BadInput(
             message("nim: heaps={heaps}; write the sizes with dashes between them, like 1-3-5-7", heaps=heaps)
-        ) from None
+        )
+    return tuple(map(int, sizes))

@@ -27,10 +27,10 @@ FREE = "_"
 MARKS = "%.oPGS" + FREE
 ENDS = {WON: "won", CAUGHT: "caught"}
 PACMAN, GHOST = "pacman", "ghost"
-PLACE = r"(\d{1,2}(?:\.5)?),(\d{1,2}(?:\.5)?)"
-FIGURE = re.compile(rf"([PGS]){PLACE},({'|'.join(DIRECTIONS)})(?:,(\d{{1,2}}))?")
+PLACE = r"([0-9]{1,2}(?:\.5)?),([0-9]{1,2}(?:\.5)?)"
+FIGURE = re.compile(rf"([PGS]){PLACE},({'|'.join(DIRECTIONS)})(?:,([0-9]{{1,2}}))?")
 BELOW = re.compile(rf"([.o]){PLACE}")
-SCORE = re.compile(r"-?\d{1,10}")
+SCORE = re.compile(r"-?[0-9]{1,10}")
 
 
 def written_state(maze: Maze, s: PacmanState) -> str:

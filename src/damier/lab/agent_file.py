@@ -235,7 +235,7 @@ def divided(written: str, factory: AgentFactory) -> tuple[str, dict[str, str]]:
     known = parameters(factory.parameters, factory.given)
     theirs: list[str] = []
     ours: dict[str, str] = {}
-    for part in filter(None, written.split(",")):
+    for part in written.split(",") if written else ():
         option, equals, value = part.partition("=")
         if option in ("file", "seconds") and option not in known and equals:
             ours[option] = value

@@ -24,7 +24,7 @@ from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
 from damier.lab.learners import learner_factory
 from damier.lab.levels import PACMAN, Level, PacmanLevel, is_pacman, meaning
-from damier.lab.options import read_options, unknown
+from damier.lab.options import name_and_options, read_options, unknown
 from damier.lab.process_agent import NAME as PROCESS
 from damier.lab.process_agent import isolated_player, names_program, process
 from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax, selective
@@ -158,7 +158,7 @@ def brought(lab: Lab, text: str) -> Player:
 
     Raises UnknownName, BadInput, LimitReached.
     """
-    name, _colon, written = text.partition(":")
+    name, written = name_and_options(text)
     if name not in AGENTS:
         raise unknown(_("agent"), name, AGENTS)
     factory = AGENTS[name][0]

@@ -16,7 +16,7 @@ from damier.core.game import Game
 from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.factories import Factory, factories_in
-from damier.lab.options import parameters, read_options, unknown
+from damier.lab.options import name_and_options, parameters, read_options, unknown
 
 
 @cache
@@ -48,7 +48,7 @@ def brought(text: str) -> Game:
 
     Raises UnknownName, BadInput.
     """
-    name, _colon, written = text.partition(":")
+    name, written = name_and_options(text)
     if name not in game_factories():
         raise unknown(_("game"), name, game_factories())
     return build(name, game_factories()[name], written)

@@ -16,10 +16,25 @@ from damier.core.errors import BadInput, UnknownName
 from damier.core.option_text import Option, option_text
 from damier.core.words import _, message
 
+NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 """Parameters that can be options: what is given by its place, or gathered by * and **, has no name
 to give it by.
 """
+
+
+def name_and_options(text: str) -> tuple[str, str]:
+    """A name and the options that are written behind it, which may be none.
+
+    >>> name_and_options("nim:matches=5"), name_and_options("nim")
+    (('nim', 'matches=5'), ('nim', ''))
+
+    Raises BadInput for a colon with nothing behind it.
+    """
+    name, colon, options = text.partition(":")
+    if colon and not options:
+        raise BadInput(message("a colon with nothing beside it in {text}; leave it out", text=text))
+    return name, options
 
 
 def parameters(factory: Callable[..., object], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
@@ -75,7 +90,11 @@ def read_options(
     """
     known, prefixes = parameters(factory, given), tuple(gathered(factory))
     options: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
+    for part in text.split(",") if text else ():
+        if not part.strip():
+            raise BadInput(
+                message("{name}:{options}: an option is missing beside a comma", name=name, options=text)
+            )
         option, equals, value = part.partition("=")
         if present := getattr(factory, "present", None):
             option, value = present(option, value)
@@ -123,11 +142,7 @@ def _read(name: str, option: str, value: str, kind: object) -> Option:
             return int(value)
     elif kind is float:
         expected = _("a number")
-        try:
-            number = float(value)
-        except ValueError:
-            number = float("nan")
-        if abs(number) < float("inf"):
+        if re.fullmatch(NUMBER, value) and abs(number := float(value)) < float("inf"):
             return number
     elif kind is str:
         return value

@@ -60,8 +60,12 @@ def parts(text: str) -> tuple[str, str, str]:
 
     >>> parts("race.py:width=3"), parts("race.py:short:width=3")
     (('race.py', '', 'width=3'), ('race.py', 'short', 'width=3'))
+
+    Raises BadInput for a colon with nothing beside it.
     """
     path, found, rest = text.partition(".py:")
+    if found and (rest.startswith(":") or not rest or rest.endswith(":")):
+        raise BadInput(message("a colon with nothing beside it in {text}; leave it out", text=text))
     first, _colon, second = rest.partition(":")
     name, options = (first, second) if first and "=" not in first else ("", first or second)
     return path + ".py" * bool(found), name, options

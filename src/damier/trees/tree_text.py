@@ -23,7 +23,7 @@ from damier.core.words import _, decimal, message
 MOST_PLAYERS = 9
 NUMBER = r"[-−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 TOKEN = re.compile(
-    rf"(?P<space>[\s,]+)|(?P<mover>max|min|chance|p[1-9])?\s*(?P<open>\()|(?P<close>\))"
+    rf"(?P<space>\s+)|(?P<comma>,)|(?P<mover>max|min|chance|p[1-9])?\s*(?P<open>\()|(?P<close>\))"
     rf"|(?P<share>{NUMBER}(?:/[0-9]+)?)\s*:|(?P<leaf>{NUMBER}|\[[^\[\]()]*\])"
 )
 LONGEST_NUMBER = 15
@@ -32,8 +32,9 @@ MOVERS = {"max": 0, "min": 1, "chance": CHANCE}
 
 @dataclass
 class Written:
-    """A node as it is written: how likely, who moves, what is below; of a leaf, its numbers."""
+    """A node as it is written: where, how likely, who moves, what is below; of a leaf, its numbers."""
 
+    place: int = 0
     share: float | None = None
     mover: int | None = None
     below: list[Written] = field(default_factory=list)
@@ -46,19 +47,27 @@ def parse(text: str) -> Tree:
     """
     root = Written()
     path, share = [root], None
-    place = 0
+    place, before = 0, ""  # the kind of the token before, spaces left out
     while place < len(text):
         token = TOKEN.match(text, place)
         if token is None:
             raise wrong(_("{sign} has no meaning in a tree", sign=text[place]), place)
         if len(path) == 1 and root.below and not token["space"]:
             raise wrong(_("the tree has ended before"), place)
+        if token["comma"] and (before not in ("leaf", "close") or len(path) == 1):
+            raise wrong(_("a leaf without a value: nothing stands before this comma"), place)
+        if token["close"] and before == "comma":
+            raise wrong(_("a leaf without a value: nothing stands after the comma"), place)
+        number_again = (token["leaf"] or token["share"] or "[").lstrip()[0] != "["
+        if number_again and before == "leaf" and text[place - 1] not in "]" and not text[place - 1].isspace():
+            raise wrong(_("a space or a comma is missing between two leaves"), place)
         if token["close"]:
             close(path, share, place)
         elif token["share"]:
             share = probability(token["share"], share, place)
-        elif not token["space"]:
+        elif not (token["space"] or token["comma"]):
             made = Written(
+                place,
                 share,
                 None if token["open"] else 0,
                 numbers=numbers(token["leaf"], place) if token["leaf"] else (),
@@ -71,6 +80,7 @@ def parse(text: str) -> Tree:
                     None if word is None else MOVERS.get(word, int(word[1]) - 1 if word[0] == "p" else 0)
                 )
                 path.append(made)
+        before = before if token["space"] else token.lastgroup or ""
         place = token.end()
     if len(path) > 1 or not root.below or root.below[0].numbers:
         raise wrong(
@@ -116,8 +126,13 @@ def probability(text: str, before: float | None, place: int) -> float:
 
 def numbers(text: str, place: int) -> tuple[Number, ...]:
     """The numbers of a leaf: one, or one for each player in [ ]. Raises BadInput."""
-    words = text.strip("[]").replace(",", " ").split()
-    if not words or not all(re.fullmatch(NUMBER, word) for word in words) or len(words) > MOST_PLAYERS:
+    parts = text.strip("[]").split(",")
+    words = [word for part in parts for word in part.split()]
+    if (
+        not all(map(str.strip, parts))
+        or not all(re.fullmatch(NUMBER, word) for word in words)
+        or len(words) > MOST_PLAYERS
+    ):
         raise wrong(
             _(
                 "{text}: a leaf is one number, or one for each player in [ ], {most} at most",
@@ -182,14 +197,16 @@ def players_of(nodes: Sequence[Written]) -> int:
     """How many players a tree is for. Raises BadInput."""
     several = {len(node.numbers) for node in nodes} - {0, 1}
     players = max([2, *several, *(node.mover + 1 for node in nodes if node.mover is not None)])
-    if several - {players}:
-        raise BadInput(
-            message(
-                "a leaf has {n} numbers, and there are {players} players: one for each",
-                n=min(several),
+    # one number is player 0's, where no leaf has more, or there is one other, who loses it
+    enough = {0, players} if several and players > 2 else {0, 1, players}
+    for node in nodes:
+        if len(node.numbers) not in enough:
+            sentence = _(
+                "a leaf with {n} of {players} numbers; there is one for each player",
+                n=len(node.numbers),
                 players=players,
             )
-        )
+            raise wrong(sentence, node.place)
     return players
 
 

@@ -100,7 +100,7 @@ class Asked:
         """The moves of a game: a list, or one text with commas, as it stands in an address."""
         found = self.values.get(name, [])
         if isinstance(found, str):
-            found = [move for move in found.split(",") if move]
+            found = found.split(",") if found else []
         if isinstance(found, list) and len(found) <= MOST_MOVES:
             moves = [move for move in found if isinstance(move, str) and len(move) <= LONGEST_NAME]
             if len(moves) == len(found):

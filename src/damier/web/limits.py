@@ -136,7 +136,7 @@ def said(name: str) -> str:
 def parts(text: str) -> tuple[str, list[str]]:
     """The name of an agent, and its options."""
     name, _colon, options = text.partition(":")
-    return name, [option for option in options.split(",") if option]
+    return name, options.split(",") if options else []
 
 
 def named(options: list[str]) -> dict[str, str]:
@@ -145,4 +145,4 @@ def named(options: list[str]) -> dict[str, str]:
 
 
 def written(name: str, options: list[str]) -> str:
-    return f"{name}:{','.join(options)}"
+    return f"{name}:{','.join(options)}" if options else name

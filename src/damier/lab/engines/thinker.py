@@ -172,7 +172,7 @@ class Thinker:
         name, _colon, options = self.text.partition(":")
         kept = [part for part in options.split(",") if part and part.split("=")[0] not in LIMITS]
         given = [f"{limit}={value}" for limit, value in limits.items() if limit in self._known]
-        return f"{name}:{','.join([*given, *kept])}"
+        return ":".join(filter(None, (name, ",".join([*given, *kept]))))
 
     def _take(self, found: Analysis, player: SearchPlayer, among: Sequence[int]) -> None:
         """Remembers the best move so far."""

@@ -125,7 +125,7 @@ class UciEngine:
         at, _word, moves = text.strip().removeprefix("position").partition(" moves")
         begin = re.sub(r"^(startpos|fen\s)", "", at.strip()).strip()
         try:
-            self.line = line(self.game, moves.split(), begin)
+            self.line = line(self.game, moves.split(), begin or None)
         except BadInput as error:
             self.line = None
             self.send(f"info string {error}")

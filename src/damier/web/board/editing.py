@@ -119,10 +119,15 @@ def pieces(game: Game) -> tuple[str, ...]:
 
 
 def set_up(game: Game, text: str) -> SetUp | None:
-    """A position in the making; None where the notation says no board of the game's."""
+    """A position in the making; None where the notation says no board of the game's, or is not written
+    as it should be: nothing that somebody typed is mended in silence.
+    """
     board = board_of(game)
     notation = notation_of(game, board) if board and not isinstance(board, NumberBoard) else None
     found = notation.read(text) if notation else None
+    if notation and found and notation.write(*found) != " ".join(text.split()):
+        as_written = legal(game, text)  # perhaps in another order
+        found = notation.read(written(as_written)) if as_written else None
     if board is None or notation is None or found is None:
         return None
     if [len(row) for row in found[0]] != [len(row) for row in board.rows]:
@@ -135,6 +140,14 @@ def set_up_at_first(game: Game) -> SetUp:
     made = set_up(game, written(Position(game, game.start)))
     assert made is not None
     return made
+
+
+def legal(game: Game, text: str) -> Position | None:
+    """The position that is written so, if it is one."""
+    try:
+        return read(game, text)
+    except BadInput:
+        return None
 
 
 def fault(game: Game, text: str) -> str:
