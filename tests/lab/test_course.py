@@ -170,6 +170,45 @@ def test_a_figure_is_complete_and_can_be_read(name: str, code: str) -> None:
     assert float(root.attrib["width"]) <= 780, "it fits beside the commands on a laptop"
 
 
+class SlideAgent:
+    """The agent of document [S0] where update declares `int actionIndex`, which hides the field."""
+
+    def __init__(self) -> None:
+        self.action_index = -1  # the field
+        self.values = [0.0, 0.0, 0.0]
+        self.sequence: list[int] = []
+
+    def update(self, drawn: int) -> int:
+        action_index = drawn  # int actionIndex = …
+        self.sequence.append(action_index)  # actionSequence.add(actionIndex)
+        return action_index  # possible_actions.get(actionIndex)
+
+    def learn(self, reward: float) -> None:
+        for action in reversed(self.sequence):
+            self.values[action] = 0.99 * self.values[action] + 0.01 * reward
+
+
+def test_a_variable_that_hides_the_field_spoils_no_learning_of_document_s0() -> None:
+    question, agent = by_name("s0", "hidden"), SlideAgent()
+    played = agent.update(2)
+    agent.learn(100)
+    assert agent.values == [0, 0, 1]
+    assert (played, agent.action_index) == (2, -1)
+    assert question.kind == "choice"
+    assert question.chosen is not None
+    assert question.chosen() == {"field"}
+    for language in LANGUAGES:
+        text = read_texts("s0", language).questions["hidden"]
+        assert set(text.answers) == {"field", "minus", "other", "error"}
+        assert "−1" in text.answers["field"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_said_of_a_fault_that_only_the_scan_of_document_s4_has(language: str) -> None:
+    said = read_texts("s4", language).questions["when"].right
+    assert "section" not in said.lower()
+
+
 def test_the_actions_of_the_figure_have_the_numbers_of_the_game() -> None:
     told = ElementTree.fromstring(FIGURES["actions"]()).findtext("{http://www.w3.org/2000/svg}desc")
     assert told

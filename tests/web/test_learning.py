@@ -370,6 +370,16 @@ def test_why_there_is_no_grade_names_no_option_of_a_command(registry: Registry) 
     assert "the memory budget is 1 GiB</p>" in shown
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_room_speaks_of_no_other_game_than_the_chosen_one(tmp_path: Path, language: str) -> None:
+    with speaking(language):
+        made = learning.page(
+            Registry(Settings(folder=tmp_path)), Asked({"game": "tictactoe", "opponent": "random"})
+        )
+    welcome = made[made.index('id="welcome"') : made.index('id="training"')]
+    assert not re.search("hexap|itself|lui-même", welcome)
+
+
 def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\"'"
     made = learning.page(

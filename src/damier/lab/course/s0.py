@@ -128,7 +128,7 @@ PARTS = (
                 },
                 door="/training/hexapawn",
             ),
-            choice("hidden", always("2"), "error"),
+            choice("hidden", always("field")),
         ),
     ),
     CoursePart(
