@@ -114,6 +114,14 @@ def test_a_damaged_text_is_refused_in_one_line(text: str, reason: str) -> None:
     assert len(str(refusal.value)) < 500
 
 
+def test_tags_with_signs_that_have_a_meaning_are_read_back() -> None:
+    tags = {"Event": "a\\b\tc", "FEN": "B:W18,\t24:B12"}
+    text = write_pdn(PdnGame("english", tags))
+    (again,) = read_pdn(text)
+    assert write_pdn(again) == text
+    assert again.start == PdnGame("english", tags).start
+
+
 @given(st.text(alphabet='[]"(){};0123456789-x./* \nFENGameTypeBW:K', max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -36,6 +36,18 @@ def test_leaves_stand_apart_by_spaces_or_one_comma(text: str, like: str) -> None
     assert parse(text) == parse(like)
 
 
+@pytest.mark.parametrize("text", ["((3 121 p3(5)))", "(1 (2 p3(4 5)) 6)", "p3(p1(1 2) 3)", "(p4(1) 2)"])
+def test_a_third_player_in_turn_is_still_one_when_read_again(text: str) -> None:
+    assert parse(written(parse(text))) == parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["chance(1 2 3)", "chance(1/3:1 2/3:2)", "chance(1/7:1 6/7:2)", "chance(0.00001:1 0.99999:2)"]
+)
+def test_shares_are_written_so_that_they_are_read_again(text: str) -> None:
+    assert parse(written(parse(text))) == parse(text)
+
+
 def test_movers_probabilities_and_payoffs() -> None:
     tree = parse("max(chance(1/4:8 0.75:20) p3(-1.5 −2))")
     assert (tree.players, tree.nodes[1].player, tree.nodes[2].player) == (3, CHANCE, 2)
@@ -78,7 +90,7 @@ def test_movers_probabilities_and_payoffs() -> None:
         ("(1-2 3)", "character 3 of the tree: a space or a comma is missing"),
         ("(1.5.2 3)", "character 5 of the tree: a space or a comma is missing"),
         ("([1 2 3] 4)", "character 10 of the tree: a leaf with 1 of 3 numbers"),
-        ("(p3([1 2] [3 4 5]) 3)", "character 5 of the tree: a leaf with 2 of 3 numbers"),
+        ("(p3([1 2] [3 4 5]))", "character 5 of the tree: a leaf with 2 of 3 numbers"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, said: str) -> None:

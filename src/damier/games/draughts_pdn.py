@@ -219,4 +219,5 @@ def _second_begins(game: PdnGame) -> bool:
 
 
 def _quotable(value: str) -> str:
-    return printable(value, 200).replace('"', "'")
+    """The value of a tag on one line, so that it is read back."""
+    return printable(" ".join(value.split()), 200).replace("\\", "\\\\").replace('"', "'")

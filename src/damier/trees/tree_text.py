@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import count
 
 from damier.core.errors import BadInput
@@ -231,6 +232,7 @@ def written(tree: Tree) -> str:
     >>> written(parse("((3 12 8) (2 4 6) p1(14 5 2))"))
     '((3 12 8) (2 4 6) max(14 5 2))'
     """
+    told = any(len(node.value or ()) > 2 for node in tree.nodes)
     parts: list[str] = []
     todo: list[tuple[str, int, int]] = [("", tree.root, 0)]  # a text, or a node with its ply after it
     while todo:
@@ -242,22 +244,47 @@ def written(tree: Tree) -> str:
         if node.player == TERMINAL:
             parts.append(leaf_text(node.value or node.evaluation or (0,)))
             continue
-        parts.append(mover_text(tree, number, ply) + "(")
+        parts.append(mover_text(tree, number, ply, told) + "(")
         todo.append((")", -1, 0))
         for place, move in reversed(list(enumerate(node.moves))):
-            share = f"{move.probability!r}:" if node.player == CHANCE else ""
+            share = f"{share_text(move.probability)}:" if node.player == CHANCE else ""
             todo.append((" " * (place > 0) + share, move.child, ply + 1))
     return "".join(parts)
 
 
-def mover_text(tree: Tree, number: int, ply: int) -> str:
-    """Who moves, where that is not whose turn it is."""
+def mover_text(tree: Tree, number: int, ply: int, told: bool) -> str:
+    """Who moves, where that is not whose turn it is; from the third player on also where it is, unless the
+    leaves have `told` how many players there are.
+    """
     mover = tree.mover(number, ply)
-    if mover == ply % tree.players:
+    if mover == ply % tree.players and (mover < 2 or told):
         return ""
     return {0: "max", 1: "min", CHANCE: "chance"}.get(mover, f"p{mover + 1}")
 
 
+def share_text(share: float) -> str:
+    """A probability as it is read.
+
+    >>> share_text(0.25), share_text(1 / 3), share_text(0.1234567890123456)
+    ('0.25', '1/3', '0.12345678901')
+    """
+    near = Fraction(share).limit_denominator(1000)
+    exact = float(number_text(share)) == share or float(near) != share
+    return number_text(share) if exact else f"{near.numerator}/{near.denominator}"
+
+
 def leaf_text(payoffs: Payoffs) -> str:
     single = len(payoffs) == 1 or (len(payoffs) == 2 and payoffs[1] == -payoffs[0])
-    return f"{payoffs[0]:.10g}" if single else "[" + " ".join(f"{value:.10g}" for value in payoffs) + "]"
+    return number_text(payoffs[0]) if single else "[" + " ".join(map(number_text, payoffs)) + "]"
+
+
+def number_text(number: Number) -> str:
+    """A number in at most `LONGEST_NUMBER` signs, as it is read.
+
+    >>> number_text(-3.0), number_text(0.1 + 0.2), number_text(1e-5), number_text(123456789012345)
+    ('-3', '0.3', '0.00001', '123456789012345')
+    """
+    if number == int(number):
+        return str(int(number))
+    decimals = max(0, LONGEST_NUMBER - 3 - len(str(int(abs(number)))))
+    return f"{number:.{decimals}f}".rstrip("0").rstrip(".")
