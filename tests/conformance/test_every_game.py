@@ -101,6 +101,7 @@ OPTIONS = {
         "rows=1,columns=20",
         "rows=3,columns=3",
         "rows=5,columns=5",
+        "rows=6,columns=6",  # 84 lines: wide sets
     ],
     "kalah": [
         "pits=1,seeds=1",
@@ -108,6 +109,7 @@ OPTIONS = {
         "pits=2,seeds=4,empty_capture=true",
         "pits=4,seeds=4",
         "pits=5,seeds=3",
+        "pits=6,seeds=4",  # 78 bits: wider than a word
     ],
     "pacman": [
         "layout=corridor",  # one player

@@ -135,7 +135,7 @@ def test_the_board_shows_dots_lines_and_boxes() -> None:
     assert position.moves == ("h1-2", "h2-2", "v1-3")
 
 
-@pytest.mark.parametrize("options", ["rows=0", "columns=-1", "rows=6,columns=5", "rows=1,columns=21"])
+@pytest.mark.parametrize("options", ["rows=0", "columns=-1", "rows=11,columns=5", "rows=1,columns=21"])
 def test_a_board_of_too_many_lines_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="at most 62 lines"):
         load(f"dots_and_boxes:{options}")

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from damier import BadInput, load
+from damier.core.job import Job
 from damier.core.value_solution import ValueSolution
-from damier.solve import solve
+from damier.solve import perft, solve
 
 Board = tuple[tuple[int, ...], tuple[int, ...], int, int]
 """The pits of who is to move and of the other, each from its left; the seeds that each has stored."""
@@ -83,15 +84,16 @@ def test_who_wins_is_what_is_published(pits: int, seeds: int) -> None:
     assert word[0].upper() == PUBLISHED[pits][seeds - 1]
 
 
-def test_random_games_are_those_of_naive_rules() -> None:
+@pytest.mark.parametrize(("pits", "seeds"), [(4, 3), (6, 4), (12, 12)])
+def test_random_games_are_those_of_naive_rules(pits: int, seeds: int) -> None:
     for seed in range(30):
         chosen, empty_capture = Random(seed), seed % 2 == 1
-        game = load(f"kalah:pits=4,seeds=3,empty_capture={str(empty_capture).lower()}")
-        s, board, mover = game.start, ((3,) * 4, (3,) * 4, 0, 0), 0
+        game = load(f"kalah:pits={pits},seeds={seeds},empty_capture={str(empty_capture).lower()}")
+        s, board, mover = game.start, ((seeds,) * pits, (seeds,) * pits, 0, 0), 0
         while not game.over(s):
             assert s.mover == mover
-            assert game.moves(s) == sum(1 << pit for pit in range(4) if board[0][pit])
-            pit = chosen.choice([pit for pit in range(4) if board[0][pit]])
+            assert game.moves(s) == sum(1 << pit for pit in range(pits) if board[0][pit])
+            pit = chosen.choice([pit for pit in range(pits) if board[0][pit]])
             board, again = sow(board, pit, empty_capture)
             s = game.play(s, 1 << pit)
             if not again:
@@ -101,6 +103,14 @@ def test_random_games_are_those_of_naive_rules() -> None:
         assert game.payoff(s, mover) == stored + sum(mine) - others - sum(theirs)
 
 
+@pytest.mark.parametrize("pits", [4, 6])
+def test_a_board_wider_than_a_word_counts_as_a_smaller_one_does(pits: int) -> None:
+    """Plain and compiled alike; with 6 pits the seeds take 78 bits."""
+    game = load(f"kalah:pits={pits},seeds=4")
+    assert bool(game.wide) == (pits == 6)
+    assert perft(game, 5, job=Job(jit=True)) == perft(game, 5, job=Job(jit=False))
+
+
 def test_the_board_is_shown_as_it_lies() -> None:
     position = load("kalah:pits=3,seeds=3").position()
     assert str(position) == " 3  3  3\n 3  3  3 >\nstores: 0 to 0"
@@ -108,7 +118,7 @@ def test_the_board_is_shown_as_it_lies() -> None:
     assert position.play("1").moves == ("2", "3")  # the last seed is stored: the same player again
 
 
-@pytest.mark.parametrize("options", ["pits=0", "seeds=0", "pits=6,seeds=4"])
+@pytest.mark.parametrize("options", ["pits=0", "seeds=0", "pits=6,seeds=13", "pits=13,seeds=4"])
 def test_a_board_that_cannot_be_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="kalah"):
         load(f"kalah:{options}")

@@ -34,8 +34,10 @@ from damier.core.moves import MOVES
 from damier.core.words import N_, _, message, printable
 from damier.games.rows_text import read_board, written_rows
 
+LARGEST = 10
+"""Rows, and columns, of the largest board with more lines than a word has bits."""
 MOVERS = ("first", "second")
-SCORE = re.compile(f"(.*) ([0-9]{{1,2}})-([0-9]{{1,2}}) ({'|'.join(MOVERS)})")
+SCORE = re.compile(f"(.*) ([0-9]{{1,3}})-([0-9]{{1,3}}) ({'|'.join(MOVERS)})")
 LOOKS: dict[str, Look] = {"+": "dot", "-": "across", "|": "upright", "x": "owned"}
 
 
@@ -63,11 +65,12 @@ class BoardLines(NamedTuple):
 def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
     """A board of `rows` by `columns` boxes."""
     require(
-        rows > 0 and columns > 0 and lines_of(rows, columns) <= MOVES,
+        min(rows, columns) > 0 and (lines_of(rows, columns) <= MOVES or max(rows, columns) <= LARGEST),
         _(
-            "dots_and_boxes: {rows} × {columns} boxes; there is at least one, and there are at most 62 lines",
+            "dots_and_boxes: {rows} × {columns} boxes; from 1 to {most} of both, or at most 62 lines",
             rows=rows,
             columns=columns,
+            most=LARGEST,
         ),
     )
     boxes = rows * columns

@@ -31,13 +31,16 @@ from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import position_of
+from damier.core.bits import bit, position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
 from damier.core.number_board import NumberBoard, NumberPlace
+from damier.core.wide import as_word
 from damier.core.words import N_, _, message, ngettext, printable
 
+LARGEST = 12
+"""Pits of a player, and seeds of a pit at the start, on the largest board wider than a word."""
 MOVERS = ("first", "second")
 
 
@@ -56,13 +59,13 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
     width = total.bit_length()
     bits = width * (places - 1)  # what is nowhere else is in the last store
     require(
-        bits < KEY_BITS,
+        bits < KEY_BITS or max(pits, seeds) <= LARGEST,
         _(
-            "kalah: {n} bits to write down {total} seeds in {places} places; there are at most 61: make it"
-            " smaller",
+            "kalah: pits={pits},seeds={seeds}; both are at most {most}, or {n} bits at most 61",
+            pits=pits,
+            seeds=seeds,
+            most=LARGEST,
             n=bits,
-            total=total,
-            places=places,
         ),
     )
     mask, side = (1 << width) - 1, (1 << width * pits) - 1
@@ -70,7 +73,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
 
     def at(board: int, place: int) -> int:
         """The seeds of a pit, or of the first store."""
-        return board >> width * place & mask
+        return as_word(board >> width * place & mask)
 
     def row(board: int, player: int) -> int:
         """The pits of a player, side by side."""
@@ -94,22 +97,22 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         home = (pits + 1) * s.mover  # the first of one's own places
         place = home + position_of(move)
         left = at(s.board, place)
-        board = s.board - (left << width * place)
+        board = s.board - (bit(width * place) * left)
         while left > 0:
             place = (place + 1) % places
             if place != stores[1 - s.mover]:
                 left -= 1
                 if place < places - 1:
-                    board += 1 << width * place
+                    board += bit(width * place)
         if place == stores[s.mover]:
             return KalahState(board, s.mover)
         if home <= place < home + pits and at(board, place) == 1:
             across = 2 * pits - place
             taken = at(board, across)
             if taken > 0 or empty_capture:
-                board -= (taken << width * across) + (1 << width * place)
+                board -= bit(width * across) * taken + bit(width * place)
                 if s.mover == 0:
-                    board += taken + 1 << width * pits
+                    board += bit(width * pits) * (taken + 1)
         return KalahState(board, 1 - s.mover)
 
     def over(s: KalahState) -> bool:
@@ -191,6 +194,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         payoff=payoff,
         features={"lead": lead},
         bits=(bits, 1),
+        most_moves=None if bits < KEY_BITS else pits,
         states=2 * comb(total + places - 1, places - 1),
         name_move=name_move,
         grid=grid,
