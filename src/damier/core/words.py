@@ -250,7 +250,7 @@ def unpacked(kept: JsonValue) -> Text:
     '1,200 calls for one position'
     >>> unpacked({"code": "{n.foo}", "values": {"n": "x"}})
     Traceback (most recent call last):
-    ValueError: no text of the catalogue
+    ValueError: {n.foo}
     """
     return _unpacked(kept, DEEPEST)
 
@@ -259,22 +259,22 @@ def _unpacked(kept: JsonValue, deepest: int) -> Text:
     if isinstance(kept, str):
         return printable(kept, LONGEST)
     if not isinstance(kept, Mapping) or not deepest:
-        raise ValueError("neither a text nor a message")
+        raise ValueError(kept)
     if kept.keys() == {"number", "form"}:
         number, form = kept["number"], kept["form"]
         if _is_number(number) and isinstance(form, str) and FORM.fullmatch(form):
             return FormattedNumber(number, form)
-        raise ValueError("no number")
+        raise ValueError(kept)
     code, values, n = kept.get("code"), kept.get("values"), kept.get("n", 0)
     if not isinstance(code, str) or not code or not isinstance(values, Mapping) or len(values) > MOST_VALUES:
-        raise ValueError("no message")
+        raise ValueError(kept)
     if not isinstance(n, int) or isinstance(n, bool) or abs(n) >= LARGEST:
-        raise ValueError("no number of a message")
+        raise ValueError(kept)
     if not kept.keys() <= {"code", "values", "n"}:
-        raise ValueError("more than a message")
+        raise ValueError(kept)
     many, wanted = _parameters(code, counted="n" in kept)
     if not values.keys() >= wanted:
-        raise ValueError("a message without its parameters")
+        raise ValueError(kept)
     return Message(code, {name: _unpacked(values[name], deepest - 1) for name in wanted}, many, n)
 
 
@@ -291,7 +291,7 @@ def _parameters(code: str, *, counted: bool) -> tuple[str, frozenset[str]]:
     try:
         many = every.ngettext(code, code, 2) if counted else every.gettext(code)
     except LookupError:
-        raise ValueError("no text of the catalogue") from None
+        raise ValueError(code) from None
     parts = [*Formatter().parse(code), *Formatter().parse(many)]
     names = {name for _before, name, _form, _conversion in parts if name is not None}
     return many if counted else "", frozenset(names | {"n"} if counted else names)
