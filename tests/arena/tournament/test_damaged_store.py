@@ -73,7 +73,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
             marks = [ItemMark(SHEET.items[0], Finding(True, "right"), 1.0)]
             queue.keep_marks(taken.submission, marks_text(marks))
         roll.enrol("Dan", NewSubmission(b"x = 1\n", "", "fr", 6))
-        store.keep([(pairing, FAULTY) for pairing in queue.unplayed(4)])
+        store.keep([(pair.pairing, FAULTY) for pair in queue.unplayed(4)])
         FinishedRuns(store).keep(1, FinishedRun("tree", "Trees", 10, 20, 7))
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
@@ -109,7 +109,7 @@ def read_class(store: Store) -> None:
         return
     views, queue = ClassViews(store, classroom.tournament), ClassQueue(store, classroom.tournament)
     views.results(), views.progress(), views.names(), FinishedRuns(store).lines(), Roll(store).secret()
-    queue.unplayed(4), queue.next_waiting([]), queue.next_unmarked()
+    queue.unplayed(4), queue.next_waiting((), "{}"), queue.next_unmarked()
     for entrant in queue.current():
         read_report(entrant.report), queue.content(entrant.submission)
     for line in views.students():

@@ -143,7 +143,7 @@ class SubmissionRow(Base):
     __tablename__ = "submission"
     __table_args__ = (
         UniqueConstraint("student_id", "number"),
-        CheckConstraint("number >= 1 AND tries >= 0 AND marking_tries >= 0 AND place >= 0"),
+        CheckConstraint("number >= 1 AND place >= 0"),
         CheckConstraint(f"state IN ('{WAITING}', '{PLAYING}', '{REFUSED}')"),
         CheckConstraint(f"(state = '{PLAYING}') = (place IS NOT NULL)"),
     )
@@ -170,7 +170,7 @@ class BegunWorkRow(Base):
     """
 
     __tablename__ = "begun_work"
-    __table_args__ = (UniqueConstraint("kind", "number"),)
+    __table_args__ = (UniqueConstraint("kind", "number"), CheckConstraint("tries >= 0"))
 
     id: Mapped[int] = mapped_column(Number, primary_key=True)
     kind: Mapped[str] = mapped_column(String(8))  # look, mark, play
