@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import Captured, beginning
+from commands import Captured, beginning, ctrl_c
 
 from damier.agents.isolation import no_isolation
 from damier.arena.records import read_records
@@ -29,6 +29,9 @@ FAULTS = {
         "ZeroDivisionError",
     ),
 }
+
+__all__ = ["ctrl_c"]
+pytestmark = pytest.mark.usefixtures("ctrl_c")
 
 call, data = beginning()
 

@@ -251,7 +251,7 @@ def test_a_pool_that_is_closed_waits_for_no_pipe_that_a_child_of_a_game_holds_op
     [
         (1, 503, "odd: its rules take longer"),
         (2, 500, "has ended"),
-        (3, 500, "has ended"),
+        (3, 500, "SystemExit: out"),
         (4, 500, "<b>broken</b>"),
         (5, 422, "memory"),
         (6, 500, "EOFError"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import IO
@@ -81,6 +82,7 @@ def streams() -> tuple[IO[bytes], Callable[[bytes], int]]:
 
 def main(game: str, text: str, seed: str = "0", spoken: str = SOURCE, file: str = "") -> None:
     """Answers until there is nothing more to read."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it answers Ctrl-C, and ends it
     messages, send = streams()
     speak(spoken)
     try:

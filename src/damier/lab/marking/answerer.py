@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
@@ -80,6 +81,7 @@ def serve(path: Path, game: Game, questions: TextIOWrapper, answers: TextIOWrapp
 
 def main() -> None:
     """Serves on the standard streams, which are then those of nobody else."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it answers Ctrl-C, and ends it
     path, game = Path(sys.argv[1]), load(sys.argv[2])
     speak(sys.argv[3])
     questions = os.fdopen(os.dup(0), "r", encoding="utf-8")
