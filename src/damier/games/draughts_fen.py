@@ -63,7 +63,7 @@ def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, in
             raise BadInput(
                 message(
                     "{word} is no square of a position: they are numbered from 1 to {n}, K before a king",
-                    word=printable(word, 20),
+                    word=printable(word.strip(), 20) or "''",
                     n=squares.numbers,
                 )
             )
