@@ -65,7 +65,7 @@ def number(page: Any, name: str) -> str:
 
 
 def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> None:
-    start(page, called="story", pace="5")
+    start(page, called="story", pace="1")
     page.wait_for_selector("[data-unbeatable]")
     page.get_by_role("button", name="Pause").click()
     until(page, "paused")

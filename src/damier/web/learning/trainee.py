@@ -100,7 +100,7 @@ class Trainee:
                 self.registry.training_agent(lab, plan.learner)
                 self.reporter.show("preparing")
             made = trainer(lab, plan, self.registry.training_agent)
-        made.training.grade = self._graded_by(made.training.grade)
+        made.training.grade = self._graded_by(made)
         made.save_to(path)
         made.training.saved = self._within_quota(made.training.saved)
         return made
@@ -136,11 +136,21 @@ class Trainee:
         self._obey()
         self._busy = False
 
-    def _graded_by(self, grade: Callable[[Learner], Grade | None]) -> Callable[[Learner], Grade | None]:
-        """The same, but nothing while something is being worked out, be it what grades: neither for
-        a picture, nor for a stop, which leaves it so.
+    def _graded_by(self, made: Trainer) -> Callable[[Learner], Grade | None]:
+        """The same, but while something is being worked out, be it what grades, only what is known of as
+        many games: neither a picture nor a stop, which leaves it so, waits for more.
         """
-        return lambda learner: None if self._busy else grade(learner)
+        grade, known = made.training.grade, dict[int, Grade | None]()
+
+        def graded(learner: Learner) -> Grade | None:
+            games = made.training.episodes
+            if not self._busy:
+                found = grade(learner)
+                known.clear()
+                known[games] = found
+            return known.get(games)
+
+        return graded
 
     def _obey(self, seconds: float = 0.0) -> None:
         """Does what was ordered; while it is paused, until it may go on."""

@@ -6,6 +6,7 @@ What was found is kept for a while, so that the next step is quick.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -95,16 +96,18 @@ class Pair:
 
     def _require_alike(self) -> None:
         """Raises BadInput where the first games come out otherwise when they are played again."""
-        first = self._tried(TRIED_GAMES)
-        if self._tried(len(first) - 1) != first:
+        first = self._tried(TRIED_GAMES, TRIED_SECONDS)
+        if self._tried(len(first) - 1, math.inf) != first:
             raise self._varying()
 
-    def _tried(self, games: int) -> list[object]:
-        """What the first games come to, as many as take a moment, and what the agents know then."""
+    def _tried(self, games: int, seconds: float) -> list[object]:
+        """What the first games come to, as many as begin within the CPU seconds, and what the agents know
+        then.
+        """
         found: list[object] = []
         agents, begun = self.agents(self.at_first, telling=False), time.process_time()
         table = MatchSetup(self.lab.game, agents, self.seed, limit=PLIES, record=True)
-        while len(found) < games and (games < TRIED_GAMES or time.process_time() - begun < TRIED_SECONDS):
+        while len(found) < games and time.process_time() - begun < seconds:
             try:
                 found.append(table.play(len(found), len(found) + 1, jit=False).lines)
             except AgentFault as error:  # told when that game is shown
