@@ -9,9 +9,7 @@ from pathlib import Path
 
 from benchmarks.measure import Bar, Bench, Row, Sample, Skipped, build_folder, race
 from damier import load
-from damier.agents.command import read_command
-from damier.agents.isolation import launch, no_isolation
-from damier.agents.limits import AgentLimits
+from damier.agents.isolation import AgentLimits, launch, no_isolation, read_command
 from damier.agents.process import ProcessPlayer
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer

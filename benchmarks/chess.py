@@ -8,7 +8,7 @@ from damier.core.analysis import Limit
 from damier.core.compile import instantiate
 from damier.core.evaluation import evaluation
 from damier.core.job import Job
-from damier.games.chess_fen import from_fen
+from damier.games.chess import from_fen
 from damier.search.selective import Recipe, selective
 from damier.solve.perft import start_leaves
 

@@ -15,15 +15,14 @@ from benchmarks.measure import Bar, Bench, Row, Sample, agree, cpu, race, rate
 from damier import load
 from damier.core.arrays import Ints
 from damier.core.compile import instantiate
+from damier.core.endgames import NOTHING, UNKNOWN, Probe, bindings, probe, state_at
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.player import Arrays
-from damier.core.probe import NOTHING, UNKNOWN, Probe, probe
 from damier.core.rules import ONGOING, Field, State, as_state, moves, outcome, play
 from damier.core.score import TOP, later, sooner
-from damier.core.slices import bindings, state_at
 from damier.solve.endgame.build import build
-from damier.solve.endgame.tables import EndgameTables, open_tables
+from damier.solve.endgame.store import EndgameTables, open_tables
 
 PIECES = 4
 POSITIONS = 6_408_836  # with 2 to 4 pieces

@@ -7,8 +7,8 @@ from __future__ import annotations
 import sys
 
 from damier.cli.main import main
-from damier.web import askers
+from damier.web import gate
 
 if __name__ == "__main__":
-    askers.is_here = lambda address: False
+    gate.is_here = lambda address: False
     sys.exit(main(sys.argv[1:]))

@@ -22,7 +22,7 @@ from damier.core.game import Game
 from damier.core.words import decimal
 from damier.draw.axes import Scale, axes, scale
 from damier.draw.svg import SvgBlock, document, label, number, tag
-from damier.solve.leb128 import BITS
+from damier.solve.packed_store import BITS
 from damier.solve.sharding.gaps import shard_of
 
 ROOT = Path(__file__).parent.parent

@@ -9,8 +9,7 @@ import pytest
 
 from damier import load
 from damier.core.job import Job
-from damier.solve.sharding.shard import Shard
-from damier.solve.sharding.shelf import MemoryShelf
+from damier.solve.sharding.shard import MemoryShelf, Shard
 
 HERE = Path(__file__).parent
 SPEC = importlib.util.spec_from_file_location("scale", HERE / "scale.py")

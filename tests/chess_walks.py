@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from damier.games.chess_attacks import RANK_6
-from damier.games.chess_fen import from_fen
-from damier.games.chess_rules import ChessState, play
-from damier.games.chess_san import castling_side, legal_moves
+from damier.games.chess import from_fen
+from damier.games.chess_pgn import castling_side, legal_moves
+from damier.games.chess_rules import RANK_6, ChessState, play
 
 STANDARD = {
     "start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from damier import load
-from damier.agents.command import GAMES, read_command
 from damier.agents.gtp import GtpTalk
-from damier.agents.isolation import launch
-from damier.agents.limits import AgentLimits
+from damier.agents.isolation import GAMES, AgentLimits, launch, read_command
 from damier.agents.process import ProcessPlayer
 from damier.agents.uci import UciPlayer, UciTalk
 

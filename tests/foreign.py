@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from damier import load
-from damier.agents.command import read_command
-from damier.agents.isolation import launch, no_isolation
-from damier.agents.limits import AgentLimits
+from damier.agents.isolation import AgentLimits, launch, no_isolation, read_command
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import match
 from damier.core.job import Job

@@ -27,10 +27,10 @@ NO_SENTENCES = {
     "cli/tictactoe_report.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
     "agents/uci.py": {"position startpos", "position fen"},  # words of UCI
-    "agents/uci_info.py": {"info depth"},
+    "agents/uci.py": {"info depth"},
     "agents/uci_options.py": {"setoption name"},
     "arena/tournament/database.py": {"BEGIN IMMEDIATE", "PRAGMA", "SELECT", "CREATE TABLE", "INSERT INTO"},
-    "arena/tournament/schema.py": {""},  # SQL
+    "arena/tournament/database.py": {""},  # SQL
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "cli/uci.py": {"info string"},  # words of UCI
@@ -41,8 +41,8 @@ NO_SENTENCES = {
     "core/json_types.py": {"bool | int"},  # a type
     "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
-    "draw/dot.py": {"node [shape=box"},
-    "draw/fonts.py": {'"Liberation', "<text class"},
+    "draw/graph.py": {"node [shape=box"},
+    "draw/plot.py": {'"Liberation', "<text class"},
     "draw/plot.py": {"import sys, vl_convert"},  # a program
     "draw/svg.py": {".damier text {", '"DejaVu'},
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
@@ -58,7 +58,7 @@ NO_SENTENCES = {
         "./tictactoe",
         "id(",
     },
-    "lab/typed/hexapion.py": {"player1="},
+    "lab/typed/commands.py": {"player1="},
     "lab/typed/morpion.py": {"./tictactoe"},
     "lab/engine_agent.py": {"--mode gtp"},  # a command line
     "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
@@ -66,7 +66,7 @@ NO_SENTENCES = {
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
     "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
-    "web/training/rates.py": {"greedy softmax"},  # names of policies
+    "web/training/pair.py": {"greedy softmax"},  # names of policies
     "web/training/shares.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
 }

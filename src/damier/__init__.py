@@ -10,15 +10,12 @@ TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from damier import draw
     from damier.core.bits import bit, byteswap, highest, lowest, popcount, position_of, reversed_bits
+    from damier.core.board import Grid, Hexagons, NumberBoard, NumberPlace, Points
     from damier.core.endgames import Endgames, Slice
     from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
     from damier.core.game import Game
-    from damier.core.grid import Grid
-    from damier.core.hexagons import Hexagons
     from damier.core.job import Job
-    from damier.core.number_board import NumberBoard, NumberPlace
     from damier.core.past import Past, ago, length
-    from damier.core.points import Points
     from damier.core.position import Position
     from damier.core.rules import CHANCE, ONGOING
     from damier.lab.games import load

@@ -11,8 +11,7 @@ import pytest
 from foreign import QUICK, limited, played, reason, sandboxed
 
 from damier import load
-from damier.agents.command import AgentCommand
-from damier.agents.isolation import launch
+from damier.agents.isolation import AgentCommand, launch
 from damier.agents.process import ProcessPlayer
 from damier.agents.protocol import asked
 from damier.arena.match import match
@@ -24,7 +23,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import AnyKernel, Arrays, Kernel, RandomPlayer
 from damier.core.record import GameRecord
 from damier.core.rules import State
-from damier.lab.agent_folder import MOST_FILES, files_of
+from damier.lab.agent_file import MOST_FILES, files_of
 from damier.lab.agents import Lab, agent
 from damier.lab.host import Host
 from damier.lab.process_agent import isolated_player

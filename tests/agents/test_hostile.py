@@ -21,10 +21,18 @@ from foreign import FIRST, QUICK, answering, foreign, limited, pipes, played, re
 
 import damier
 from damier import load
-from damier.agents import seccomp, watch
-from damier.agents.command import read_command
-from damier.agents.isolation import BWRAP_PROCESSES, BYTES_A_FILE, FILES_OPEN, SIGNALS, STACK, launch
-from damier.agents.limits import MEBIBYTE, AgentLimits
+from damier.agents import isolation, watch
+from damier.agents.isolation import (
+    BWRAP_PROCESSES,
+    BYTES_A_FILE,
+    FILES_OPEN,
+    MEBIBYTE,
+    SIGNALS,
+    STACK,
+    AgentLimits,
+    launch,
+    read_command,
+)
 from damier.agents.process import IN_A_ROW, ONE_IN, SPARE, ProcessPlayer
 
 pytestmark = sandboxed
@@ -329,16 +337,16 @@ MOST = {
 
 def filtered() -> dict[str, object]:
     """What the filter refuses on this machine, by number."""
-    here = seccomp.MACHINES[platform.machine()].place
-    names = {"CALLS": seccomp.REFUSED, "PAGES": seccomp.PAGES_INTO_PIPES}
+    here = isolation.MACHINES[platform.machine()].place
+    names = {"CALLS": isolation.REFUSED, "PAGES": isolation.PAGES_INTO_PIPES}
     return {
         **{
             name: {one: n[here] for one, n in calls.items() if n[here] is not None}
             for name, calls in names.items()
         },
-        "VALUES": [(call.numbers[here], call.argument, call.values) for call in seccomp.BY_VALUE],
-        "MMAP": seccomp.MMAP[here],
-        "SOCKETPAIR": seccomp.SOCKETPAIR[here],
+        "VALUES": [(call.numbers[here], call.argument, call.values) for call in isolation.BY_VALUE],
+        "MMAP": isolation.MMAP[here],
+        "SOCKETPAIR": isolation.SOCKETPAIR[here],
     }
 
 

@@ -12,7 +12,7 @@ from commands import Captured, beginning
 from foreign import FIRST, answering, foreign, limited, pipes, played, reason
 
 from damier import load
-from damier.agents.command import read_command
+from damier.agents.isolation import read_command
 from damier.agents.process import IN_A_ROW, ONE_IN, SPARE, Followed, Trust
 from damier.core.errors import BadInput
 from damier.core.job import Job

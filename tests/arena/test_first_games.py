@@ -8,8 +8,7 @@ import pytest
 from own_agents import own, written
 
 from damier import BadInput, Job, load
-from damier.arena.first_games import require_same_games
-from damier.arena.match import match
+from damier.arena.match import match, require_same_games
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 

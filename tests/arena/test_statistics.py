@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binomtest
 
-from damier.arena.statistics import wilson
+from damier.arena.match import wilson
 
 
 @pytest.mark.parametrize(

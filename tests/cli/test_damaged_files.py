@@ -19,13 +19,11 @@ from lasting import later
 
 from damier import Job, load
 from damier.arena import match as playing
-from damier.arena.records import Recorder, read_records
-from damier.arena.referee import Referee
+from damier.arena.records import Recorder, Referee, read_records
 from damier.cli.main import build, run
-from damier.core import array_files
-from damier.core.array_files import read_arrays, write_arrays
+from damier.core import json_data
 from damier.core.errors import BadFile
-from damier.core.json_text import to_json
+from damier.core.json_data import read_arrays, to_json, write_arrays
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.games import pacman_file
@@ -300,7 +298,7 @@ def as_version_1(kind: Kind) -> bytes:
     line, payload = kind.whole[: kind.whole.index(b"\n") + 1], kind.whole[kind.whole.index(b"\n") + 1 :]
     said = json.loads(line) | {"version": 1, "sha256": hashlib.sha256(payload).hexdigest()}
     head = to_json(said).encode()
-    return head + b" " * (-(len(head) + 1) % array_files.ALIGN) + b"\n" + payload
+    return head + b" " * (-(len(head) + 1) % json_data.ALIGN) + b"\n" + payload
 
 
 @pytest.mark.parametrize("made", [solution, large_agent])

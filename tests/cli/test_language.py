@@ -20,7 +20,7 @@ from damier.cli import main
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
 from damier.core.errors import BadInput
-from damier.core.reasons import OF_JSON
+from damier.core.files import OF_JSON
 from damier.core.words import speaking
 
 FRENCH = {text: said for text, (said, *_more) in translated(translation("fr")).items()}

@@ -14,8 +14,8 @@ import pytest
 from damier import load
 from damier.cli.main import build, run
 from damier.core.job import Job
+from damier.draw.bars import IntervalLine, IntervalPoint
 from damier.draw.depths import depths_svg
-from damier.draw.interval_line import IntervalLine, IntervalPoint
 from damier.lab.agents import Lab, policy
 from damier.solve.grade import grade
 
@@ -176,10 +176,10 @@ def test_one_depth_and_equal_values_are_drawn_too() -> None:
 
 def test_positions_are_solved_and_counted(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Three ways to search three positions."""
-    from damier.lab import known_positions
+    from damier.lab import studies
 
-    monkeypatch.setattr(known_positions, "KNOWN", known_positions.KNOWN[:3])
-    monkeypatch.setattr(known_positions, "PARTS", ("quiescence",))
+    monkeypatch.setattr(studies, "KNOWN", studies.KNOWN[:3])
+    monkeypatch.setattr(studies, "PARTS", ("quiescence",))
     found = data(capsys, "positions", "chess", "--plies", "2", "--nodes", "150", "--jobs", "1")
     rows = {row["agent"]: row for row in found["rows"]}
     assert list(rows)[:3] == [

@@ -23,7 +23,7 @@ from scripted_tournaments import Scripted, plan
 
 from damier import load
 from damier.arena.match import Score, match, record
-from damier.arena.referee import Referee
+from damier.arena.records import Referee
 from damier.arena.tournament.plan import Entrant
 from damier.arena.tournament.schedule import PlayedGame
 from damier.arena.tournament.store import opened

@@ -23,8 +23,7 @@ from damier.cli import live
 from damier.cli.live import View, cells_of, laid_out, painted
 from damier.cli.main import build, run
 from damier.core.job import Job
-from damier.draw.curve import Point, RateInterval, Series
-from damier.draw.curve_text import ASCII, BLOCKS
+from damier.draw.curve import ASCII, BLOCKS, Point, RateInterval, Series
 from damier.draw.text import columns_of
 from damier.lab import curves
 from damier.lab.agents import Lab

@@ -17,8 +17,8 @@ from lasting import shortly
 from processes import answer, run, start
 
 from damier.core import code_cache
+from damier.core.files import doubt_about_folder
 from damier.core.job import take_notes_of_process
-from damier.core.ownership import doubt_about_folder
 
 AS_ROOT = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away"

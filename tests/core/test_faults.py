@@ -8,7 +8,7 @@ import pytest
 
 from damier import load
 from damier.arena.match import Score, match, record
-from damier.arena.referee import Referee
+from damier.arena.records import Referee
 from damier.core.bits import Rng
 from damier.core.errors import AgentFault, BadFile
 from damier.core.game import Game

@@ -12,11 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import replacing, write_text
-from damier.core.json_data import parse_json
-from damier.core.json_text import to_json
+from damier.core.json_data import parse_json, read_arrays, to_json, write_arrays
 
 FORMAT = "damier-test/1"
 ARRAYS = {"keys": np.arange(100, dtype=np.int64), "scores": np.arange(-50, 50).astype(np.int8)}

@@ -13,8 +13,7 @@ import pytest
 
 from damier import ONGOING, Game, load
 from damier.core import rules
-from damier.core.hook import Hook
-from damier.core.hooks import HOOKS, as_table
+from damier.core.hooks import HOOKS, Hook, as_table
 
 GUIDE = Path(__file__).parents[2] / "docs" / "add_a_game.md"
 BY_NAME = {hook.name: hook for hook in HOOKS}

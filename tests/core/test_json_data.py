@@ -21,11 +21,11 @@ from damier.core.json_data import (
     USUAL,
     JsonBounds,
     parse_json,
+    read_json,
     require_keys,
     whole_number,
     whole_numbers,
 )
-from damier.core.json_files import read_json
 from damier.games import pacman_file
 from damier.learn import store
 

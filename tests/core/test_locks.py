@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from damier.core.errors import BadInput
-from damier.core.locks import require_alone
+from damier.core.files import require_alone
 
 
 def test_a_file_is_taken_until_it_is_closed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from damier.core import words
-from damier.core.reasons import reason
+from damier.core.files import reason
 from damier.core.words import (
     N_,
     _,

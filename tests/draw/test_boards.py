@@ -12,11 +12,10 @@ import pytest
 
 from damier import BadGame, Grid, Hexagons, Points
 from damier.core.board import Board
-from damier.draw.board import board_block
+from damier.draw.board import Touch, board_block
 from damier.draw.marks import MoveMark
-from damier.draw.rows import board_lines
 from damier.draw.svg import PALETTE, document
-from damier.draw.touch import Touch
+from damier.draw.text import board_lines
 from tests.draw.samples import contrast
 from tests.draw.test_svg import SVG, assert_inside, badge_boxes, parsed
 

@@ -7,10 +7,9 @@ from typing import get_args
 
 import pytest
 
-from damier.core.grid import Grid, Look
-from damier.draw.board import board_block
+from damier.core.board import Grid, Look
+from damier.draw.board import NAMES, board_block, piece_name
 from damier.draw.chessmen import CHESSMEN, MEN, scaled
-from damier.draw.touch import NAMES, piece_name
 
 LOOKS = [look for look in get_args(Look) if look.startswith(("white_", "black_"))]
 

@@ -13,12 +13,21 @@ import pytest
 from damier.core.errors import BadInput
 from damier.core.extras import installing
 from damier.draw.axes import axes, games_scale, round_step, scale, spread
-from damier.draw.curve import PENS, Point, RateInterval, Series, curve_svg
-from damier.draw.curve_text import ASCII, BLOCKS, curve_line, curve_text, signs_for
-from damier.draw.export import require_picture, write_picture
+from damier.draw.curve import (
+    ASCII,
+    BLOCKS,
+    PENS,
+    Point,
+    RateInterval,
+    Series,
+    curve_line,
+    curve_svg,
+    curve_text,
+    signs_for,
+)
+from damier.draw.plot import require_picture, write_picture
 from damier.draw.svg import PALETTE
-from damier.draw.table import TableLine, table_lines
-from damier.draw.text import columns_of
+from damier.draw.text import TableLine, columns_of, table_lines
 from tests.draw.samples import HOSTILE, contrast
 from tests.draw.test_svg import SVG, assert_inside, boxes, parsed
 

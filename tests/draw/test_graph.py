@@ -17,10 +17,8 @@ from hypothesis import strategies as st
 from damier import Game, load
 from damier.core.diagram import Diagram
 from damier.core.job import Job, Notes
-from damier.draw.dot import graph_dot
-from damier.draw.graph import graph_svg
-from damier.draw.layered import LOOP, POST, layered, layers_of
-from damier.draw.layout import NodeSize, tidy
+from damier.draw.graph import graph_dot, graph_svg
+from damier.draw.layout import LOOP, POST, NodeSize, layered, layers_of, tidy
 from damier.lab.graphs import DiagramPlan, diagram, shape
 from tests.draw.samples import HOSTILE, hostile_game
 from tests.draw.test_svg import SVG, assert_inside, parsed

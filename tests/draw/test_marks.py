@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damier import load
-from damier.core.grid import Grid
+from damier.core.board import Grid
 from damier.draw import MoveMark, move_marks
 from damier.draw.marks import alone_in_their_cell
 from damier.solve.door import solve

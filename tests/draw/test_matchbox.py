@@ -18,13 +18,21 @@ from damier.core.errors import BadInput
 from damier.core.extras import installing
 from damier.core.matchbox import Matchbox
 from damier.core.position import Position
-from damier.draw.beads import HUES, LETTERS, BeadKind, Kinds, bead
-from damier.draw.matchbox import SINGLE, entries_of, machine_svg, matchbox_block
-from damier.draw.pdf import write_pages
+from damier.draw.matchbox import (
+    HUES,
+    LETTERS,
+    SINGLE,
+    BeadKind,
+    Kinds,
+    bead,
+    entries_of,
+    machine_svg,
+    matchbox_block,
+)
+from damier.draw.plot import write_pages
 from damier.draw.sheets import HEIGHT, LABEL_HEIGHT, LABEL_WIDTH, WIDTH, machine_pages, printed_label
 from damier.lab.agents import Lab
-from damier.lab.building import instructions
-from damier.lab.matchboxes import new_machine
+from damier.lab.matchboxes import instructions, new_machine
 from tests.draw.samples import HOSTILE, hostile_game
 from tests.draw.test_svg import SVG, assert_inside, boxes, parsed
 
@@ -240,7 +248,7 @@ def test_a_pdf_has_all_pages_no_dates_and_the_same_bytes_in_any_process(tmp_path
     one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
     write_pages(pages, one)
     program = (
-        "import sys; from pathlib import Path; from damier.draw.pdf import write_pages;"
+        "import sys; from pathlib import Path; from damier.draw.plot import write_pages;"
         " write_pages(sys.stdin.read().split('\\0'), Path(sys.argv[1]))"
     )
     subprocess.run([sys.executable, "-c", program, str(two)], input="\0".join(pages), text=True, check=True)

@@ -9,12 +9,11 @@ import re
 import pytest
 
 from damier import load
-from damier.core.number_board import NumberBoard
-from damier.draw.board import board_block, board_svg
+from damier.core.board import NumberBoard
+from damier.draw.board import Touch, board_block, board_svg
 from damier.draw.marks import grid_of, move_marks
 from damier.draw.numbers import MOST_SEEDS, SPOTS
 from damier.draw.text import board_text
-from damier.draw.touch import Touch
 from tests.draw.test_svg import assert_inside, badge_boxes, parsed
 
 

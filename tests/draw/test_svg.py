@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from damier import load
-from damier.core.grid import Grid
+from damier.core.board import Grid
 from damier.core.position import Position
 from damier.draw import MoveMark, board_block, board_svg, move_marks
 from damier.draw.badges import Box

@@ -15,12 +15,9 @@ from lasting import later
 from damier import load
 from damier.core.position import read, written
 from damier.core.rules import ONGOING
-from damier.games.chess_attacks import RANK_6
-from damier.games.chess_fen import from_fen, to_fen
-from damier.games.chess_names import uci
-from damier.games.chess_pgn import game_from, read_pgn, write_pgn
-from damier.games.chess_rules import START, ChessState, checkers, is_dead, outcome, play
-from damier.games.chess_san import legal_moves, read_san, san
+from damier.games.chess import from_fen, to_fen, uci
+from damier.games.chess_pgn import game_from, legal_moves, read_pgn, read_san, san, write_pgn
+from damier.games.chess_rules import RANK_6, START, ChessState, checkers, is_dead, outcome, play
 
 chess = pytest.importorskip("chess")
 pgn = pytest.importorskip("chess.pgn")

@@ -14,11 +14,19 @@ from damier import load
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.position import read, written
 from damier.games import chess_pgn
-from damier.games.chess_fen import FenPosition, from_fen, read_fen, to_fen
-from damier.games.chess_names import uci
-from damier.games.chess_pgn import LONGEST_LINE, PgnGame, game_from, read_pgn, read_pgn_file, write_pgn
+from damier.games.chess import FenPosition, from_fen, read_fen, to_fen, uci
+from damier.games.chess_pgn import (
+    LONGEST_LINE,
+    PgnGame,
+    game_from,
+    legal_moves,
+    read_pgn,
+    read_pgn_file,
+    read_san,
+    san,
+    write_pgn,
+)
 from damier.games.chess_rules import START
-from damier.games.chess_san import legal_moves, read_san, san
 
 SHORT = '[Event "E"]\n[White "Ada"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n'
 

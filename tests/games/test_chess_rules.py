@@ -7,10 +7,9 @@ from chess_walks import STANDARD, random_positions
 from lasting import later
 
 from damier.core.rules import ONGOING
-from damier.games.chess_fen import from_fen, to_fen
-from damier.games.chess_names import uci
+from damier.games.chess import from_fen, to_fen, uci
+from damier.games.chess_pgn import legal_moves, read_san
 from damier.games.chess_rules import ChessState, is_dead, moves, outcome, play
-from damier.games.chess_san import legal_moves, read_san
 
 PERFT = {  # chessprogramming.org, "Perft results"
     "start": (20, 400, 8902, 197281),

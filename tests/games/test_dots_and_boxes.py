@@ -10,8 +10,7 @@ from lasting import later
 
 from damier import BadInput, Job, load
 from damier.core.moves import each
-from damier.core.value_solution import ValueSolution
-from damier.core.worth import Worth
+from damier.core.solution import ValueSolution, Worth
 from damier.lab.solving import solved
 from damier.solve import solve
 

@@ -12,8 +12,7 @@ from lines_of_play import leaves, random_line
 from naive_draughts import Board, NaiveDraughts
 
 from damier import BadInput, Game, Position, load
-from damier.draw.board import board_svg
-from damier.draw.touch import Touch
+from damier.draw.board import Touch, board_svg
 
 VARIANTS = ["english", "international"]
 

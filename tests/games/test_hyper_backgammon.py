@@ -16,9 +16,18 @@ from damier import BadInput, load
 from damier.core.position import read
 from damier.core.rules import CHANCE
 from damier.draw.board import board_svg
-from damier.games.backgammon_checkers import BAR, HOME, OFF, WIDTH, pack, point_of
-from damier.games.backgammon_notation import written_steps
-from damier.games.hyper_backgammon import THROWS, BackgammonState, moves
+from damier.games.hyper_backgammon import (
+    BAR,
+    HOME,
+    OFF,
+    THROWS,
+    WIDTH,
+    BackgammonState,
+    moves,
+    pack,
+    point_of,
+    written_steps,
+)
 from damier.solve import solve
 
 Side = tuple[int, ...]

@@ -8,7 +8,7 @@ import pytest
 
 from damier import BadInput, load
 from damier.core.job import Job
-from damier.core.value_solution import ValueSolution
+from damier.core.solution import ValueSolution
 from damier.solve import perft, solve
 
 Board = tuple[tuple[int, ...], tuple[int, ...], int, int]

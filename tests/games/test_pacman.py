@@ -20,7 +20,7 @@ from damier.core.compile import instantiate
 from damier.core.job import Job
 from damier.games import pacman_file
 from damier.games.maze import layouts, parse_layout, read_layout
-from damier.games.pacman_chase import ChasingPlayer
+from damier.games.pacman import ChasingPlayer
 from damier.games.pacman_state import PacmanState, maze_of
 from damier.lab.agents import Lab, searcher
 from damier.solve.perft import start_leaves

@@ -11,13 +11,12 @@ import pytest
 from damier.core.errors import BadInput
 from damier.core.words import speaking
 from damier.lab.exercises.bead_drill import BeadDrill
-from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, drill, kind_of
+from damier.lab.exercises.drill import points
+from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun, drill, kind_of
 from damier.lab.exercises.minimal_drill import MinimalDrill
 from damier.lab.exercises.q_drill import MOVES, QDrill
 from damier.lab.exercises.retrograde_drill import RetrogradeDrill
-from damier.lab.exercises.run import DrillRun
-from damier.lab.exercises.scoring import points
-from damier.trees.exercise import TreeShape
+from damier.trees.marking import TreeShape
 from damier.trees.ordering import least_leaves
 
 ALONE: tuple[DrillKind, ...] = KINDS[:-1]

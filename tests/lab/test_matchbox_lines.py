@@ -13,13 +13,12 @@ from damier.core.job import Job
 from damier.core.player import RandomPlayer
 from damier.core.position import Position
 from damier.lab.agents import Lab
-from damier.lab.matchbox_lines import MachineLines, PossibleGames
-from damier.lab.matchboxes import new_machine
+from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine
 from damier.solve.grade import grade
-from damier.web.matchboxes.box_set import BoxSet
+from damier.web.matchboxes.boxes import BoxSet
+from damier.web.matchboxes.first_screen import played_on
+from damier.web.matchboxes.human_game import after
 from damier.web.matchboxes.played import Bulk
-from damier.web.matchboxes.replaying import after
-from damier.web.matchboxes.sparring import played_on
 
 RULES = ["hexapawn", "hexapawn:blocked=loss"]
 

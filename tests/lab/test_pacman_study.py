@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from damier import load
-from damier.arena.statistics import wilson
+from damier.arena.match import wilson
 from damier.cli.main import build, run
 from damier.core.job import Job
 from damier.draw.heat import HeatCell, HeatPanel, heat_svg

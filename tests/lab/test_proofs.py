@@ -18,7 +18,7 @@ from damier.lab import proofs
 from damier.lab.proofs import KnownBefore, book_path, known_before
 from damier.lab.proven import METHOD
 from damier.lab.solving import RECALLED, solved
-from damier.search import recall
+from damier.search import proof_store
 from damier.search.exact import exact
 
 PLAIN = Job(jit=False)
@@ -32,7 +32,7 @@ LATE = "1213234455"
 def switched_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(proofs.SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
-    monkeypatch.setattr(recall, "COSTLY", 1)
+    monkeypatch.setattr(proof_store, "COSTLY", 1)
 
 
 def test_what_a_search_has_proven_is_answered_at_once_and_says_so() -> None:

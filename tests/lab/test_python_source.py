@@ -14,8 +14,7 @@ import pytest
 from damier import load
 from damier.core.errors import BadInput
 from damier.core.job import Job
-from damier.lab.agent_file import loaded
-from damier.lab.contents import contents
+from damier.lab.agent_file import contents, loaded
 from damier.lab.evaluations import evaluation_of
 from damier.lab.learning_methods import may_learn
 from damier.lab.marking.marks import mark_all

@@ -10,8 +10,8 @@ from typed_commands import of_fewer_games
 
 from damier.core.errors import BadInput, LimitReached
 from damier.lab.typed.commands import PRINTED, READERS, typed, typed_anywhere
-from damier.lab.typed.lisp import read
 from damier.lab.typed.morpion import parsed
+from damier.lab.typed.nim import read
 
 ALL = [(document, command) for document, commands in PRINTED.items() for command in commands]
 

@@ -15,9 +15,8 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Kernel
 from damier.core.rules import State
 from damier.learn.memory import Memory
-from damier.learn.parameters import fields_of
+from damier.learn.parameters import PRESETS, fields_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.presets import PRESETS
 
 RESIGNS = "resigns"
 TRIES = 2000

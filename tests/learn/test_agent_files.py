@@ -23,14 +23,14 @@ from mutations import changed
 
 from damier import Job, load
 from damier.cli.main import build, run
-from damier.core.array_files import write_arrays
 from damier.core.errors import BadFile, DamierError
 from damier.core.game import Game
+from damier.core.json_data import write_arrays
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, trainer
 from damier.learn import reading, store
 from damier.learn.hexapion import load_hexapion, save_hexapion
-from damier.learn.lists import rows_of_lists
+from damier.learn.store import rows_of_lists
 from damier.learn.training import ungraded
 
 Captured = pytest.CaptureFixture[str]

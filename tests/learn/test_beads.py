@@ -12,9 +12,9 @@ from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.rules import State
 from damier.learn.beads import BeadsParameters
-from damier.learn.lists import lists_of, rows_of_lists
 from damier.learn.player import LearningPlayer
 from damier.learn.seat import SeatArrays
+from damier.learn.store import lists_of, rows_of_lists
 from tests.learn.scripted import RESIGNS, counts, learner, play, position
 
 WON = "4 0 2 1 6"  # X has the diagonal 2 4 6

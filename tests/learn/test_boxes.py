@@ -13,8 +13,7 @@ import pytest
 from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.lab.agents import Lab
-from damier.lab.building import instructions
-from damier.lab.matchboxes import Machine, machine, machine_of_file, new_machine
+from damier.lab.matchboxes import Machine, instructions, machine, machine_of_file, new_machine
 from damier.learn import store
 from damier.learn.player import LearningPlayer
 from tests.learn.scripted import learner, play

@@ -24,7 +24,7 @@ from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import Lab, policy
 from damier.lab.training import Plan, Trainer, trainer
-from damier.learn.lists import lists_of
+from damier.learn.store import lists_of
 from damier.learn.training import ungraded
 from damier.solve.grade import Grader, grade
 

@@ -14,10 +14,10 @@ from lasting import later
 
 from damier import load
 from damier.arena.match import match
-from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.json_data import read_arrays, write_arrays
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, RandomPlayer
 from damier.lab.agents import agent

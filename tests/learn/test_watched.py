@@ -9,8 +9,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab, agent
-from damier.lab.table_training import table_trainer
-from damier.lab.training import Plan
+from damier.lab.training import Plan, table_trainer
 from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 from damier.learn.watched import ScriptedPerson, ToldUpdate, WatchedEpisode, WatchedPlayer, watch

@@ -9,13 +9,21 @@ import numpy as np
 import pytest
 
 from damier import load
-from damier.core.array_files import Arrays, write_arrays
 from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.json_data import Arrays, write_arrays
 from damier.core.score import win_in
-from damier.search.book import FORMAT, book_key, read_book, write_book
-from damier.search.book_making import bounds_from_above, early_positions, prove_all, scores_upwards
+from damier.search.book import (
+    FORMAT,
+    book_key,
+    bounds_from_above,
+    early_positions,
+    prove_all,
+    read_book,
+    scores_upwards,
+    write_book,
+)
 from damier.search.exact import Bounds, exact
 from damier.search.proof_store import ProofStore
 from damier.solve import solve

@@ -18,11 +18,10 @@ from damier.core.solution import Solution
 from damier.core.trial import try_out
 from damier.lab.proven import METHOD
 from damier.lab.solving import solved
-from damier.search import bounds_table, sharing
+from damier.search import bounds_table, exact_engine
 from damier.search.counting import COUNTS, STOPPED, WORKER
-from damier.search.exact import Bounds, Prover, exact
+from damier.search.exact import Bounds, Prover, exact, workers_for
 from damier.search.running import DEPTH, ENDLESS
-from damier.search.search_threads import workers_for
 from damier.search.symmetry import SYMMETRIC_PLIES
 from damier.search.transposition import SearchMemory
 from damier.solve import solve
@@ -331,7 +330,7 @@ def test_threads_are_for_compiled_games_whose_past_does_not_matter() -> None:
     assert workers_for(game, False, 3) == 1
     assert workers_for(load("othello"), True, 3) == 3
     assert workers_for(load("go:size=5"), True, 3) == 1
-    assert workers_for(game, True, 1000) == sharing.WORKERS
+    assert workers_for(game, True, 1000) == exact_engine.WORKERS
 
 
 def test_threads_are_stopped_by_the_clock_and_by_their_budget() -> None:
@@ -357,12 +356,12 @@ def test_threads_that_met_an_error_of_the_rules_tell_it() -> None:
 
 def test_who_answers_calls_away_the_threads_that_are_still_there() -> None:
     game = load("connect_four")
-    marks, plies = sharing.board(), DEPTH
+    marks, plies = exact_engine.board(), DEPTH
     one, other = ([0] * COUNTS for _worker in range(2))
     other[WORKER] = 1
     enter, leave, elsewhere = (
         instantiate(function, game, jit=False)
-        for function in (sharing.enter, sharing.leave, sharing.elsewhere)
+        for function in (exact_engine.enter, exact_engine.leave, exact_engine.elsewhere)
     )
 
     def memory(count: list[int]) -> SearchMemory:

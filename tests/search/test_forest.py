@@ -27,7 +27,7 @@ def grown(game: Game, trees: int, jobs: int = 1, simulations: int = 400, jit: bo
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_cores_do_not_change_the_answer(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.search.forest.ALONE", 0)
+    monkeypatch.setattr("damier.search.mcts.ALONE", 0)
     monkeypatch.setitem(_chunk(), True, 30)
     alone = facts(grown(game, 3))
     assert [facts(grown(game, 3, jobs)) for jobs in (2, 3, 8)] == [alone] * 3
@@ -35,9 +35,9 @@ def test_cores_do_not_change_the_answer(game: Game, monkeypatch: pytest.MonkeyPa
 
 
 def _chunk() -> dict[bool, int]:
-    from damier.search import growing_tree
+    from damier.search import mcts_engine
 
-    return growing_tree.CHUNK
+    return mcts_engine.CHUNK
 
 
 def test_one_tree_is_what_it_was_and_others_are_other_trees() -> None:

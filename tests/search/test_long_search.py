@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from damier import Game, load
-from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile, Unsuitable
 from damier.core.job import Job
+from damier.core.json_data import read_arrays, write_arrays
 from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.score import TOP

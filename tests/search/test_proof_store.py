@@ -10,13 +10,12 @@ import pytest
 from damier import load
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.proofs import ProvenScore
+from damier.core.proof_pages import ProvenScore
 from damier.core.score import TOP, loss_in, win_in
-from damier.search import recall
+from damier.search import proof_store
 from damier.search.exact import Bounds, Exact, exact
 from damier.search.proof import Proof
-from damier.search.proof_store import ProofStore, kept_in, rules_digest
-from damier.search.recall import join
+from damier.search.proof_store import ProofStore, join, kept_in, rules_digest
 from damier.solve import solve
 from tests.search.recorded import walk
 from tests.search.test_exact import score_of
@@ -27,7 +26,7 @@ SMALL = "connect_four:width=4,height=4"
 
 @pytest.fixture(autouse=True)
 def all_is_worth_keeping(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recall, "COSTLY", 1)
+    monkeypatch.setattr(proof_store, "COSTLY", 1)
     monkeypatch.setattr("damier.search.proof.COSTLY", 1)
 
 

@@ -16,16 +16,17 @@ from damier.core.job import Job
 from damier.core.patience import patiently
 from damier.core.rules import State
 from damier.core.score import TOP, win_in
+from damier.games.chess import from_fen
 from damier.games.chess_exchange import holds_up, noisy_moves
-from damier.games.chess_fen import from_fen
 from damier.search.hash_table import COMPLETE, EXACT, NOTHING, UNJUDGED, find, value_in, write
-from damier.search.lazy_smp import Helpers, SearchOne
 from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
 from damier.search.running import Run
 from damier.search.selective import (
+    Helpers,
     KeptTable,
     Recipe,
+    SearchOne,
     SelectiveDepths,
     SelectiveEngine,
     judge_every_move,
@@ -197,7 +198,7 @@ def test_there_always_is_an_answer() -> None:
 def test_threads_with_one_table_find_the_same_mates(
     text: str, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    monkeypatch.setattr("damier.search.selective.ALONE", -1.0)
     game, (distance, move) = load("chess"), MATES[text]
     job = Job(jit=True, jobs=jobs)
     found = selective(game, from_fen(text), Limit(plies=9, seconds=600), recipe(game), job=job)
@@ -208,7 +209,7 @@ def test_threads_with_one_table_find_the_same_mates(
 
 @long
 def test_what_plies_or_nodes_limit_is_searched_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    monkeypatch.setattr("damier.search.selective.ALONE", -1.0)
     game = load("draughts")
     for limit in (Limit(plies=6), Limit(nodes=20_000), Limit(nodes=20_000, seconds=600)):
         one, two = (
@@ -219,7 +220,7 @@ def test_what_plies_or_nodes_limit_is_searched_by_one_thread(monkeypatch: pytest
 
 def test_nobody_helps_with_what_only_prepares_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """A helper there would compile, whatever its search may, and Ctrl-C would wait for it."""
-    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    monkeypatch.setattr("damier.search.selective.ALONE", -1.0)
     game = load("tictactoe")
     search = LookAhead(game, game.start, Limit(seconds=600), Job(jobs=2), "selective", marking=False)
     begun: list[bool] = []
@@ -238,7 +239,7 @@ def test_nobody_helps_with_what_only_prepares_engines(monkeypatch: pytest.Monkey
 
 
 def test_what_compiles_beside_an_interrupted_search_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    monkeypatch.setattr("damier.search.selective.ALONE", -1.0)
     game = load("tictactoe")
     search = LookAhead(game, game.start, Limit(seconds=600), Job(jobs=2), "selective", marking=False)
     search.run = Run(game, jit=True, marking=False)

@@ -14,9 +14,7 @@ from damier.core.rules import State
 from damier.search.andor import andor
 from damier.search.bfs import bfs
 from damier.search.dfs import dfs
-from damier.search.told import told
-from damier.search.told_replay import SpaceReplay
-from damier.search.told_words import conclusion, line_names
+from damier.search.told import SpaceReplay, conclusion, line_names, told
 from tests.reached import states_of
 
 AI, HUMAN = 0, 1

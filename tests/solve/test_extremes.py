@@ -10,7 +10,7 @@ import pytest
 from lasting import later
 
 from damier import ONGOING, Game, Job, position_of
-from damier.solve import count, late, runs, solve
+from damier.solve import count, perft, runs, solve
 from damier.solve import depth_first as searching
 
 
@@ -80,7 +80,7 @@ def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.Monk
 def test_the_longest_distances_of_every_type(
     length: int, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(late, "PLIES", 40_000)  # so that engines are prepared near the end of the corridor
+    monkeypatch.setattr(perft, "PLIES", 40_000)  # so that engines are prepared near the end of the corridor
     game = corridor(33_000)
     solution = solve(game, Step(33_000 - length, 0), job=Job(jit=True), method=method)  # type: ignore[arg-type]
     assert solution.distance(solution.start) == length

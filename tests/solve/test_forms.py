@@ -15,25 +15,23 @@ from kinds import FORMS, as_wide_fields
 from damier import load
 from damier.arena.match import match
 from damier.core import codes
-from damier.core.array_files import read_header, write_arrays
 from damier.core.bits import reseed
-from damier.core.code_arrays import array_of, listed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.json_data import read_header, write_arrays
 from damier.core.loop import MatchSetup
 from damier.core.moves import random_move
+from damier.core.open_addressing import array_of, listed
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
 from damier.core.rules import State
-from damier.core.solution import Solution
-from damier.core.value_solution import AnySolution, ValueSolution
+from damier.core.solution import AnySolution, Solution, ValueSolution
 from damier.lab.solving import solved
 from damier.solve import payoff_store, solve, store
 from damier.solve.count import count, count_games
 from damier.solve.grade import grade
-from damier.solve.perfect import PerfectPlayer
-from damier.solve.perfect_payoff import PerfectPayoffPlayer
+from damier.solve.perfect import PerfectPayoffPlayer, PerfectPlayer
 from damier.solve.retrograde import compiled as retrograde
 
 PURE, JIT = Job(jit=False), Job(jit=True)

@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from damier import BadInput, Game, Job, load
-from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.errors import BadFile
-from damier.core.score_table import KeyTable
-from damier.core.solution import Solution
+from damier.core.json_data import Arrays, read_arrays, write_arrays
+from damier.core.solution import KeyTable, Solution
 from damier.solve import packed_store, store
 from damier.solve import solve as solve_in_memory
-from damier.solve.packed_table import PackedTable
+from damier.solve.packed_store import PackedTable
 
 LARGE, SMALL = "connect_four:width=5,height=4", "connect_four:width=4,height=3"
 

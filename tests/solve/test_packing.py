@@ -10,9 +10,7 @@ import pytest
 from damier import load
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
-from damier.solve.leb128 import LONGEST
-from damier.solve.packed_table import find_packed
-from damier.solve.packing import BLOCK, Packed, blocks_of, pack, unpack
+from damier.solve.packed_store import BLOCK, LONGEST, Packed, blocks_of, find_packed, pack, unpack
 
 GAME = load("tictactoe")
 

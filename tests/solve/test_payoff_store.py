@@ -9,9 +9,9 @@ import pytest
 from lasting import later
 
 from damier import Game, Job, load
-from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile
-from damier.core.value_solution import ValueSolution
+from damier.core.json_data import read_arrays, write_arrays
+from damier.core.solution import ValueSolution
 from damier.solve import payoff_store, solve
 from damier.solve.payoff_store import FORMAT
 

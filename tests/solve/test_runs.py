@@ -15,7 +15,7 @@ from damier.core.compile import instantiate
 from damier.core.cores import Workers
 from damier.core.errors import LimitReached
 from damier.core.job import Job
-from damier.core.score_table import KeyTable
+from damier.core.solution import KeyTable
 from damier.solve import count, layers, runs, solve
 from damier.solve.count import Counts
 from damier.solve.reach import unite

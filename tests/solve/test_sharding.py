@@ -17,8 +17,7 @@ from damier.solve import layers
 from damier.solve.count import count
 from damier.solve.sharding import gaps
 from damier.solve.sharding.gaps import Packer, shard_of
-from damier.solve.sharding.shard import LayerPart, Shard
-from damier.solve.sharding.shelf import MemoryShelf
+from damier.solve.sharding.shard import LayerPart, MemoryShelf, Shard
 
 SMALL = connect_four(width=4, height=3)
 KEYS = st.lists(st.integers(0, 2**62), unique=True, max_size=60).map(sorted)

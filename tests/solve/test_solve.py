@@ -14,8 +14,7 @@ from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import Unsuitable
 from damier.core.job import Job, Notes
 from damier.core.moves import each
-from damier.core.score_table import KeyTable
-from damier.core.solution import Solution
+from damier.core.solution import KeyTable, Solution
 from damier.solve import PerfectPlayer, count, count_games, perft, retrograde, solve
 
 WORDS = {1: "win", 0: "draw", -1: "loss"}

@@ -20,8 +20,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
-from damier.core.value_solution import ValueSolution
-from damier.core.worth import Worth
+from damier.core.solution import ValueSolution, Worth
 from damier.lab.agents import Lab, policy
 from damier.search.exact import exact
 from damier.solve import expected, solve

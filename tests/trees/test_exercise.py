@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from naive_trees import Naive
 
-from damier.trees.exercise import TreeShape, answers, exercise, solution, task
 from damier.trees.explicit import Algorithm
+from damier.trees.marking import TreeShape, answers, exercise, solution, task
 from damier.trees.quiz import EVALUATIONS, preferred, quiz
 from damier.trees.tree_file import facts, tree_of
 

@@ -11,9 +11,18 @@ import pytest
 from lasting import shortly
 
 from damier.core.tree import shown
-from damier.trees.exercise import USUAL, Exercise, TreeShape, answers, exercise
 from damier.trees.explicit import Algorithm
-from damier.trees.marking import form, is_value, marked, marked_quiz
+from damier.trees.marking import (
+    USUAL,
+    Exercise,
+    TreeShape,
+    answers,
+    exercise,
+    form,
+    is_value,
+    marked,
+    marked_quiz,
+)
 from damier.trees.quiz import EVALUATIONS, preferred, quiz
 
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from damier.core.errors import LimitReached
 from damier.core.scene import unfolded
-from damier.trees.explicit import search
+from damier.trees.explicit import search, uniform_tree
 from damier.trees.ordering import least_leaves, ordered, place_values, regular
 from damier.trees.tree_text import parse
-from damier.trees.uniform import uniform_tree
 
 
 @settings(max_examples=30, deadline=None)

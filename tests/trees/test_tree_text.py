@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from damier.core.errors import BadInput
 from damier.core.rules import CHANCE
-from damier.trees.explicit import search
+from damier.trees.explicit import search, uniform_tree
 from damier.trees.tree_text import parse, written
-from damier.trees.uniform import uniform_tree
 
 
 def test_the_classic_tree() -> None:

@@ -14,11 +14,11 @@ from damier.core.compile import instantiate
 from damier.core.json_data import held
 from damier.core.loop import run_games
 from damier.core.moves import count_moves, first_move
-from damier.core.numbering import number_of
+from damier.core.open_addressing import number_of
 from damier.core.past import empty
 from damier.core.player import Kernel, Player, Policy
 from damier.core.rules import State, key
-from damier.core.score_table import KeyTable
+from damier.core.solution import KeyTable
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
 from damier.learn.seat import SeatArrays

@@ -19,8 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from damier.cli.serve import token_of
 from damier.core.errors import BadInput
-from damier.web.admission import OWNER, new_token
-from damier.web.gate import Gate
+from damier.web.gate import OWNER, Gate, new_token
 from damier.web.settings import TOKEN_VARIABLE, Settings
 
 KEY, TOKEN = "the-owner-s-key", "rook-to-a1"

@@ -15,10 +15,10 @@ from on_board import cell, in_address, line, middle, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.hexagons import Hexagons
+from damier.core.board import Hexagons
 from damier.core.job import Job
 from damier.core.position import Position, written
-from damier.core.proofs import ProvenScore
+from damier.core.proof_pages import ProvenScore
 from damier.core.score import loss_in
 from damier.core.words import speaking
 from damier.lab.proofs import SWITCH, known_before
@@ -26,7 +26,7 @@ from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.web.asked import Asked
 from damier.web.board.editing import fault, set_up, set_up_at_first
-from damier.web.board.finish import chain
+from damier.web.board.parts import chain
 from damier.web.registry import Registry
 from damier.web.rooms import board, boards, truth
 from damier.web.settings import Settings

@@ -23,16 +23,16 @@ from starlette.datastructures import Headers
 from talking import Live
 
 from damier.agents.isolation import no_isolation
-from damier.arena.classroom.keys import new_code
+from damier.arena.classroom.roll import new_code
 from damier.cli.main import build, run
-from damier.cli.serve_class import class_welcome
+from damier.cli.serve import class_welcome
 from damier.lab.classroom.opening import OpenedClass, open_class
-from damier.lab.exercises.run import DrillRun
-from damier.web.askers import Asker
+from damier.lab.exercises.kinds import DrillRun
+from damier.web.asked import Query
 from damier.web.classroom import code
 from damier.web.classroom.door import ClassDoor
+from damier.web.gate import Asker
 from damier.web.pool import Answer
-from damier.web.query import Query
 from damier.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")

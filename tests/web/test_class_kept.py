@@ -18,14 +18,14 @@ from sqlalchemy import update
 
 from damier.arena.classroom.queue import ClassQueue
 from damier.arena.classroom.roll import NewSubmission, Roll, Student
+from damier.arena.tournament.database import GameRow, SubmissionRow
 from damier.arena.tournament.plan import TournamentPlan
 from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.schema import GameRow, SubmissionRow
 from damier.arena.tournament.store import opened
 from damier.core.position import Position
 from damier.core.words import _
+from damier.lab.classroom.check import kept, marks_text, report_text, told, unchecked
 from damier.lab.classroom.play import pace_of
-from damier.lab.classroom.told import kept, marks_text, report_text, told, unchecked
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.marks import ItemMark
 from damier.lab.marking.sheet import sheet

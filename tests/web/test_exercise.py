@@ -13,9 +13,8 @@ from browsing import Served, violations, visiting
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
-from damier.lab.exercises.kinds import KINDS, DrillKind, drill
-from damier.lab.exercises.run import DrillRun
-from damier.lab.exercises.scoring import points as points_of
+from damier.lab.exercises.drill import points as points_of
+from damier.lab.exercises.kinds import KINDS, DrillKind, DrillRun, drill
 from damier.web.asked import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import exercise

@@ -15,14 +15,12 @@ from scenes import acted
 from starlette.types import Message, Receive, Scope, Send
 
 from damier.core.errors import BadInput
-from damier.web.answers import Answers
-from damier.web.app import WebLab
-from damier.web.askers import COOKIE, Asker, Askers
+from damier.web.app import Answers, WebLab
+from damier.web.asked import Query
+from damier.web.gate import COOKIE, Asker, Askers
 from damier.web.memory import MemoryWatch, resident
-from damier.web.pool import Answer, Pool
-from damier.web.query import Query
+from damier.web.pool import SPARE, Answer, Pool, Turns
 from damier.web.settings import Settings
-from damier.web.turns import SPARE, Turns
 
 ADA, BOB, EVE = Asker("school", "ada"), Asker("school", "bob"), Asker("elsewhere", "eve")
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from scenes import acted
 
-from damier.core import priority
+from damier.core import job
 from damier.web import warming
 from damier.web.forks import Forks, are_possible
 from damier.web.pool import Pool
@@ -174,10 +174,10 @@ def test_a_session_that_may_not_stand_back_yet_does_so_later(monkeypatch: pytest
         asked.append(nice)
         return next(refusals)
 
-    monkeypatch.setattr(priority, "_weighed", weighed)
-    monkeypatch.setattr(priority, "REFUSED", 0.0)
+    monkeypatch.setattr(job, "_weighed", weighed)
+    monkeypatch.setattr(job, "REFUSED", 0.0)
     monkeypatch.setattr(os, "nice", lambda nice: nice)
     monkeypatch.setattr(os, "getsid", lambda pid: os.getpid())
     monkeypatch.setattr(sys, "platform", "linux")
-    priority.stand_back(7)
+    job.stand_back(7)
     acted(until(lambda: asked == [7, 7, 7]))

@@ -18,15 +18,13 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.rules import State
 from damier.lab.agents import Lab
-from damier.lab.matchbox_play import PLIES
-from damier.lab.matchboxes import MachineSize, new_machine
+from damier.lab.matchboxes import PLIES, MachineSize, new_machine
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
 from damier.web.matchboxes import visit as shelves
-from damier.web.matchboxes.box_set import MOST, BoxSet
-from damier.web.matchboxes.human_game import HumanGame
+from damier.web.matchboxes.boxes import MOST, BoxSet
+from damier.web.matchboxes.human_game import SWAPS, HumanGame, after
 from damier.web.matchboxes.played import MOST_ENTRIES, Bulk, read_played, write_played
-from damier.web.matchboxes.replaying import SWAPS, after
 from damier.web.registry import Registry
 from damier.web.rooms import matchboxes as room
 from damier.web.settings import Settings

@@ -15,8 +15,8 @@ from starlette.routing import Match, Route
 from damier.lab.games import game_factories
 from damier.lab.options import defaults_text
 from damier.web.app import ADDRESSES
-from damier.web.board.seats import check, choices
-from damier.web.learning.plans import refuse_agents
+from damier.web.board.session import check, choices
+from damier.web.learning.trainee import refuse_agents
 from damier.web.limits import limited
 from damier.web.registry import Registry
 from damier.web.rooms.learning import OPPONENTS, WRITTEN

@@ -15,10 +15,9 @@ import pytest
 import damier.web
 from damier.cli.serve import own_files
 from damier.core.errors import BadInput
-from damier.lab.table_training import table_trainer
-from damier.lab.training import Plan
+from damier.lab.training import Plan, table_trainer
+from damier.web.asked import Query
 from damier.web.pool import Worker
-from damier.web.query import Query
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import reply

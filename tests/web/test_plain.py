@@ -9,7 +9,7 @@ from catalogue import texts, translation, translations
 
 from damier.core.words import speaking
 from damier.web.asked import Asked
-from damier.web.plain import FIELDS, for_page
+from damier.web.pages import FIELDS, for_page
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer

@@ -17,11 +17,10 @@ from typing import Any
 import pytest
 from scenes import acted
 
-from damier.web.answers import Answers
-from damier.web.askers import Asker
-from damier.web.pool import Answer, Pool, Worker
+from damier.web.app import Answers
+from damier.web.gate import Asker
+from damier.web.pool import Answer, Crowded, Pool, Turns, Worker
 from damier.web.settings import Settings
-from damier.web.turns import Crowded, Turns
 
 GAME = '''
 """A game whose rules misbehave on demand."""

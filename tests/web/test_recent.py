@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from damier.web.askers import Asker
+from damier.web.gate import Asker
 from damier.web.limits import LEAST, THINKING, shared
-from damier.web.pool import AT_ONCE, Pool
-from damier.web.recent import MOST, SECONDS, RecentAskers
+from damier.web.pool import AT_ONCE, MOST, SECONDS, Pool, RecentAskers
 from damier.web.settings import Settings
 
 

@@ -25,8 +25,8 @@ from talking import Live
 
 from damier.cli.serve import first_page, welcome
 from damier.web.app import WebLab
+from damier.web.asked import Query
 from damier.web.pool import Answer, Pool, crowded
-from damier.web.query import Query
 from damier.web.settings import Settings
 
 call, _data = beginning("serve")

@@ -28,8 +28,8 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
-from damier.web.admission import OWNER
 from damier.web.asked import Asked
+from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learning import learners
 from damier.web.learning import process as training_process

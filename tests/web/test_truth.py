@@ -16,7 +16,7 @@ from on_board import drag, line, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.proofs import ProvenScore
+from damier.core.proof_pages import ProvenScore
 from damier.core.score import win_in
 from damier.draw.history import HistoricMoment, height, history_svg
 from damier.draw.marks import SIGNS
@@ -283,7 +283,7 @@ def test_possible_boards_are_those_that_games_reach() -> None:
     from itertools import product
 
     from damier.core.errors import BadInput
-    from damier.web.board.written import moves_to, positions
+    from damier.web.board.editing import moves_to, positions
 
     game = load("tictactoe")
     reached = 0

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from damier.core.grade import Chances, Grade
 from damier.core.moves import each
 from damier.draw.curve import curve_svg
-from damier.learn.presets import SeatName
+from damier.learn.parameters import SeatName
 from measured.french import said
 from measured.training import SEEDS, curve, graded, lab, level, trained
 from measured.writing import holds, spread, table

@@ -9,7 +9,7 @@ from statistics import median
 from damier.core.grade import Chances
 from damier.core.job import Job
 from damier.draw.curve import curve_svg
-from damier.learn.presets import SeatName
+from damier.learn.parameters import SeatName
 from damier.solve import solve
 from damier.solve.grade import Grader
 from measured.french import said

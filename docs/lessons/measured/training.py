@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from damier.arena.statistics import wilson
+from damier.arena.match import wilson
 from damier.core.curve import Block
 from damier.core.grade import Grade
 from damier.core.job import Job
@@ -18,7 +18,7 @@ from damier.lab.agents import Lab, policy
 from damier.lab.curves import mean_payoff
 from damier.lab.games import load
 from damier.lab.training import Plan, Trainer, trainer
-from damier.learn.presets import SeatName
+from damier.learn.parameters import SeatName
 from damier.learn.training import ungraded
 from damier.solve.grade import Grader
 

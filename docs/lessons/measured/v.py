@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from damier.arena.statistics import wilson
+from damier.arena.match import wilson
 from damier.core.grade import Chances
 from damier.draw.curve import curve_svg
 from damier.lab.training import Trainer

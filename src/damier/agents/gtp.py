@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from damier.agents.channel import Channel
-from damier.agents.talk import GameOver, MoveQuestion
+from damier.agents.process import GameOver, MoveQuestion
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position, written

@@ -23,9 +23,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal, NamedTuple, TypeAlias
 
+from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput
 from damier.core.position import Position
-from damier.core.trial_state import refuse_deferred
 from damier.core.words import message
 
 Answer: TypeAlias = "str | int"

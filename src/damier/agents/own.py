@@ -1,16 +1,21 @@
 """An agent of one's own in the loop of games: when its methods are called, and what each is told.
 
-How they are called: `damier.agents.own_code`; how their answers are read: `damier.agents.answers`.
+How they are called: `damier.agents.own`; how their answers are read: `damier.agents.own`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Callable
+import io
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from math import isfinite
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Protocol, TypeVar, runtime_checkable
 
-from damier.agents.answers import read_move, read_values, read_weights
 from damier.agents.chance import GameRandom
 from damier.agents.methods import (
     LEARNING,
@@ -23,16 +28,17 @@ from damier.agents.methods import (
     hook,
     valuer,
 )
-from damier.agents.own_code import OwnCode, line_of
-from damier.agents.prints import Prints
+from damier.agents.overtime import Overtime, TooLong
 from damier.core.bits import Rng, random_unit
-from damier.core.errors import AgentFault
+from damier.core.checks import refuse_deferred
+from damier.core.errors import AgentFault, DamierError, IllegalMove
 from damier.core.game import Game
+from damier.core.job import presses
+from damier.core.patience import from_outside, words_of
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.trial_state import refuse_deferred
-from damier.core.words import message
+from damier.core.words import FormattedNumber, Text, _, bounded, message, printable, said_by
 
 P = TypeVar("P", bound="OwnPlayer")
 
@@ -321,3 +327,204 @@ class OwnPolicy(OwnPlayer):
         """Raises AgentFault."""
         weights = self.weights(self.position(s))
         return {move: weights.get(move, 0.0) for move in self.position(s).named_moves.values()}
+
+
+# What an agent of one's own answers, read as a move, or as the probabilities or the values of moves.
+
+NEARLY = 1e-6
+"""How far the probabilities of a policy may sum from 1."""
+
+
+def read_move(position: Position, answer: object, code: OwnCode) -> int:
+    """The move that an agent means: by its name; or as a whole number, which is a name too where
+    the game's moves are named by numbers, and the move itself, one bit, elsewhere.
+
+    Raises AgentFault.
+    """
+    named = position.named_moves
+    if type(answer) is int:
+        numbers = all(name.isdecimal() for name in named)
+        if str(answer) in named:
+            return named[str(answer)]
+        if not numbers and answer in named.values():
+            return answer
+    elif isinstance(answer, str):
+        try:
+            return position.read(answer)
+        except IllegalMove as error:
+            raise code.fault(said_by(error)) from None
+    elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
+        return read_move(position, int(answer), code)
+    raise code.fault(
+        message(
+            "{answer} is not a legal move here; legal: {moves}",
+            answer=shortened(answer),
+            moves=" ".join(named),
+        )
+    )
+
+
+def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, float]:
+    """How likely each legal move is, as an agent's policy says; they sum to 1. Raises AgentFault."""
+    if not isinstance(said, Mapping):
+        raise code.fault(
+            message("policy returned {answer}; it must return {{move: probability}}", answer=shortened(said))
+        )
+    found: dict[int, float] = {}
+    for answer, share in said.items():
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) <= 1 + NEARLY:
+            raise code.fault(
+                message(
+                    "policy gives {move} the probability {share}; it must be from 0 to 1",
+                    move=shortened(answer),
+                    share=shortened(share),
+                )
+            )
+        move = read_move(position, answer, code)
+        found[move] = found.get(move, 0.0) + float(share)
+    total = sum(found.values())
+    if abs(total - 1) > NEARLY:
+        raise code.fault(
+            message("the probabilities of policy sum to {total}, not to 1", total=FormattedNumber(total))
+        )
+    return {move: share / total for move, share in found.items()}
+
+
+def read_values(position: Position, said: object, code: OwnCode) -> dict[int, float]:
+    """What moves are worth to an agent, as its method `values` says. Raises AgentFault."""
+    if not isinstance(said, Mapping):
+        raise code.fault(
+            message("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
+        )
+    found: dict[int, float] = {}
+    for answer, value in said.items():
+        if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+            raise code.fault(
+                message(
+                    "values gives {move} the value {value}; it must be a number",
+                    move=shortened(answer),
+                    value=shortened(value),
+                )
+            )
+        found[read_move(position, answer, code)] = float(value)
+    return found
+
+
+# Somebody's own code, called: for some seconds at most, what it prints apart from answers, and whatever
+# goes wrong in it as one line that begins with its file and line (AgentFault).
+
+T = TypeVar("T")
+
+LONGEST = 200
+"""Characters of what a line says of an answer or an exception."""
+
+
+class OwnCode:
+    """The code of one file.
+
+    prints   where what it prints goes
+    seconds  that one call may take
+    line     of the file: where a fault is that is in no line of it
+    """
+
+    def __init__(self, source: Path, prints: Prints, seconds: float, line: int) -> None:
+        self.source, self.prints, self.seconds = source, prints, seconds
+        self._line = line
+        self._overtime = Overtime(seconds)
+
+    def call(self, method: Callable[..., T], *arguments: object) -> T:
+        """What a method returns. Raises AgentFault for whatever goes wrong in it."""
+        out, sys.stdout = sys.stdout, self.prints
+        before = presses()
+        try:
+            with self._overtime:
+                answer = method(*arguments)
+        except BaseException as error:
+            if presses() == before:
+                raise self._blamed(error, before) from error
+        finally:
+            sys.stdout = out
+        if presses() != before:  # whatever became of it in there
+            raise KeyboardInterrupt
+        return answer
+
+    def _blamed(self, error: BaseException, before: int) -> BaseException:
+        """What is to be raised in the place of an exception that came out of a method."""
+        if isinstance(error, TooLong):
+            return self.fault(message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error)
+        if from_outside(error, before):
+            return error
+        if isinstance(error, AgentFault) and str(error).startswith(f"{self.source.name}:"):
+            return error  # its place is told already
+        said: Text = ""
+        try:
+            with self._overtime:
+                said = words_of(error)
+        except TooLong:
+            pass
+        if not isinstance(error, DamierError):
+            said = message("{kind}: {error}", kind=type(error).__name__, error=bounded(said, LONGEST))
+        return self.fault(said, error)
+
+    def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:
+        """What went wrong, in one line that begins with the agent's file and line."""
+        frames = traceback.extract_tb(error.__traceback__) if error else []
+        own = [frame for frame in frames if Path(frame.filename) == self.source]
+        line = own[-1].lineno if own else self._line
+        place = f"{self.source.name}:{line}"
+        return AgentFault(message("{place}: {why}", place=place, why=bounded(why, LONGEST)))
+
+
+def line_of(call: Callable[..., object] | None) -> int:
+    """Where a function or method begins in its file; 1 where nobody knows."""
+    function = getattr(call, "func", call)
+    return int(getattr(getattr(function, "__code__", None), "co_firstlineno", 1))
+
+
+def shortened(answer: object) -> str:
+    """An answer of an agent, as it would be written in Python, if it is not too long."""
+    before = presses()
+    try:
+        return printable(repr(answer), LONGEST)
+    except BaseException as error:  # even its __repr__ is somebody's own code
+        if from_outside(error, before):
+            raise
+        return f"<{type(answer).__name__}: {type(error).__name__}>"
+
+
+# What an agent prints: it goes to standard error, where it disturbs no answer, and is told once.
+
+
+class Prints(io.TextIOBase):
+    """Stands in the place of standard output while somebody's own code runs.
+
+    note   told, once, that the file prints
+    place  file and line of what was printed first; empty where nothing was
+    """
+
+    def __init__(self, source: Path, note: Callable[[str], object] = lambda sentence: None) -> None:
+        self.source, self.note = source, note
+        self.place = ""
+
+    def begin(self, place: str) -> None:
+        """Says, the first time, that it prints, and where."""
+        if not self.place:
+            self.place = place
+            self.note(_("{place} prints; what it prints goes to standard error", place=place))
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str, /) -> int:
+        if not self.place:
+            frame = sys._getframe(1)
+            while frame.f_back is not None and frame.f_code.co_filename != str(self.source):
+                frame = frame.f_back
+            self.begin(f"{self.source.name}:{frame.f_lineno}")
+        with contextlib.suppress(BrokenPipeError):  # nobody reads it, which is no fault of the agent
+            sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            sys.stderr.flush()

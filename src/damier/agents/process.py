@@ -6,12 +6,12 @@ import contextlib
 import time
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple, Protocol
 
 from damier.agents.channel import FAREWELL, Channel
-from damier.agents.isolation import Launch
-from damier.agents.json_talk import JsonTalk
-from damier.agents.talk import GameOver, MoveQuestion, Talk
-from damier.core.bits import Rng
+from damier.agents.isolation import AgentLimits, Launch
+from damier.agents.protocol import VERSION, NewGame, asked, ended, read_answer, written_line
+from damier.core.bits import Rng, random_word
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.moves import each
@@ -297,3 +297,123 @@ class ProcessPlayer:
     def _blamed(self, what: Text) -> Text:
         named = str(what).startswith((f"{self.text}:", f"{self.text}{NO_BREAK}:"))
         return what if named else message("{agent}: {what}", agent=self.text, what=what)
+
+
+# damier's own protocol, spoken with a program: a line of JSON each way (docs/agent_protocol.md).
+
+
+class JsonTalk:
+    """Tells a program when games begin, where it is to move, and how games end."""
+
+    def __init__(self, limits: AgentLimits) -> None:
+        self.limits = limits
+
+    def begin(self, channel: Channel, until: float) -> bool:
+        return False
+
+    def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
+        said = written_line(
+            asked(
+                question.game,
+                question.state,
+                question.moves,
+                list(question.legal),
+                question.left,
+                question.gained,
+            )
+        )
+        if question.new:
+            said = written_line(self._told(question)) + said
+        channel.be_silent()
+        channel.say(said, until)
+        return channel.hear(until)
+
+    def read(self, answer: bytes) -> str | None:
+        return read_answer(answer, self.limits.answer)
+
+    def over(self, channel: Channel, end: GameOver, until: float) -> None:
+        channel.say(written_line(ended(end.game, end.payoff, end.fault, end.gained)), until)
+
+    def leave(self, channel: Channel, until: float) -> None:
+        return None
+
+    def _told(self, question: MoveQuestion) -> NewGame:
+        game, limits = question.game, self.limits
+        return {
+            "type": "new_game",
+            "protocol": VERSION,
+            "game": game.name,
+            "options": game.options,
+            "players": game.players,
+            "seat": int(game.mover(question.state)),
+            "seed": random_word(question.rng),
+            "limits": {
+                "seconds": limits.seconds,
+                "game_seconds": limits.game_seconds,
+                "memory": limits.memory,
+            },
+        }
+
+
+# What a program that plays is asked, and how: one question, in the words of one protocol or another.
+
+
+class MoveQuestion(NamedTuple):
+    """A program is to move in `state`.
+
+    moves   the line of play that leads here, from the start of the game; None where it was not
+            followed from there
+    legal   the legal moves by name
+    left    seconds of this game, for this program
+    gained  since it was last to move (games whose moves gain something)
+    new     whether this is the first that it hears of a game
+    rng     random numbers of this game, for programs that are told some
+    """
+
+    game: Game
+    state: State
+    moves: list[str] | None
+    legal: dict[str, int]
+    left: float
+    gained: int
+    new: bool
+    rng: Rng
+
+
+class GameOver(NamedTuple):
+    """How a game ended for a program; `fault` is what it lost it by, or empty."""
+
+    game: Game
+    payoff: int
+    gained: int
+    fault: str
+
+
+class Talk(Protocol):
+    """One protocol, as it is spoken with the process that is at the other end of a channel.
+
+    All that it does ends before the moment `until` of `time.monotonic`. Raises TimeoutError where the
+    process is late, AgentFault where it is of no more use.
+    """
+
+    def begin(self, channel: Channel, until: float) -> bool:
+        """The process has just started; whether it has answered anything. Raises BadInput for a
+        program that cannot play what is wanted, or as it is wanted.
+        """
+        ...
+
+    def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
+        """The answer to a question, a line as it came."""
+        ...
+
+    def read(self, answer: bytes) -> str | None:
+        """The move that an answer names; None where the program resigns. Raises BadFile."""
+        ...
+
+    def over(self, channel: Channel, end: GameOver, until: float) -> None:
+        """A game of which it was told has ended."""
+        ...
+
+    def leave(self, channel: Channel, until: float) -> None:
+        """The process may end."""
+        ...

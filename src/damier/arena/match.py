@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import zip_longest
+from math import cos, pi, sin, sqrt, tan
+from typing import NamedTuple, Protocol
 
-from damier.arena.elsewhere import Hire, PlayedGames
-from damier.arena.first_games import MOST, require_same_games
-from damier.arena.statistics import wilson
 from damier.core import cores
 from damier.core.cores import in_order
-from damier.core.errors import Unsuitable
+from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
+from damier.core.past import played
 from damier.core.past import played as states_of
 from damier.core.player import CountsFaults
 from damier.core.record import GameRecord
 from damier.core.tiers import seconds_left
-from damier.core.words import _, message
+from damier.core.words import Text, _, message
 
 FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK, FAR_CHUNK = 1, 32, 2_000, 50_000, 1_000_000
 # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
@@ -313,3 +316,163 @@ def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
         resigned,
         table.faults.of_game.get(number, "") if resigned else "",
     )
+
+
+# The first games of a match, played by compiled code as well as in plain Python: what is compiled goes
+# on only where both play the same. The rules of the game were compared before
+# (`damier.core.agreement`); here it is the agents, such as one that brings a kernel of its own.
+
+MOST = 64
+"""Games that are compared."""
+
+
+def require_same_games(table: MatchSetup, first: int, plain: Played) -> None:
+    """Plays games from number `first` on, whose end in plain Python is known, compiled too.
+
+    Raises BadInput with the position and both moves where the two differ.
+    """
+    games = sum(plain.tallies[:UNFINISHED])
+    if table.play(first, first + games, jit=True) == plain:
+        return
+    recorded = replace(table, record=True)
+    lines = [recorded.play(first, first + games, jit=jit).lines for jit in (False, True)]
+    for number, (expected, found) in enumerate(zip(*lines, strict=True), first):
+        if expected != found:
+            raise BadInput(difference(table, number, expected, found))
+    raise BadInput(
+        message(
+            "{game}: {first} against {second} does not play the same games again, so that it cannot go on"
+            " compiled",
+            game=table.game.text,
+            first=table.agents[0].text,
+            second=table.agents[1].text,
+        )
+    )
+
+
+def difference(table: MatchSetup, number: int, plain: list[int], compiled: list[int]) -> str:
+    """Where two games of the same number part."""
+    game = table.game
+    pairs = list(zip_longest(plain, compiled, fillvalue=0))
+    ply = next(ply for ply, (expected, found) in enumerate(pairs) if expected != found)
+    s = played(game, plain[:ply])[-1]
+    names = [game.name_move(s, move) if move else _("nothing") for move in pairs[ply]]
+    at_first_seat = (game.mover(s) == 0) != (table.swap == 2 or (table.swap == 1 and number & 1 == 1))
+    return _(
+        "{game}, game {number}, ply {ply}: compiled, {agent} plays {compiled}, in plain Python {plain}, in"
+        " {state}; --pure plays it in plain Python",
+        game=game.text,
+        number=number,
+        ply=ply,
+        agent=table.agents[0 if at_first_seat else 1].text,
+        compiled=names[1],
+        plain=names[0],
+        state=s,
+    )
+
+
+# Games of a match that others play, in other processes or on other machines.
+
+
+class PlayedGames(NamedTuple):
+    """Games of consecutive numbers, what came of them, the faults in them by number, and how many
+    seconds they took.
+    """
+
+    games: range
+    played: Played
+    faults: dict[int, Text]
+    seconds: float
+
+
+class OtherPlayers(Protocol):
+    """Who plays the games of a table elsewhere, in plain Python or compiled (`jit`); what came of them in
+    their order.
+
+    seconds  that a chunk of games should take
+    """
+
+    seconds: float
+
+    def play(self, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]: ...
+
+
+class Hire(NamedTuple):
+    """Gives others who play the same games, as long as a block lasts.
+
+    compiled  whether also compiled games: not where they are processes of this machine, whose cores
+              share those games already
+    """
+
+    others: Callable[[], AbstractContextManager[OtherPlayers]]
+    compiled: bool
+
+
+# How sure a rate is, after so many games: the interval of E. B. Wilson, "Probable inference, the
+# law of succession, and statistical inference", Journal of the American Statistical Association 22
+# (1927) [Wilson27]; and how sure a mean is: that of Student, "The probable error of a mean", Biometrika 6
+# (1908) [Student08].
+
+Z = 1.959963984540054  # 97.5 % of the normal distribution lies below: 95 % lies within
+
+
+def wilson(successes: int, games: int) -> tuple[float, float]:
+    """The 95 % interval of a rate; all of [0, 1] after no game.
+
+    >>> low, high = wilson(5, 10)
+    >>> f"{low:.4f} {high:.4f}"
+    '0.2366 0.7634'
+    """
+    if games == 0:
+        return 0.0, 1.0
+    rate, spread = successes / games, Z * Z / games
+    centre = (rate + spread / 2) / (1 + spread)
+    half = Z / (1 + spread) * sqrt(rate * (1 - rate) / games + spread / games / 4)
+    return (0.0 if successes == 0 else centre - half), (1.0 if successes == games else centre + half)
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
+    """The 95 % interval of the mean of what such values are drawn from, by Student's t; None of one
+    value, which tells nothing of its spread.
+
+    >>> low, high = mean_interval([1.0, 2.0, 3.0])
+    >>> f"{low:.4f} {high:.4f}"
+    '-0.4841 4.4841'
+    """
+    from statistics import fmean, stdev  # some milliseconds, that few commands need
+
+    n = len(values)
+    if n < 2:
+        return None
+    middle, half = fmean(values), student(n - 1) * stdev(values) / sqrt(n)
+    return middle - half, middle + half
+
+
+@cache
+def student(degrees: int) -> float:
+    """How far Student's t with so many degrees of freedom lies from 0 at most, 95 times of 100.
+
+    >>> f"{student(1):.4f} {student(9):.4f}"
+    '12.7062 2.2622'
+    """
+    low, high = 0.0, pi / 2
+    for _step in range(60):
+        middle = (low + high) / 2
+        if within(middle, degrees) < 0.95:
+            low = middle
+        else:
+            high = middle
+    return tan(low) * sqrt(degrees)
+
+
+def within(angle: float, degrees: int) -> float:
+    """How likely the angle of t, whose tangent is |t| / sqrt(degrees), is at most this: M. Abramowitz
+    and I. A. Stegun, Handbook of Mathematical Functions, 1964, 26.7.3 and 26.7.4 [AbramowitzStegun64].
+    """
+    odd = degrees % 2
+    term = cos(angle) if odd else 1.0
+    total = term if degrees > 1 else 0.0
+    for k in range(2 + odd, degrees, 2):
+        term *= cos(angle) ** 2 * (k - 1) / k
+        total += term
+    return 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total

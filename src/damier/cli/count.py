@@ -6,10 +6,10 @@ from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.disk_options import DiskOptions
 from damier.cli.options import (
     Checkpoints,
     ClusterAddress,
+    DiskOptions,
     GameName,
     Json,
     OldSymmetry,

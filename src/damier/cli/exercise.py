@@ -11,11 +11,11 @@ from damier.cli.options import Json, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, message
-from damier.lab.exercises.kind import DrillKind
+from damier.lab.exercises.drill import DrillKind
 
 if TYPE_CHECKING:
     from damier.lab.exercises.drill import Drill
-    from damier.trees.exercise import TreeShape
+    from damier.trees.marking import TreeShape
 
 
 class SheetAndKey(NamedTuple):
@@ -90,7 +90,7 @@ def shape_of(
 ) -> TreeShape | None:
     """The size of the trees; None where nothing was said of it. Raises BadInput."""
     from damier.lab.exercises.kinds import has_shape, require_shape, usual_shape
-    from damier.trees.exercise import TreeShape
+    from damier.trees.marking import TreeShape
 
     if branching is plies is players is None:
         return None
@@ -114,7 +114,7 @@ def shape_of(
 
 def run_of(kind: DrillKind, seed: int, shape: TreeShape | None, count: int) -> list[SheetAndKey]:
     """The exercises of a run. Raises BadInput."""
-    from damier.lab.exercises.run import LARGEST_SEED, MOST_COUNT, DrillRun
+    from damier.lab.exercises.kinds import LARGEST_SEED, MOST_COUNT, DrillRun
 
     if seed > LARGEST_SEED:
         raise BadInput(message("--seed {seed}: up to {most} for a run", seed=seed, most=LARGEST_SEED))
@@ -148,7 +148,7 @@ def key_path(out: Path) -> Path:
 
 def require_drawable(out: Path, count: int | None) -> None:
     """Raises BadInput where the pictures cannot be put."""
-    from damier.draw.export import require_picture
+    from damier.draw.plot import require_picture
 
     if count is not None and out.suffix.lower() != ".pdf":
         raise BadInput(message("-o {path}: a run is one file of several pages; write .pdf", path=out))
@@ -158,8 +158,7 @@ def require_drawable(out: Path, count: int | None) -> None:
 
 def write(made: list[SheetAndKey], out: Path) -> None:
     """Writes the pictures: two files, or a page each, the keys last."""
-    from damier.draw.export import write_picture
-    from damier.draw.pdf import write_pages
+    from damier.draw.plot import write_pages, write_picture
 
     if out.suffix.lower() == ".pdf":
         write_pages([*(each.sheet for each in made), *(each.key for each in made)], out)

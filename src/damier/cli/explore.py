@@ -14,9 +14,8 @@ from damier.cli.output import Report, report, say
 from damier.core.words import _
 
 if TYPE_CHECKING:
-    from damier.search.path import Order
-    from damier.search.told import SpaceAlgorithm
-    from damier.search.told_replay import SpaceReplay
+    from damier.search.bfs import Order
+    from damier.search.told import SpaceAlgorithm, SpaceReplay
 
 
 def explore(
@@ -53,7 +52,7 @@ def explore(
     replay = searched(game, algorithm, winner, revisit, order, moves, begin)
     title = f"{replay.found.game.text} · {algorithm}"
     if out is not None:
-        from damier.draw.export import require_picture, write_picture
+        from damier.draw.plot import require_picture, write_picture
         from damier.draw.tree import tree_svg
 
         require_picture(out)
@@ -71,12 +70,11 @@ def searched(
     begin: str | None,
 ) -> SpaceReplay:
     """The search that is asked for. Raises BadInput, Unsuitable, LimitReached."""
+    from damier.core.analysis import require
     from damier.core.position import line
-    from damier.core.requirements import require
     from damier.lab.games import load
-    from damier.search.path import NEEDS
-    from damier.search.told import told
-    from damier.search.told_replay import SpaceReplay
+    from damier.search.bfs import NEEDS
+    from damier.search.told import SpaceReplay, told
 
     game = load(text)
     require(game, algorithm, *NEEDS)
@@ -87,7 +85,7 @@ def searched(
 
 def explore_facts(replay: SpaceReplay) -> Report:
     """What is reported of a search."""
-    from damier.search.told_words import line_names
+    from damier.search.told import line_names
 
     found = replay.found
     names = line_names(found)
@@ -107,7 +105,7 @@ def explore_facts(replay: SpaceReplay) -> Report:
 def show(replay: SpaceReplay, title: str, step: bool, out: Path | None) -> None:
     """The trace, or the steps; and what it came to."""
     from damier.cli.stepper import walk
-    from damier.search.told_words import conclusion, cost_words
+    from damier.search.told import conclusion, cost_words
 
     if step:
         walk(replay, title)

@@ -48,7 +48,7 @@ def grade(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.export import require_picture
+    from damier.draw.plot import require_picture
     from damier.lab.agents import Lab
     from damier.lab.agents import agent as agent_of
     from damier.lab.games import load
@@ -107,14 +107,14 @@ def sampled_facts(found: Graded) -> dict[str, object]:
 
 def share_of(count: int, games: int) -> dict[str, object]:
     """A rate with its interval."""
-    from damier.arena.statistics import wilson
+    from damier.arena.match import wilson
 
     return {"rate": count / games if games else None, "interval": list(wilson(count, games))}
 
 
 def show_sampled(game: str, agent: str, against: str, found: Graded) -> None:
     """A grade by games as a table."""
-    from damier.arena.statistics import wilson
+    from damier.arena.match import wilson
 
     assert found.games is not None
     rows = []
@@ -163,8 +163,8 @@ def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
 
 def draw(lab: Lab, found: list[Mistake], path: Path, agent: str) -> None:
     """Writes the mistakes as a picture."""
-    from damier.draw.export import write_picture
     from damier.draw.mistake import mistakes_svg
+    from damier.draw.plot import write_picture
 
     title = _("{game}: where {agent} first goes wrong", game=lab.game.text, agent=agent)
     write_picture(mistakes_svg([(mistake, marks_of(lab, mistake)) for mistake in found], title), path)

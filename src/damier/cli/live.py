@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 
 from damier.cli.output import clear_bar
 from damier.core.words import _, decimal, grouped, printable
-from damier.draw.curve import Series
-from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
-from damier.draw.table import TableLine, position_name, table_lines
-from damier.draw.text import columns_of
+from damier.draw.curve import ASCII, BLOCKS, LEAST, Series, Signs, curve_line, curve_text, signs_for
+from damier.draw.text import TableLine, columns_of, position_name, table_lines
 from damier.lab.curves import of_training, point, rates_in_words, title_of
 from damier.learn.player import LearningPlayer
 

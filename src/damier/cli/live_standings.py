@@ -16,8 +16,8 @@ from damier.lab.tournament_report import cells, heads, progress_of, title
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from damier.arena.tournament.results import Results
     from damier.arena.tournament.run import Tournament
+    from damier.arena.tournament.standings import Results
 
 REST = 0.5
 """The fewest seconds between two pictures."""

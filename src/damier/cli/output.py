@@ -15,7 +15,7 @@ from damier.cli import interrupt
 from damier.cli.heartbeat import stage_of
 from damier.core import words
 from damier.core.job import uninterrupted
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.words import grouped, printable
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.core.record import GameRecord
     from damier.core.rules import State
-    from damier.core.value_solution import AnySolution
+    from damier.core.solution import AnySolution
     from damier.lab.agents import Lab
 
 Tell = Callable[[str], None]

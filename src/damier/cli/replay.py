@@ -11,10 +11,10 @@ from damier.cli.options import Begin, GameName, Json, Moves, split_moves
 from damier.cli.output import Report, report, result, say
 from damier.cli.play import board
 from damier.core.errors import BadFile, BadInput, IllegalMove
+from damier.core.files import reason
 from damier.core.game import Game
 from damier.core.position import Position, line, written
-from damier.core.reasons import reason
-from damier.core.value_solution import AnySolution, as_data
+from damier.core.solution import AnySolution, as_data
 from damier.core.words import _, message
 
 LONGEST = 1 << 26

@@ -15,16 +15,23 @@ from cyclopts import Parameter
 
 from damier.cli.language import split
 from damier.cli.output import remarks, say
-from damier.cli.serve_class import class_of, class_welcome
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
 from damier.core.extras import installing
+from damier.core.files import reason
 from damier.core.job import take_notes_of_process
-from damier.core.reasons import reason
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.web.settings import Settings
+from typing import TYPE_CHECKING
+
+from damier.cli.tournament import require_packages
+
+if TYPE_CHECKING:
+    from damier.lab.classroom.opening import OpenedClass
+    from damier.web.settings import Settings
+
 
 SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
@@ -86,7 +93,7 @@ def serve(
                 error=error,
             )
         ) from None
-    from damier.web.admission import new_key
+    from damier.web.gate import new_key
     from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, Settings, is_loopback
 
     if not 0 <= port < 1 << 16:
@@ -137,7 +144,7 @@ def token_of(asked: str | None, host: str) -> str:
 
     Raises BadInput for one that is too easily guessed.
     """
-    from damier.web.admission import new_token
+    from damier.web.gate import new_token
     from damier.web.settings import is_loopback
 
     if asked == "auto" or (asked is None and not is_loopback(host)):
@@ -182,8 +189,8 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
 
     Raises BadInput, BadFile, BadGame.
     """
+    from damier.lab.agent_file import contents
     from damier.lab.agents import AGENTS
-    from damier.lab.contents import contents
     from damier.lab.games import game_factories, load
     from damier.lab.user_file import parts
 
@@ -311,3 +318,45 @@ def welcome(settings: Settings, page: str = "") -> str:
         address=mine,
         others=theirs,
     )
+
+
+# The class of `damier serve --class`: opened before the lab is, and what the terminal says of it.
+
+
+def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) -> OpenedClass | None:
+    """The class that is opened; None where there is none. A store that is only shown is looked at.
+
+    Raises BadInput, BadFile, and Unsuitable where agents cannot be isolated.
+    """
+    if folder is None:
+        if sheet:
+            raise BadInput(message("--sheet: it is for a class, --class FOLDER"))
+        if store:
+            require_packages()
+            from damier.arena.tournament.store import opened
+
+            with opened(store, create=False):
+                pass
+        return None
+    if store:
+        raise BadInput(message("--class keeps a store of its own; leave --store out"))
+    require_packages()
+    from damier.lab.classroom.opening import open_class
+    from damier.lab.games import is_file
+
+    brought = [game for game in games if not is_file(game)]
+    return open_class(folder, brought[0] if brought else "", sheet)
+
+
+def class_welcome(settings: Settings, opened: OpenedClass) -> str:
+    """What stands on the board, and what only the teacher is told."""
+    from damier.web.settings import bracketed
+
+    board = f"http://{bracketed(settings.reachable)}:{settings.port}/class"
+    lines = [
+        _("for the board: {address} — code of the class: {code}", address=board, code=opened.code),
+        _("for the teacher, on the same page: {key}", key=opened.teacher_key),
+    ]
+    if settings.is_local:
+        lines.append(_("only this machine can reach it; --host 0.0.0.0 lets the class in"))
+    return "\n".join(lines)

@@ -12,25 +12,24 @@ from damier.arena import records
 from damier.cli import tables
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
-from damier.cli.show_sweep import SWEEP, show_sweep
-from damier.cli.standings import StoreOptions, is_store, show_store
-from damier.core.array_files import read_header, unsealed
+from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
-from damier.core.json_files import format_of
+from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.option_text import written, written_game
 from damier.core.words import _, decimal, grouped, message
 from damier.games import pacman_file
 from damier.games.pacman import pacman
-from damier.lab import own_file
+from damier.lab import agent_file
 from damier.learn import store as agents
 from damier.trees import tree_file
 
 if TYPE_CHECKING:
-    from damier.arena.referee import Referee
+    from damier.arena.records import Referee
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
-    from damier.core.value_solution import AnySolution
+    from damier.core.solution import AnySolution
+from collections import Counter
 
 SOLUTIONS = ("damier-solution/", "damier-payoffs/")
 """How the formats of solutions begin: `damier.solve` is opened for one alone."""
@@ -119,7 +118,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         report(record, json, lambda: show_record(record))
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
         show_agent(file, game, rows, out, json)
-    elif kind == own_file.FORMAT:
+    elif kind == agent_file.FORMAT:
         show_own(file, game, out, json)
     elif kind.startswith(SOLUTIONS):
         header = read_header(file)
@@ -190,8 +189,8 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     from damier.cli.show_own import export, facts
     from damier.cli.show_own import show as show_curve
 
-    game = load_named(file, written_game(own_file.header(file)), named)
-    found = own_file.load(file, game)
+    game = load_named(file, written_game(agent_file.header(file)), named)
+    found = agent_file.load(file, game)
     if out is not None:
         export(found, out)
     report(facts(found), json, lambda: show_curve(found))
@@ -242,7 +241,7 @@ def referee_of(text: str, named: str) -> Referee | None:
     """Who checks the games of a record; nobody where their rules are a file, which runs only if a
     person names it.
     """
-    from damier.arena.referee import Referee
+    from damier.arena.records import Referee
     from damier.lab.games import is_file, load
 
     return None if is_file(text) and not named else Referee(load(named or text))
@@ -312,3 +311,26 @@ def load_named(path: Path, found: str, named: str) -> Game:
             )
         )
     return load(named or found)
+
+
+# `damier show` of the file of a sweep.
+
+SWEEP = "damier-sweep/1"
+
+
+def show_sweep(file: Path, json: bool) -> None:
+    """The table of the trainings that are in the file of a sweep."""
+    from damier.cli.sweep import show
+    from damier.lab.sweep.grid import SweepSetting
+    from damier.lab.sweep.kept import trainings_in
+    from damier.lab.sweep.plan import SweepPlan
+    from damier.lab.sweep.summary import sweep_report
+
+    game, opponent, results = trainings_in(file)
+    counted = Counter(result["learner"] for result in results)
+    settings = tuple(SweepSetting(learner, (), learner) for learner in counted)
+    first = min((result["seed"] for result in results), default=0)
+    plan = SweepPlan(settings, range(first, first + max(counted.values(), default=0)), opponent=opponent)
+    data = sweep_report(game, plan, results)
+    data["of"] = data["trained"]
+    report(data, json, lambda: show(data, []))

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 from damier.cli.output import Report, say, table
 from damier.core.curve import block_facts
 from damier.core.errors import BadInput
-from damier.core.solution import Value
-from damier.core.value_solution import AnyValue
+from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import _, decimal, grouped, message
-from damier.core.worth import Worth
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -26,11 +24,10 @@ SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 def facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
     """What is reported of an agent."""
-    from damier.core.value_solution import as_data
+    from damier.core.solution import as_data
     from damier.lab.truth import exact_of
-    from damier.learn.lists import written_as_lists
     from damier.learn.parameters import as_written
-    from damier.learn.store import FORMAT, table_facts
+    from damier.learn.store import FORMAT, table_facts, written_as_lists
 
     tables = [table_facts(agent.game, *found) for found in agent.tables]
     for (name, parameters, memory), data in zip(agent.tables, tables, strict=True):
@@ -53,7 +50,7 @@ def facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
 
 def show(agent: Agent, exact: Truth | None, most: int) -> None:
     """The same for people: the best known positions first, no more than `most` of each table."""
-    from damier.learn.lists import lists_of, written_as_lists
+    from damier.learn.store import lists_of, written_as_lists
 
     training = agent.training
     say(_("{game}: {learner}", game=agent.game.text, learner=agent.learner))
@@ -80,7 +77,7 @@ WORDS = ("opponent", "seat", "seed")
 
 def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> None:
     """The lists of Nim: how often each move stands in each, and the share of those that win."""
-    from damier.learn.lists import heap_of
+    from damier.learn.store import heap_of
 
     rows = []
     for matches, listed in lists.items():

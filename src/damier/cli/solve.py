@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.disk_options import DiskOptions
 from damier.cli.options import (
     Begin,
     Checkpoints,
     ClusterAddress,
+    DiskOptions,
     GameName,
     Json,
     Moves,
@@ -26,8 +26,7 @@ from damier.core.moves import holds
 from damier.core.patience import time_limit
 from damier.core.position import Position, line
 from damier.core.rules import CHANCE, State
-from damier.core.solution import Solution
-from damier.core.value_solution import AnySolution, ValueSolution, as_data
+from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
 from damier.core.words import _, decimal, grouped, message, ngettext
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def solve(
     json: Json = False,
 ) -> None:
     from damier.core.files import require_place
-    from damier.draw.export import SUFFIXES, require_picture
+    from damier.draw.plot import SUFFIXES, require_picture
     from damier.lab.games import load
     from damier.lab.solving import from_tables, solved
 
@@ -173,7 +172,7 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
     """
     from damier.core.files import write_text
     from damier.draw import board_svg, move_marks
-    from damier.draw.export import SUFFIXES, write_picture
+    from damier.draw.plot import SUFFIXES, write_picture
 
     picture = board_svg(
         position, move_marks(position.game, position.state, answer.solution.explain(position.state))

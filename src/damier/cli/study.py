@@ -21,7 +21,6 @@ from damier.cli.options import (
 )
 from damier.cli.output import percent, remarks, report, say, table
 from damier.cli.study_pacman import depths_in, evaluations_in, pacman_plan, study_pacman
-from damier.cli.study_positions import study_positions
 from damier.core.errors import BadInput
 from damier.core.words import _, decimal, grouped, message, ngettext
 
@@ -30,6 +29,14 @@ if TYPE_CHECKING:
     from damier.lab.agents import Lab
     from damier.lab.studies import Entry
     from damier.lab.workers.hiring import Hiring
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from damier.core.job import Notes
+    from damier.lab.agents import Lab
+    from damier.lab.studies import SolvedRow
+    from damier.lab.workers.hiring import Hiring
+
 
 PLIES = "1,2,3,4"
 
@@ -129,7 +136,7 @@ def study(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.export import require_picture
+    from damier.draw.plot import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.workers.hiring import hired
@@ -209,7 +216,7 @@ def study_evaluation(
         "rows": [row_of(entry) for entry in entries],
     }
     if out is not None:
-        from damier.draw.export import write_picture
+        from damier.draw.plot import write_picture
 
         write_picture(picture(data), out)
     report(data, json, lambda: show_evaluation(data, depths))
@@ -240,8 +247,8 @@ def title_of(data: EvaluationReport) -> str:
 
 def picture(data: EvaluationReport) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
+    from damier.draw.bars import IntervalLine, IntervalPoint
     from damier.draw.depths import depths_svg
-    from damier.draw.interval_line import IntervalLine, IntervalPoint
 
     lines: dict[str, list[IntervalPoint]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
@@ -305,3 +312,47 @@ def show_growth(data: GrowthReport) -> None:
         )
     )
     say(_("b to the power of m is about 10 to the power of {n}", n=decimal(data["log10"], ".1f")))
+
+
+# `damier study positions`: what each part of the recipe of `selective` is worth on positions whose
+# best moves are known.
+
+
+class PositionsReport(TypedDict):
+    """The searches that were compared."""
+
+    game: str
+    rows: list[SolvedRow]
+
+
+def study_positions(
+    lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool, hire: Hiring | None = None
+) -> None:
+    """What each part of the selective search is worth on positions whose best moves are known."""
+    from damier.lab.studies import solved_by, ways
+
+    rows = list(solved_by(lab, ways(depths, nodes), hire))
+    remarks(notes)
+    data: PositionsReport = {
+        "game": lab.game.text,
+        "rows": [{**row, "seconds": round(row["seconds"], 3)} for row in rows],
+    }
+    report(data, json, lambda: show_positions(data))
+
+
+def show_positions(data: PositionsReport) -> None:
+    """A line a way to search."""
+    table(
+        [_("searched with"), _("solved"), _("depth"), _("nodes"), _("CPU seconds")],
+        [
+            [
+                row["agent"],
+                f"{row['solved']}/{row['positions']}",
+                f"{row['plies']:.1f}",
+                grouped(row["nodes"]),
+                f"{row['seconds']:.2f}",
+            ]
+            for row in data["rows"]
+        ],
+        numbers=[1, 2, 3, 4],
+    )

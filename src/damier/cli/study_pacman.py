@@ -110,8 +110,8 @@ def study_pacman(
         "rows": [row_of(lab, plan, cell) for cell in cells],
     }
     if out is not None:
-        from damier.draw.export import write_picture
-        from damier.lab.pacman_picture import picture
+        from damier.draw.plot import write_picture
+        from damier.lab.pacman_study import picture
 
         write_picture(picture(lab.game.text, plan, cells), out)
     report(data, json, lambda: show_cells(lab, plan, cells))
@@ -144,13 +144,13 @@ def row_of(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> PacmanRow:
 
 def show_cells(lab: Lab, plan: PacmanPlan, cells: list[PacmanCell]) -> None:
     """A table for every kind of ghosts: a line an evaluation, a column a depth."""
-    from damier.lab.pacman_picture import (
+    from damier.lab.pacman_study import (
         depth_in_words,
         evaluation_in_words,
+        ghosts_in_words,
         measured_in_words,
         title_of,
     )
-    from damier.lab.pacman_study import ghosts_in_words
 
     title = _("{title}, {what}", title=title_of(lab.game.text), what=measured_in_words(plan))
     for ghosts in plan.ghosts:

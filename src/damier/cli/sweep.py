@@ -27,7 +27,7 @@ from damier.core.files import require_place, write_text
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
-    from damier.draw.interval_text import IntervalSigns
+    from damier.draw.bars import IntervalSigns
     from damier.lab.sweep.summary import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
 
 WIDTH = 24
@@ -82,14 +82,13 @@ def sweep(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.export import require_picture, write_picture
+    from damier.draw.plot import require_picture, write_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.sweep.grid import settings_of
-    from damier.lab.sweep.picture import sweep_svg
     from damier.lab.sweep.plan import SweepPlan
     from damier.lab.sweep.run import Sweep
-    from damier.lab.sweep.summary import sweep_csv, sweep_report
+    from damier.lab.sweep.summary import sweep_csv, sweep_report, sweep_svg
     from damier.lab.workers.hiring import hired
 
     if games is not None:
@@ -139,9 +138,8 @@ def sweep(
 
 def show(data: SweepReport, written: list[Path]) -> None:
     """A line a setting."""
-    from damier.draw.interval_text import interval_signs
-    from damier.lab.sweep.picture import measured_in_words, title_of
-    from damier.lab.sweep.summary import measure_of
+    from damier.draw.bars import interval_signs
+    from damier.lab.sweep.summary import measure_of, measured_in_words, title_of
 
     if data["rows"]:
         measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
@@ -187,7 +185,7 @@ def interval_of(mean: MeanOverSeeds, form: str = "") -> str:
 
 def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
     """Low end, mean and high end of what a row is drawn by."""
-    from damier.lab.sweep.picture import measured
+    from damier.lab.sweep.summary import measured
 
     found: MeanOverSeeds = measured(row, measure)
     low, high = found["interval"] or (found["mean"], found["mean"])
@@ -196,7 +194,7 @@ def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
 
 def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSigns) -> str:
     """The interval of a row between the lowest of all and the ceiling."""
-    from damier.draw.interval_text import interval_text
+    from damier.draw.bars import interval_text
 
     highest = row["ceiling"] if measure == "payoff" and row["ceiling"] is not None else 1.0
     return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)

@@ -84,7 +84,7 @@ def train(
     json: Json = False,
 ) -> None:
     from damier.cli.live import watching
-    from damier.draw.export import require_picture
+    from damier.draw.plot import require_picture
     from damier.lab import curves
     from damier.lab.agents import Lab
     from damier.lab.games import load
@@ -199,7 +199,7 @@ def facts(made: Trainer) -> Report:
 
 def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
     """The curve as a table and as a plot."""
-    from damier.draw.curve_text import curve_text, signs_for
+    from damier.draw.curve import curve_text, signs_for
     from damier.lab.curves import rates_in_words, title_of
 
     if made.learner.text != made.plan.learner:

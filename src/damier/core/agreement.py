@@ -22,8 +22,8 @@ from damier.core.job import presses
 from damier.core.keys import flat, folded, widths
 from damier.core.moves import each, random_move
 from damier.core.patience import from_outside
+from damier.core.player import sample_chance
 from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
-from damier.core.sampling import sample_chance
 from damier.core.wide import WORD_BITS, is_wide
 from damier.core.words import message
 

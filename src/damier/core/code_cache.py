@@ -4,7 +4,7 @@ for what it is asked for.
 An engine is one file: a line with the SHA-256 of all that follows, a line of JSON that says what it
 was made for, and the code. The digest is checked before anything is made of the code. It finds
 damage and what was renamed; against people who would forge it stands the owner of the folder
-(`damier.core.ownership`), see docs/decisions/0028. Whatever is wrong only costs the time to compile
+(`damier.core.files`), see docs/decisions/0028. Whatever is wrong only costs the time to compile
 again.
 """
 
@@ -20,9 +20,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from damier.core.errors import DamierError
-from damier.core.files import replacing
+from damier.core.files import doubt_about, doubt_about_folder, replacing
 from damier.core.job import note_of_process
-from damier.core.ownership import doubt_about, doubt_about_folder
 from damier.core.words import _
 
 MAGIC = b"damier-engine/1 "

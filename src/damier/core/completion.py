@@ -8,8 +8,7 @@ from typing import Any, Generic, TypedDict, TypeVar
 
 from damier.core.defaults import Rule, constant, maker
 from damier.core.errors import BadGame
-from damier.core.hook import Given
-from damier.core.hooks import HOOKS
+from damier.core.hooks import HOOKS, Given
 from damier.core.keys import Bits, default_bits, flat, widths
 from damier.core.moves import MOVES, by_number, listing, numbered, turned_by_number
 from damier.core.rules import State

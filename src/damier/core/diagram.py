@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.position import Position
-from damier.core.solution import Value
-from damier.core.worth import Worth
+from damier.core.solution import Value, Worth
 
 DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
 """complete   a position is drawn as often as lines of play lead to it

@@ -18,6 +18,20 @@ from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from damier.core import moves as core_moves
+from damier.core.compile import Bindings
+from damier.core.representation import ListedBy
+from damier.core.wide import of_state
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+from dataclasses import field
+from typing import Final
+
+from damier.core.player import Arrays
 
 S = TypeVar("S", bound=State)
 Stages: TypeAlias = "Sequence[Sequence[Slice]]"
@@ -100,3 +114,94 @@ def checked_stages(game: Game, pieces: int) -> Stages:
                 )
             )
     return stages
+
+
+# What engines call of the slices of a game (`core.endgames`), as if these were rules of its own.
+
+
+def slice_of(s: State) -> int:
+    """The number of the slice that holds `s`; negative: none."""
+    raise TypeError
+
+
+def place_of(s: State) -> int:
+    """The place of `s` in its slice; negative: none."""
+    raise TypeError
+
+
+def state_at(slice: int, place: int) -> State:
+    """The position at a place of a slice."""
+    raise TypeError
+
+
+def unmoves(s: State) -> list[int]:
+    """The moves that may have led to `s` within its slice, as a list."""
+    raise TypeError
+
+
+def unplay(s: State, unmove: int) -> State:
+    """The position before a move that may have led to `s`."""
+    raise TypeError
+
+
+def asked(game: Game) -> Bindings:
+    """What an engine binds, plain or compiled, that finds a position in a table."""
+    given = endgames_of(game)
+    return {slice_of: in_a_word(given.slice_of), place_of: in_a_word(given.place_of)}
+
+
+def bindings(game: Game, *, jit: bool) -> Bindings:
+    """What engines bind so that the functions of this module are those of a game."""
+    given = endgames_of(game)
+    bound: Bindings = asked(game) | {state_at: given.state_at}
+    if given.unmoves and given.unplay:
+        back = given.unmoves
+        # a NamedTuple that stands for a function until the compiler is there
+        listed: object = ListedBy(back, game.most_moves()) if jit else listing(back)
+        bound |= {unmoves: listed, unplay: given.unplay}  # type: ignore[dict-item]
+    return bound
+
+
+# the same function for the same rule: engines are kept by what they bind
+in_a_word = lru_cache(maxsize=256)(of_state)
+listing = lru_cache(maxsize=256)(core_moves.listing)
+
+
+# What a table knows of a position, asked by a search as if it were a rule.
+#
+# A search names `probe` and is given `held`; `instantiate(search, game, bind=probe.bindings)` binds
+# the stub to the function of a table, or to one that knows nothing (`NOTHING`), which costs nothing
+# when compiled.
+
+UNKNOWN: Final = 1 << 40
+"""What `probe` answers of a position that no table holds: larger than any score."""
+
+
+def probe(s: State, held: Arrays) -> int:
+    """The score of `s` to its mover, as `core.score` makes them (exact value and distance), or
+    UNKNOWN where no table holds it. A position that is over may be asked too.
+    """
+    raise TypeError
+
+
+def nothing_known(s: State, held: Arrays) -> int:
+    """`probe` without a table."""
+    return UNKNOWN
+
+
+@dataclass(frozen=True)
+class Probe:
+    """What a search binds, and what it hands to `probe`: the same bindings serve plain and compiled
+    engines, and so do the arrays.
+
+    most_pieces  how many pieces the largest position has that is held, as the game counts them; 0
+                 where nothing is
+    """
+
+    bindings: Bindings = field(default_factory=lambda: {probe: nothing_known})
+    arrays: Arrays = ()
+    most_pieces: int = 0
+
+
+NOTHING: Final = Probe()
+"""Where there is no table."""

@@ -3,25 +3,26 @@
 A file is written beside its place and moved there in one step, so that a crash at any instant
 leaves the old file or the new one. Nothing is read that is larger than any file of its kind, or
 no file at all. What files hold is said elsewhere: JSON that people can read and edit
-(`core/json_files.py`), arrays (`core/array_files.py`); nothing that is read can execute.
+(`core/json_data.py`), arrays (`core/json_data.py`); nothing that is read can execute.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import secrets
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
-from damier.core.reasons import reason
-from damier.core.words import _, message
+from damier.core.words import N_, _, message
 
 LARGEST = 1 << 46
 """Bytes of any file: what can be asked of it before its kind is known."""
@@ -257,3 +258,126 @@ def write_text(path: Path, text: str) -> None:
     """Writes a text file (SVG, JSON, …) in one step."""
     with replacing(path) as stream:
         stream.write(text.encode())
+
+
+# Files and folders that one process works on at a time.
+
+
+def require_alone(descriptor: int, path: Path, taken: str) -> None:
+    """Takes the file at `path`, open as `descriptor`, for this process until it is closed; the system lets
+    go for who is killed.
+
+    Raises BadInput with the sentence `taken` where another process has it, or has just removed it.
+    """
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    with contextlib.suppress(OSError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+            return
+    raise BadInput(taken)
+
+
+# Whose a place is: what may run as code is read only from where nobody but this user, or root, can
+# have put it.
+
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+"""Permission to write for anybody but the owner."""
+
+
+def doubt_about_folder(folder: Path) -> str:
+    """Why others could put files into a folder that is no link, or the empty string.
+
+    Each folder on the way to it counts as well.
+
+    Where Python knows no owners of files (Windows), nothing can be said, and nothing is doubted.
+    """
+    for path in (folder, *folder.parents):
+        try:
+            status = os.lstat(path)
+        except OSError:  # not there yet, or not to be read anyway
+            continue
+        if doubt := doubt_about(path, status, on_the_way=path != folder):
+            return doubt
+    return ""
+
+
+def doubt_about(path: Path, status: os.stat_result, on_the_way: bool = False) -> str:
+    """Why others could change what is at `path`, whose status is given, or the empty string."""
+    if not hasattr(os, "geteuid"):
+        return ""
+    if status.st_uid not in (0, os.geteuid()):
+        return _("{path} belongs to another user", path=path)
+    writable = status.st_mode & OTHERS
+    if on_the_way and (
+        status.st_mode & stat.S_ISVTX or (writable == stat.S_IWGRP and _is_private(status.st_gid))
+    ):
+        return ""  # what others put there is theirs, as in /tmp; or there is nobody else in the group
+    return _("others may write to {path}; chmod go-w takes that back", path=path) if writable else ""
+
+
+def _is_private(group: int) -> bool:
+    """Whether this user is alone in a group, as on systems that give everybody a group of that
+    name.
+    """
+    import grp
+    import pwd
+
+    try:
+        found, name = grp.getgrgid(group), pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return False
+    return found.gr_name == name and set(found.gr_mem) <= {name}
+
+
+# Why the operating system refused, or Python's reader of JSON, in the language in force: their
+# sentences are translated like ours.
+
+ITS_SENTENCES = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Operation not permitted"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("File exists"),
+    N_("File name too long"),
+    N_("File too large"),
+    N_("Too many levels of symbolic links"),
+    N_("No space left on device"),
+    N_("Disk quota exceeded"),
+    N_("Read-only file system"),
+    N_("Input/output error"),
+    N_("Address already in use"),
+    N_("Cannot assign requested address"),
+    N_("Name or service not known"),
+)
+"""Those that files and ports can meet; any other is shown as the system says it."""
+
+
+def reason(error: OSError) -> str:
+    """The sentence of an error, without its number and its file."""
+    return _(error.strerror) if error.strerror else str(error)
+
+
+OF_JSON = (
+    N_("Expecting value"),
+    N_("Expecting property name enclosed in double quotes"),
+    N_("Expecting ':' delimiter"),
+    N_("Expecting ',' delimiter"),
+    N_("Illegal trailing comma before end of array"),
+    N_("Illegal trailing comma before end of object"),
+    N_("Unterminated string starting at"),
+    N_("Invalid control character at"),
+    N_("Invalid \\escape"),
+    N_("Invalid \\uXXXX escape"),
+    N_("Extra data"),
+)
+"""What Python says of a text that is no JSON, from 3.11 to 3.14."""
+
+
+def reason_of_json(error: json.JSONDecodeError) -> str:
+    """What is wrong with a text of JSON, and where."""
+    why, line, column = _(error.msg), error.lineno, error.colno
+    return _("{why}: line {line} column {column} (char {n})", why=why, line=line, column=column, n=error.pos)

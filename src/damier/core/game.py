@@ -28,7 +28,7 @@ from damier.core.completion import (
 )
 from damier.core.defaults import Rule
 from damier.core.errors import BadInput
-from damier.core.hook import Given
+from damier.core.hooks import Given
 from damier.core.key_words import words_needed
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, random_move

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from damier.core.json_types import JsonObject
 from damier.core.position import Position
-from damier.core.value_solution import AnyValue, as_data
+from damier.core.solution import AnyValue, as_data
 
 
 @dataclass(frozen=True)

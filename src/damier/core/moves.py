@@ -12,6 +12,7 @@ it: compiled, a list lies in the memory of the call that made it and ends with i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from damier.core import bits
 from damier.core.bits import Rng, bit, position_of, random_below
 from damier.core.rules import Moves
 from damier.core.wide import as_wide
+from damier.core.words import N_, NO_BREAK, _
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -193,3 +195,35 @@ def turned_by_number(given: Callable[[int, int], int]) -> Callable[[int, int], i
         return position_of(given(bit(number - 1), symmetry)) + 1
 
     return turn_move
+
+
+# The moves that games name by a word: read as they are written, and shown in the reader's language.
+
+WORDS = frozenset(
+    {
+        N_("pass"),
+        N_("swap"),
+        N_("roll"),
+        N_("hold"),
+        N_("North"),
+        N_("South"),
+        N_("East"),
+        N_("West"),
+        N_("Stop"),
+    }
+)
+
+PROMOTED = {"q": N_("queen"), "r": N_("rook"), "b": N_("bishop"), "n": N_("knight")}
+PROMOTION = re.compile("([a-h][27][a-h][18])([qrbn])")
+
+
+def move_in_words(name: str) -> str:
+    r"""A move for a person: a word in the language in force, a notation as it is, but the piece that a
+    pawn becomes by its name.
+
+    >>> move_in_words("pass"), move_in_words("b2"), move_in_words("a7a8q")
+    ('pass', 'b2', 'a7a8\xa0=\xa0queen')
+    """
+    if found := PROMOTION.fullmatch(name):
+        return f"{found[1]} = {_(PROMOTED[found[2]])}".replace(" ", NO_BREAK)
+    return _(name) if name in WORDS else name

@@ -194,10 +194,10 @@ def _started() -> Any:
     cpu_target.target_context.refresh()  # from here on the process has what code asks for that makes lists
     # what the cache is keyed by
     bits.register(has_pdep="+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(","))
-    from damier.core import numba_bits, numba_moves  # tell Numba what they hold as they are imported
+    from damier.core import numba_moves, numba_sets  # tell Numba what they hold as they are imported
 
     assert numba_moves
-    assert numba_bits
+    assert numba_sets
     return numba
 
 

@@ -16,8 +16,7 @@ from numba.extending import intrinsic, models, overload, overload_method, regist
 
 from damier.core import moves as plain
 from damier.core.bits import nth_bit, nth_position, popcount, position_of
-from damier.core.numba_bits import bit_maker
-from damier.core.numba_sets import Bits, Numba, fitted
+from damier.core.numba_sets import Bits, Numba, bit_maker, fitted
 from damier.core.words import N_
 
 I64 = ir.IntType(64)

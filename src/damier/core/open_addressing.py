@@ -9,13 +9,20 @@ empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
-from damier.core.arrays import Ints
+from damier.core.arrays import IntArray, Ints, SmallIntArray
 from damier.core.bits import fibonacci_slot
-from damier.core.codes import code_at, code_room, is_code, word_of_code
+from damier.core.codes import code_at, code_room, is_code, put_code, word_of_code
+from damier.core.compile import Bindings
 from damier.core.rules import Key
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 Room: TypeAlias = Callable[[Ints], int]
 """How many slots there are."""
@@ -73,3 +80,154 @@ slot_of_code = prober(code_room, is_code, itself)
 slot_of_number = prober(numbers_room, is_number, numbered)
 empty_slot_of_code = finder(code_room, is_code)
 empty_slot_of_number = finder(numbers_room, is_number)
+
+
+# Positions numbered in order of discovery: what every table of positions is built on, in plain
+# Python and compiled.
+#
+# Compiled, an index is (found, slots, filled): the codes in order, as `damier.core.codes` reads them;
+# the number of the code of each slot, -1 where it is empty; how many. In plain Python it is (found,
+# numbers): a list and a dictionary. An engine names the functions of this file;
+# `NUMBERS_IN_DICTIONARY` binds them to those for plain Python.
+
+PlainIndex: TypeAlias = tuple[list[Hashable], dict[Hashable, int]]
+Code = TypeVar("Code", bound=Hashable)
+
+Index: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
+"""(found, slots, filled), as said above. In plain Python what `plain_index` makes stands for it."""
+
+FULL = 0.7
+"""The share of slots in use at which a compiled index is grown."""
+
+
+def number_of(index: Index, wanted: Key) -> int:
+    """The number of a code; a new one gets the next. The index must have room for it."""
+    found, slots, filled = index
+    slot = slot_of_number(slots, found, wanted)
+    if slots[slot] < 0:
+        slots[slot] = filled[0]
+        put_code(found, filled[0], wanted)
+        filled[0] += 1
+    return int(slots[slot])
+
+
+def number_if_known(index: Index, wanted: Key) -> int:
+    """The number of a code, -1 if it has none."""
+    found, slots, _filled = index
+    return int(slots[slot_of_number(slots, found, wanted)])
+
+
+def size(index: Index) -> int:
+    """How many codes have a number."""
+    return int(index[2][0])
+
+
+def has_room(index: Index, more: int) -> bool:
+    """Whether so many new codes fit."""
+    found, slots, filled = index
+    return bool(filled[0] + more <= code_room(found) and filled[0] + more <= FULL * len(slots))
+
+
+def renumber(index: Index) -> None:
+    """Enters the codes found so far into empty slots."""
+    found, slots, filled = index
+    for number in range(filled[0]):
+        slots[empty_slot_of_number(slots, code_at(found, number))] = number
+
+
+def plain_index(found: list[Code]) -> Index:
+    """An index in plain Python, of the codes found so far; only the functions bound by
+    `NUMBERS_IN_DICTIONARY` can read it.
+    """
+    return cast("Index", (found, {code: number for number, code in enumerate(found)}))
+
+
+def number_in_dictionary(index: PlainIndex, wanted: Hashable) -> int:
+    found, numbers = index
+    number = numbers.setdefault(wanted, len(found))
+    if number == len(found):
+        found.append(wanted)
+    return number
+
+
+def known_in_dictionary(index: PlainIndex, wanted: Hashable) -> int:
+    return index[1].get(wanted, -1)
+
+
+def size_of_dictionary(index: PlainIndex) -> int:
+    return len(index[0])
+
+
+def always_room(index: PlainIndex, more: int) -> bool:
+    return True
+
+
+NUMBERS_IN_DICTIONARY: Bindings = {
+    number_of: number_in_dictionary,
+    number_if_known: known_in_dictionary,
+    size: size_of_dictionary,
+    has_room: always_room,
+}
+
+
+# Arrays of codes with NumPy, outside of engines: [codes] int64 where a code is one word, else
+# [codes, words]. Engines get them `flat`, and read them with `damier.core.codes`.
+
+
+def array_of(codes: Iterable[Key], words: int) -> IntArray:
+    """Some codes of so many words."""
+    import numpy as np
+
+    return as_codes(np.array(list(codes), np.int64).reshape(-1), words)
+
+
+def as_codes(flat_: IntArray, words: int) -> IntArray:
+    """The codes that an engine wrote one after the other."""
+    return flat_ if words == 1 else flat_.reshape(-1, words)
+
+
+def flat(codes: IntArray) -> IntArray:
+    """The same words one after the other, as engines read them."""
+    return codes.reshape(-1)
+
+
+def code_of(codes: IntArray, number: int) -> Key:
+    """Code number `number`."""
+    return int(codes[number]) if codes.ndim == 1 else tuple(codes[number].tolist())
+
+
+def sought(codes: IntArray, wanted: Key, low: int, high: int) -> int:
+    """Where a code stands, or would stand, among the ascending ones from number low up to high."""
+    if codes.ndim == 1:
+        return bisect_left(codes, wanted, low, high)
+    return low + bisect_left(range(low, high), wanted, key=lambda number: code_of(codes, number))
+
+
+def listed(codes: IntArray) -> Sequence[Key]:
+    """All of them."""
+    return codes.tolist() if codes.ndim == 1 else [tuple(words) for words in codes.tolist()]
+
+
+def there(codes: IntArray) -> NDArray[np.bool_]:
+    """Which places of a table hold a code: else the first word is negative."""
+    return (codes if codes.ndim == 1 else codes[:, 0]) >= 0
+
+
+def ascending(codes: IntArray) -> IntArray:
+    """The numbers of the codes in ascending order."""
+    import numpy as np
+
+    # the last of the words that lexsort is given is looked at first
+    return np.argsort(codes) if codes.ndim == 1 else np.lexsort(codes.T[::-1])
+
+
+def comparable(codes: IntArray) -> NDArray[np.generic]:
+    """The same codes as an array of one dimension that can be searched and compared: of several words,
+    each is a record of them.
+    """
+    import numpy as np
+
+    if codes.ndim == 1:
+        return codes
+    record = np.dtype([(f"word{number}", codes.dtype) for number in range(codes.shape[1])])
+    return np.ascontiguousarray(codes).view(record).reshape(-1)

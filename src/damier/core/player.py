@@ -21,6 +21,11 @@ from damier.core.rules import State, moves
 
 if TYPE_CHECKING:
     from damier.core.position import Position
+from typing import Literal
+
+from damier.core.bits import random_unit
+from damier.core.moves import first_move, holds, last_move
+from damier.core.rules import Moves, chance
 
 Arrays: TypeAlias = tuple[Any, ...]
 """What the functions of a kernel read and write: arrays, or what stands for them in plain Python.
@@ -198,3 +203,55 @@ def even_probabilities(s: State, arrays: tuple[()], weights: Floats) -> None:
     number = count_moves(legal)
     for index in range(number):
         weights[index] = 1.0 / number
+
+
+# Which of several equally good moves is taken: the first, the last, or any of them.
+
+Ties: TypeAlias = Literal["first", "last", "random"]
+
+FIRST, LAST, RANDOM = 0, 1, 2
+TIES: dict[Ties, int] = {"first": FIRST, "last": LAST, "random": RANDOM}
+
+
+def chosen(equals: Moves, ties: int, rng: Rng) -> int:
+    """One of some equally good moves."""
+    if ties == FIRST:
+        return first_move(equals)
+    return random_move(rng, equals) if ties == RANDOM else last_move(equals)
+
+
+def share_of(move: int, equals: Moves, ties: int) -> float:
+    """How likely `chosen` is to take `move`."""
+    if ties == RANDOM:
+        return 1.0 / count_moves(equals) if holds(equals, move) else 0.0
+    return 1.0 if move == (first_move(equals) if ties == FIRST else last_move(equals)) else 0.0
+
+
+# Draws that follow weights.
+
+
+def sample_chance(s: State, legal: Moves, rng: Rng) -> int:
+    """One of the moves of a chance node, each as often as it weighs there: one random number, and
+    the moves from the first on.
+    """
+    total = 0.0
+    for move in each(legal):
+        total += chance(s, move)
+    left = random_unit(rng) * total
+    drawn = first_move(legal)
+    for move in each(legal):
+        drawn = move
+        left -= chance(s, move)
+        if left < 0:
+            break
+    return drawn
+
+
+def sample_move(probabilities: dict[int, float], rng: Rng) -> int:
+    """One of some moves, by its probability."""
+    left = random_unit(rng)
+    for move, probability in probabilities.items():
+        left -= probability
+        if left < 0:
+            return move
+    return move

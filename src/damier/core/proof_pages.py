@@ -21,9 +21,10 @@ import struct
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from damier.core.ownership import doubt_about
+from damier.core.files import doubt_about
+from damier.core.rules import State
 
 RECORD = struct.Struct("<12shhhQ6s")
 KEY, CHECKED = 12, RECORD.size - 6
@@ -179,3 +180,29 @@ def _locked(descriptor: int, offset: int) -> Iterator[bool]:
             yield True
             return
     yield False
+
+
+# What was proven before of single positions, as searches ask for it: they know no files.
+
+
+class ProvenScore(NamedTuple):
+    """low, high  the least and the most score of a position, for player 0 (`core.score`); of payoffs, in
+               units
+    move       one that leads to the score, where that is exact and one is known
+    nodes      what the proof cost, in positions looked at
+    """
+
+    low: int
+    high: int
+    move: int | None = None
+    nodes: int = 0
+
+
+class Proofs(Protocol):
+    """What is known of positions of one game."""
+
+    def look(self, s: State) -> ProvenScore | None:
+        """What is known of a position."""
+
+    def note(self, s: State, proven: ProvenScore) -> None:
+        """Takes in what was proven of a position; what is known of it already stays known."""

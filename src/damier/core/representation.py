@@ -51,9 +51,9 @@ class OfWidth(NamedTuple):
     width: int
 
     def made(self, clone: Clone) -> Compiled:
-        from damier.core import numba_bits
+        from damier.core import numba_sets
 
-        return getattr(numba_bits, self.maker)(self.width)
+        return getattr(numba_sets, self.maker)(self.width)
 
 
 NUMBERS: Final = (rules.outcome, rules.mover, rules.ply, rules.plies_left)

@@ -12,15 +12,19 @@ where `top` is the largest value of the array's type: best play is simply the la
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.analysis import plain
+from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.rules import Moves, State
-from damier.core.score_table import KeyTable, ScoreStore
-from damier.core.words import message
+from damier.core.open_addressing import array_of, code_of, comparable, sought
+from damier.core.rules import CHANCE, Key, Moves, State
+from damier.core.score import TOP
+from damier.core.tree import Number
+from damier.core.words import _, decimal, message, percent
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
 
@@ -132,3 +136,336 @@ def distance_of(game: Game, s: State, score: int, top: int) -> int | None:
     if score == 0:
         return 0 if game.over(s) else None
     return top - abs(score)
+
+
+# What is known of many positions: a score for each, from the side of player 0. What a score says is
+# told where it is used: a win and its distance (`damier.core.solution`), or a payoff
+# (`damier.core.solution`).
+
+N = TypeVar("N", bound=float, covariant=True)
+"""A score: a whole number, or an expected payoff."""
+
+Scores: TypeAlias = "SmallIntArray | FloatArray"
+STATE_TOP: Final = TOP
+SCORE_TYPE, DISTANT_SCORE_TYPE, PAYOFF_TYPE, EXPECTED_TYPE = "int16", "int32", "int64", "float64"
+"""The types of scores by wins and losses; where a win may be far; of whole payoffs; of expected ones."""
+TOPS = {1: 127, 2: STATE_TOP, 4: 2**31 - 1}
+"""The score of a win in 0 plies, by the bytes of a score."""
+SCORES = {"|i1": TOPS[1], "<i2": TOPS[2], "<i4": TOPS[4]}
+"""The same by the type of a score, as a file names it."""
+
+
+def dtype_for(layers: int) -> str:
+    """The smallest type of the scores of so many layers: a win in 0 plies is its top, the farthest 1."""
+    return next(f"int{8 * size}" for size, top in TOPS.items() if layers <= top)
+
+
+class KeySearch(Protocol):
+    """Scores by key."""
+
+    def scores_of(self, keys: IntArray) -> Scores:
+        """The scores of an array of keys.
+
+        Raises KeyError, with the first key that it does not hold.
+        """
+        ...
+
+
+class ScoreStore(Protocol[N]):
+    """Scores by state."""
+
+    @property
+    def top(self) -> int:
+        """The score of a win in 0 plies, of scores by wins and losses."""
+        ...
+
+    def key_table(self, game: Game) -> KeyTable[N]:
+        """The same as arrays."""
+        ...
+
+    def searchable(self, game: Game) -> KeySearch:
+        """The same, to look many keys up in."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def score(self, s: State) -> N:
+        """Raises KeyError for a state that it does not hold."""
+        ...
+
+
+@dataclass
+class StateTable(Generic[N]):
+    """Scores in a dictionary of states, as plain Python finds them; `dtype` is theirs in arrays."""
+
+    scores: Mapping[State, N]
+    dtype: str = SCORE_TYPE
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def top(self) -> int:
+        return STATE_TOP if self.dtype == SCORE_TYPE else TOPS[4]
+
+    def score(self, s: State) -> N:
+        return self.scores[s]
+
+    def searchable(self, game: Game) -> KeySearch:
+        return self.key_table(game)
+
+    def key_table(self, game: Game) -> KeyTable[N]:
+        import numpy as np
+
+        by_key = sorted((game.key(s), score) for s, score in self.scores.items())
+        keys = array_of((k for k, _score in by_key), game.key_words)
+        return KeyTable(game, keys, np.array([score for _key, score in by_key], self.dtype), (0, len(keys)))
+
+
+@dataclass
+class KeyTable(Generic[N]):
+    """Scores beside sorted keys, as compiled code finds them; the arrays may lie in a file.
+
+    keys [positions] int64, or [positions, words] of keys of several, ascending within each layer;
+    scores [positions] int8, int16 or int32, payoffs also int64 or float64; layer i is
+    offsets[i]:offsets[i + 1]. A game with one layer has them all in it; else layer i holds the
+    positions of ply first_ply + i.
+    """
+
+    game: Game
+    keys: IntArray
+    scores: Scores
+    offsets: tuple[int, ...]
+    first_ply: int = 0
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def top(self) -> int:
+        return TOPS[self.scores.dtype.itemsize]
+
+    def key_table(self, game: Game) -> KeyTable[N]:
+        return self
+
+    def searchable(self, game: Game) -> KeySearch:
+        return self
+
+    def score(self, s: State) -> N:
+        score: N = self.scores[self._place(s)].item()
+        return score
+
+    def scores_of(self, keys: IntArray) -> Scores:
+        """The scores of an array of keys.
+
+        Raises KeyError, with the first key that it does not hold.
+        """
+        import numpy as np
+
+        scores: Scores = np.zeros_like(self.scores, shape=len(keys))  # type: ignore[assignment]
+        missing = np.ones(len(keys), bool)
+        held, wanted = comparable(self.keys), comparable(keys)
+        for low, high in zip(self.offsets, self.offsets[1:], strict=False):
+            layer = held[low:high]
+            places = np.minimum(np.searchsorted(layer, wanted), max(high - low - 1, 0))
+            found = missing & (layer[places] == wanted) if high > low else np.zeros_like(missing)
+            scores[found] = self.scores[low:high][places[found]]
+            missing &= ~found
+        if missing.any():
+            raise KeyError(code_of(keys, int(missing.argmax())))
+        return scores
+
+    def spread(self, many: int) -> Iterator[tuple[Key, int]]:
+        """About so many keys, spread over all, each with its score."""
+        for index in range(0, len(self), max(1, len(self) // many)):
+            yield code_of(self.keys, index), int(self.scores[index])
+
+    def _place(self, s: State) -> int:
+        """Where the key of a state stands. Raises KeyError for a state that it does not hold."""
+        layer = self.game.ply(s) - self.first_ply if len(self.offsets) > 2 else 0
+        if 0 <= layer < len(self.offsets) - 1:
+            low, high, wanted = self.offsets[layer], self.offsets[layer + 1], self.game.key(s)
+            place = sought(self.keys, wanted, low, high)
+            if place < high and code_of(self.keys, place) == wanted:
+                return place
+        raise KeyError(s)
+
+
+# What a position is worth where wins, draws and losses do not say it: a payoff in the game's own
+# units, exact or expected, from the side of one player (docs/decisions/0052).
+
+Kind: TypeAlias = Literal["margin", "payoff", "chance", "mean"]
+"""How a payoff is said: a whole margin, what one player alone gets, the chance to win where each end
+is worth 1 or -1, or the mean of whatever the ends are worth.
+"""
+
+DIGITS = 1e-9
+"""Payoffs that differ by less are told apart by rounding only."""
+
+
+@dataclass(frozen=True, order=True)
+class Worth:
+    """A payoff to one player, and how it is said.
+
+    >>> print(Worth(3, "margin"), Worth(-0.5, "mean"), Worth(0.0612, "chance"))
+    +3 -0.5 53.1 %
+    """
+
+    payoff: Number
+    kind: Kind = "margin"
+
+    def __str__(self) -> str:
+        if self.kind == "chance":
+            return percent(self.win_probability)
+        return signed(self.payoff)
+
+    @property
+    def win_probability(self) -> float:
+        """How likely a win is, where the only ends are worth 1 and -1."""
+        return (1 + self.payoff) / 2
+
+    @property
+    def word(self) -> Value:
+        """Whether it is more than nothing, less, or neither, in the words of wins and losses."""
+        return value_of_score(round(self.payoff / DIGITS))
+
+    @property
+    def words(self) -> str:
+        """What it means for who moves: `wins by 3`."""
+        if self.kind == "chance":
+            return _("wins with probability {p}", p=decimal(self.win_probability, ".4f"))
+        if self.kind == "mean":
+            return _("expects a payoff of {payoff}", payoff=signed(self.payoff))
+        if self.kind == "payoff":
+            return _("gets a payoff of {payoff}", payoff=signed(self.payoff))
+        if self.payoff > 0:
+            return _("wins by {n}", n=decimal(plain(self.payoff), ""))
+        return (
+            _("loses by {n}", n=decimal(plain(-self.payoff), "")) if self.payoff < 0 else _("plays to a draw")
+        )
+
+    def __neg__(self) -> Worth:
+        return Worth(-self.payoff, self.kind)
+
+
+def signed(payoff: Number) -> str:
+    """A payoff with its sign; nothing has none.
+
+    >>> signed(3.0), signed(-0.25), signed(-1e-12)
+    ('+3', '-0.25', '0')
+    """
+    shown = plain(round(payoff, 6))
+    return decimal(shown, "+") if shown else "0"
+
+
+# What is known exactly about every position of a game whose ends are worth more than a win, a draw
+# or a loss, or in which dice are thrown: a payoff in the game's own units, exact or expected
+# (docs/decisions/0052).
+#
+# `ValueSolution` answers what `damier.core.solution.Solution` does, in payoffs: there is no distance
+# to an end, since who is ahead by three need not hurry.
+
+EXACT: tuple[Kind, ...] = ("margin", "payoff")
+"""Payoffs that are whole numbers, without dice."""
+
+
+@dataclass(frozen=True)
+class ValueSolution:
+    """The payoff, exact or expected, that best play gets from every position that can follow
+    `start`.
+
+    table    payoffs to player 0: whole where no dice are thrown
+    method   how it was found: see damier.solve.door
+    cyclic   whether a position can come back
+    kind     how a payoff is said
+    bound    how far a payoff may be from the right one; 0 where it is exact
+    endless  whether players can go round for ever
+    """
+
+    game: Game
+    start: State
+    table: ScoreStore[float]
+    method: str
+    cyclic: bool
+    kind: Kind
+    bound: float = 0.0
+    endless: bool = False
+    seconds: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def score(self, s: State) -> float:
+        """The payoff of `s` to player 0.
+
+        Raises BadInput for a position that cannot follow `start`.
+        """
+        try:
+            return self.table.score(s)
+        except KeyError:
+            raise BadInput(
+                message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
+            ) from None
+
+    def key_table(self) -> KeyTable[float]:
+        """All keys and payoffs as arrays."""
+        return self.table.key_table(self.game)
+
+    def for_first(self, s: State) -> Worth:
+        """What `s` is worth to player 0."""
+        return Worth(self.score(s), self.kind)
+
+    def value(self, s: State) -> Worth:
+        """What `s` is worth to the player to move; to player 0 where a die is thrown."""
+        return Worth(_side(self.game, s) * self.score(s), self.kind)
+
+    def distance(self, s: State) -> None:
+        """Not known: best play need not hurry."""
+        return
+
+    def best_moves(self, s: State) -> Moves:
+        """The moves that keep the value of `s`, as a set; no throw of a die."""
+        if self.game.mover(s) == CHANCE:
+            return 0
+        worths = self.scores_of_moves(s)
+        enough = max(worths.values(), default=0) - self.tolerance
+        return self.game.gathered(move for move, worth in worths.items() if worth >= enough)
+
+    def fastest_moves(self, s: State) -> Moves:
+        """The best moves: none is known to be faster."""
+        return self.best_moves(s)
+
+    @property
+    def tolerance(self) -> float:
+        """How far two payoffs may differ that are one."""
+        return max(DIGITS, 2 * self.bound) if self.kind not in EXACT else 0
+
+    def scores_of_moves(self, s: State) -> dict[int, float]:
+        """The payoff that each legal move leads to, from the side of the player to move at `s`."""
+        ours = _side(self.game, s)
+        return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
+
+    def explain(self, s: State) -> dict[int, tuple[Worth, None]]:
+        """What each legal move is worth to the player to move at `s`; the second of each pair stands
+        for the distance that `Solution.explain` tells.
+        """
+        return {move: (Worth(worth, self.kind), None) for move, worth in self.scores_of_moves(s).items()}
+
+
+AnySolution: TypeAlias = "Solution | ValueSolution"
+AnyValue: TypeAlias = "Value | Worth"
+
+
+def _side(game: Game, s: State) -> int:
+    """+1 where player 0 moves or a die is thrown, -1 where player 1 does."""
+    return 1 if game.mover(s) == CHANCE else side(game, s)
+
+
+def word_of(value: AnyValue) -> Value:
+    """Whether a value is more than nothing, less, or neither, in the words of wins and losses."""
+    return value.word if isinstance(value, Worth) else value
+
+
+def as_data(value: AnyValue) -> str | float:
+    """A value as plain data: its word, or its payoff."""
+    return plain(value.payoff) if isinstance(value, Worth) else value

@@ -6,13 +6,12 @@ seeded random games, every answer checked. What is checked of each rule stands i
 from __future__ import annotations
 
 from damier.core.bits import reseed
+from damier.core.checks import TrialState, in_words, refuse_deferred
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.hook import Hook, When
-from damier.core.hooks import HOOKS
+from damier.core.hooks import HOOKS, Hook, When
 from damier.core.moves import random_move
 from damier.core.rules import NAMES, State
-from damier.core.trial_state import TrialState, in_words, refuse_deferred
 from damier.core.words import message
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from damier.core.words import grouped
@@ -82,3 +83,69 @@ def line(level: Level, width: float, y: float, room: float) -> str:
         stroke_dasharray="5 4",
     )
     return drawn + label(level.name, width + room, y, SMALL, "end")
+
+
+# Lines of values with their intervals, as several plots draw them.
+
+
+class IntervalPoint(NamedTuple):
+    """A value at `x`, and its interval, where that is known."""
+
+    x: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class IntervalLine:
+    """Points from left to right; at least one."""
+
+    name: str
+    points: tuple[IntervalPoint, ...]
+
+
+# A value and its interval as a line of characters, between the ends of a scale.
+#
+# >>> interval_text((0.2, 0.5, 0.6), 0.0, 1.0, 21)
+# '    ├─────●─┤       │'
+
+
+class IntervalSigns(NamedTuple):
+    """What is drawn: the ends of the interval, what is between, the value, the end of the scale."""
+
+    left: str
+    right: str
+    between: str
+    value: str
+    end: str
+
+
+LINES = IntervalSigns("├", "┤", "─", "●", "│")
+PLAIN = IntervalSigns("[", "]", "-", "o", "|")
+
+
+def interval_signs(encoding: str) -> IntervalSigns:
+    """The signs that a stream of this encoding takes."""
+    return LINES if encoding.lower().startswith("utf") else PLAIN
+
+
+def interval_text(
+    interval: tuple[float, float, float],
+    low: float,
+    high: float,
+    width: int,
+    signs: IntervalSigns = LINES,
+) -> str:
+    """Low end, value and high end of an interval on a scale from `low` to `high`, where its end is
+    marked; what lies outside is drawn at the edge.
+    """
+    left, value, right = (
+        max(0, min(width - 1, round((one - low) / (high - low) * (width - 1)) if high > low else width - 1))
+        for one in interval
+    )
+    line = [" "] * (width - 1) + [signs.end]
+    line[left : right + 1] = signs.between * (right + 1 - left)
+    line[left], line[right] = signs.left, signs.right
+    line[value] = signs.value
+    return "".join(line)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from damier.core.words import _
-from damier.draw.beads import BeadKind, bead
 from damier.draw.fill_in import BOX, FONT, NOTHING, FillInLine, answer_box, fill_in_block
+from damier.draw.matchbox import BeadKind, bead
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, stacked, tag
 from damier.draw.text import columns_of
 from damier.draw.tree import LEAST, left_in, text_block

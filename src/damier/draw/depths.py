@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from damier.core.words import _, decimal, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, scale
-from damier.draw.interval_line import IntervalLine
+from damier.draw.bars import IntervalLine
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, tag
 from damier.draw.text import columns_of
 

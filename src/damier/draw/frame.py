@@ -5,12 +5,10 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import NamedTuple
 
-from damier.core.board import Board
-from damier.core.hexagons import HEIGHT, Hexagons
-from damier.core.number_board import NumberBoard
+from damier.core.board import HEIGHT, Board, Hexagons, NumberBoard
 from damier.draw.marks import is_heaps
-from damier.draw.rows import columns_of
 from damier.draw.svg import CHARACTER, number, tag
+from damier.draw.text import columns_of
 
 READABLE = 30
 """How many times as broad as its text a board is at most: on a telephone, 350 pixels wide, text has 11."""

@@ -9,9 +9,8 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from damier.core.board import Board
+from damier.core.board import Board, Grid
 from damier.core.diagram import Diagram, Edge, Vertex
-from damier.core.grid import Grid
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import Value
@@ -20,11 +19,22 @@ from damier.draw.badges import Box
 from damier.draw.board import lines_block, title_of
 from damier.draw.frame import bare_frame
 from damier.draw.ground import ground
-from damier.draw.layered import Route, layered, layers_of
-from damier.draw.layout import NodePlace, NodeSize, tidy
+from damier.draw.layout import NodePlace, NodeSize, Route, layered, layers_of, tidy
 from damier.draw.marks import grid_of, is_free, is_heaps
 from damier.draw.pieces import pieces
-from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
+from damier.draw.svg import (
+    BOLD,
+    CHARACTER,
+    PALETTE,
+    SvgBlock,
+    document,
+    escaped,
+    label,
+    moved,
+    number,
+    stacked,
+    tag,
+)
 from damier.draw.text import columns_of, own_lines
 
 LINES: dict[Value, str] = {"win": "good", "draw": "quiet", "loss": "bad"}
@@ -322,4 +332,68 @@ def _words(text: str, size: float, room: float, class_: str) -> SvgBlock:
         max((columns_of(line) for line in lines), default=0) * CHARACTER * size,
         len(lines) * 1.4 * size,
         "".join(drawn),
+    )
+
+
+# The tree or the graph of a game's positions as DOT text, for those who have Graphviz: `dot -Tpdf
+# FILE.dot -o FILE.pdf`.
+
+COLOURS = {
+    "win": PALETTE["good"][0],
+    "draw": PALETTE["even"][0],
+    "loss": PALETTE["bad"][0],
+    None: PALETTE["quiet"][0],
+}
+
+
+def graph_dot(diagram: Diagram, title: str = "") -> str:
+    """A `digraph` with the nodes and edges of a diagram: values in colour and in signs, moves on
+    the edges.
+
+    >>> from damier import load
+    >>> diagram = Diagram("complete", [Vertex(load("nim:matches=2").position())])
+    >>> print(graph_dot(diagram))  # doctest: +NORMALIZE_WHITESPACE
+    digraph {
+      label=""; labelloc=t; fontname=monospace
+      node [shape=box, style=rounded, fontname=monospace]
+      edge [fontname=monospace]
+      n0 [label="2 ||\\n1 to move", color="#5b6672",
+          tooltip="nim:matches=2,take=3,misere=true: player 1 to move; 2 ||"]
+    }
+    """
+    lines = [
+        f"label={_quoted(title)}; labelloc=t; fontname=monospace",
+        "node [shape=box, style=rounded, fontname=monospace]",
+        "edge [fontname=monospace]",
+    ]
+    for number, vertex in enumerate(diagram.vertices):
+        lines.append(
+            f"n{number} [label={_text(vertex)}, color={_quoted(COLOURS[vertex.value])},"
+            f" tooltip={_quoted(words_of(vertex))}]"
+        )
+        for edge in vertex.edges:
+            keeps = vertex.as_good_as(diagram.vertices[edge.child])
+            lines.append(
+                f"n{number} -> n{edge.child}"
+                f" [label={_quoted(' '.join(edge.moves))}{', penwidth=2.4' if keeps else ''}]"
+            )
+    return "\n".join(["digraph {", *(f"  {line}" for line in lines), "}"])
+
+
+def _text(vertex: Vertex) -> str:
+    """The label of a node: its board, its value, whose turn it is."""
+    if vertex.repeated:
+        return _quoted("…")
+    value = f"{vertex.sign}  " if vertex.sign else ""
+    return _quoted(
+        *own_lines(vertex.position), value + whose_turn(vertex.position), *(["⋮"] if vertex.cut else [])
+    )
+
+
+def _quoted(*lines: str) -> str:
+    """Lines as one string of DOT, which knows no escapes but these."""
+    return (
+        '"'
+        + "\\n".join(printable(line, 10_000).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+        + '"'
     )

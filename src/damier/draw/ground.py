@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from damier.core.board import Board
-from damier.core.grid import Grid, Look
-from damier.core.hexagons import Hexagons
-from damier.core.number_board import NumberBoard
-from damier.core.points import Points
+from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard, Points
 from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, readable, rim_of, slope_of
 from damier.draw.marks import is_free, is_heaps

@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from damier.core.move_words import move_in_words
-from damier.core.solution import Value
-from damier.core.value_solution import AnyValue
+from damier.core.moves import move_in_words
+from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import N_, _, ngettext
-from damier.core.worth import Worth
 from damier.draw.marks import RANKS
 from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, tag
 

@@ -11,7 +11,8 @@ does: only the shallower of two contours is ever walked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 
 class NodeSize(NamedTuple):
@@ -154,3 +155,221 @@ def _joined(below: Sequence[Contour], offsets: Sequence[float], width: float) ->
     joined.lefts.append(-width / 2 - joined.shift)
     joined.rights.append(width / 2 - joined.shift)
     return joined
+
+
+# Where the nodes of a graph stand: on layers from the top down, edges through the gaps between
+# nodes (after K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical
+# system structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981) [Sugiyama81]).
+#
+# An edge over several layers gets a *post* on each layer that it passes, and is then a chain of edges
+# from one layer to the next. Every layer is sorted by the middle of its neighbours on the layer
+# before, down and up again several times; then each node is put as near to that middle as the order
+# and the width of its neighbours allow.
+
+SWEEPS = 16
+"""How often the layers are sorted, and then moved: more changes little on graphs of a few hundred
+nodes.
+"""
+POST = 6.0
+"""How wide the gap is that an edge passes through."""
+LOOP = 8.0
+"""How far from the middle of a node an edge begins and ends that leads up, or to the node itself."""
+
+
+Route: TypeAlias = "tuple[tuple[float, float], ...]"
+"""The points of an edge from node to node, which it passes straight up or down.
+
+One within a layer has two, at the feet of its nodes.
+"""
+
+
+class Layered(NamedTuple):
+    """A place for every node, and a route for every edge, in the order in which they were given."""
+
+    places: list[NodePlace]
+    routes: list[Route]
+
+
+def layers_of(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
+    """A layer for every node: the longest way from the root, so that every edge leads down; the
+    shortest where a way leads back.
+    """
+    shortest, order = [-1] * len(children), [root]
+    shortest[root] = 0
+    for node in order:
+        for child in children[node]:
+            if shortest[child] < 0:
+                shortest[child] = shortest[node] + 1
+                order.append(child)
+    arriving = [0] * len(children)
+    for node in order:
+        for child in children[node]:
+            arriving[child] += 1
+    longest, ready = [0] * len(children), [root] if not arriving[root] else []
+    for node in ready:
+        for child in children[node]:
+            longest[child] = max(longest[child], longest[node] + 1)
+            arriving[child] -= 1
+            if not arriving[child]:
+                ready.append(child)
+    return longest if len(ready) == len(order) else shortest
+
+
+def layered(
+    edges: Sequence[tuple[int, int]],
+    layers: Sequence[int],
+    sizes: Sequence[NodeSize],
+    *,
+    gap: float = 14,
+    drop: float = 60,
+) -> Layered:
+    """Places and routes; the leftmost edge is at 0.
+
+    edges  pairs of nodes; layers: on which layer every node stands
+    gap    between neighbours on a layer; drop: between layers, each as high as its highest node
+    """
+    rows: list[list[int]] = [[] for _layer in range(max(layers) + 1)]
+    for node, layer in enumerate(layers):
+        rows[layer].append(node)
+    chains = [_chain(edge, layers, rows) for edge in _numbered(edges, layers)]
+    widths = [size.width for size in sizes] + [POST] * (sum(map(len, rows)) - len(sizes))
+    above, below = _neighbours(chains, len(widths))
+    _sort(rows, above, below)
+    xs = _xs(rows, above, below, widths, gap)
+    leftmost = min(x - width / 2 for x, width in zip(xs, widths, strict=True))
+    tops = row_tops(layers, sizes, drop)
+    feet = [
+        top + max((sizes[node].height for node in row if node < len(sizes)), default=0.0)
+        for top, row in zip(tops, rows, strict=True)
+    ]
+    layer_of = {node: layer for layer, row in enumerate(rows) for node in row}
+    boxes = [(xs[node] - leftmost, tops[layer_of[node]], feet[layer_of[node]]) for node in range(len(widths))]
+    boxes[: len(sizes)] = [
+        (x, top, top + size.height) for (x, top, _foot), size in zip(boxes, sizes, strict=False)
+    ]
+    return Layered(
+        [NodePlace(x, top) for x, top, _foot in boxes[: len(sizes)]],
+        [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)],
+    )
+
+
+class Link(NamedTuple):
+    """An edge between layers, its upper end first, and the number of its first post."""
+
+    upper: int
+    lower: int
+    post: int
+
+
+def _numbered(edges: Sequence[tuple[int, int]], layers: Sequence[int]) -> list[Link]:
+    """The edges with posts numbered after the nodes."""
+    links, free = [], len(layers)
+    for source, target in edges:
+        upper, lower = (source, target) if layers[source] <= layers[target] else (target, source)
+        links.append(Link(upper, lower, free))
+        free += max(0, layers[lower] - layers[upper] - 1)
+    return links
+
+
+def _chain(link: Link, layers: Sequence[int], rows: list[list[int]]) -> list[int]:
+    """The nodes and posts that an edge passes, from the top down; its posts are put on their
+    layers.
+    """
+    passed = list(range(layers[link.upper] + 1, layers[link.lower]))
+    posts = [link.post + i for i in range(len(passed))]
+    for layer, post in zip(passed, posts, strict=True):
+        rows[layer].append(post)
+    return [link.upper, *posts, link.lower]
+
+
+def _neighbours(chains: Sequence[Sequence[int]], n: int) -> tuple[list[list[int]], list[list[int]]]:
+    """The neighbours of every node and post on the layer above, and on the one below."""
+    above: list[list[int]] = [[] for _node in range(n)]
+    below: list[list[int]] = [[] for _node in range(n)]
+    for chain in chains:
+        for upper, lower in pairwise(chain):
+            if upper != lower:
+                above[lower].append(upper)
+                below[upper].append(lower)
+    return above, below
+
+
+def _sort(rows: list[list[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> None:
+    """Sorts every layer by the middle of its neighbours on the layer before, down and up in turn."""
+    place = {node: (i + 0.5) / len(row) for row in rows for i, node in enumerate(row)}
+
+    def middle(node: int, neighbours: Sequence[Sequence[int]]) -> float:
+        near = neighbours[node]
+        return sum(place[other] for other in near) / len(near) if near else place[node]
+
+    for sweep in range(SWEEPS):
+        neighbours = below if sweep % 2 else above
+        for row in reversed(rows) if sweep % 2 else rows:
+            row.sort(key=lambda node: middle(node, neighbours))
+            place |= {node: (i + 0.5) / len(row) for i, node in enumerate(row)}
+
+
+def _xs(
+    rows: Sequence[Sequence[int]],
+    above: Sequence[Sequence[int]],
+    below: Sequence[Sequence[int]],
+    widths: Sequence[float],
+    gap: float,
+) -> list[float]:
+    """Where every node and post stands from left to right: as near as may be to the middle of its
+    neighbours.
+    """
+    xs = [0.0] * len(widths)
+    for row in rows:
+        _put(row, [0.0] * len(row), xs, widths, gap)
+    for sweep in range(SWEEPS):
+        for row in reversed(rows) if sweep % 2 else rows:
+            near = [[*above[node], *below[node]] for node in row]
+            wanted = [
+                sum(xs[other] for other in others) / len(others) if others else xs[node]
+                for node, others in zip(row, near, strict=True)
+            ]
+            _put(row, wanted, xs, widths, gap)
+    return xs
+
+
+def _put(
+    row: Sequence[int], wanted: Sequence[float], xs: list[float], widths: Sequence[float], gap: float
+) -> None:
+    """Puts the nodes of a layer, in their order and apart, where the squares of their distances
+    from `wanted` add up to least.
+
+    Nodes that would touch form a group, which stands where its nodes want it on average (pool
+    adjacent violators).
+    """
+    packed = [0.0]
+    for left, right in pairwise(row):
+        packed.append(packed[-1] + (widths[left] + widths[right]) / 2 + gap)
+    # where the first node of the row would stand for its nodes to be in place, and how many they are
+    groups: list[tuple[float, int]] = []
+    for want, offset in zip(wanted, packed, strict=False):
+        place, size = want - offset, 1
+        while groups and groups[-1][0] >= place:
+            before, count = groups.pop()
+            place, size = (before * count + place * size) / (count + size), count + size
+        groups.append((place, size))
+    settled = [place for place, size in groups for _node in range(size)]
+    for node, place, offset in zip(row, settled, packed, strict=False):
+        xs[node] = place + offset
+
+
+def _route(edge: tuple[int, int], chain: Sequence[int], boxes: Sequence[tuple[float, float, float]]) -> Route:
+    """The points of an edge from its source to its target: feet and heads of what it passes."""
+    source, target = edge
+    if boxes[source][1] == boxes[target][1]:
+        aside = LOOP if source == target else 0.0
+        return ((boxes[source][0] - aside, boxes[source][2]), (boxes[target][0] + aside, boxes[target][2]))
+    passed = [point for node in chain for x, top, foot in [boxes[node]] for point in ((x, top), (x, foot))][
+        1:-1
+    ]
+    points = [point for point, before in zip(passed, [None, *passed], strict=False) if point != before]
+    if chain[0] == source:
+        return tuple(points)
+    (x, y), *between, (to_x, to_y) = reversed(points)
+    # beside the edge that leads down, where there is one
+    return ((x + LOOP, y), *between, (to_x + LOOP, to_y))

@@ -8,16 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from damier.core.board import Board
+from damier.core.board import Board, Grid
 from damier.core.game import Game
-from damier.core.grid import Grid
-from damier.core.move_words import move_in_words
+from damier.core.moves import move_in_words
 from damier.core.position import Position
 from damier.core.rules import CHANCE, State
-from damier.core.solution import Value
-from damier.core.value_solution import AnyValue, word_of
+from damier.core.solution import AnyValue, Value, Worth, word_of
 from damier.core.words import _, ngettext
-from damier.core.worth import Worth
 
 SIGNS: dict[Value, str] = {"win": "+", "draw": "0", "loss": "-"}
 RANKS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}

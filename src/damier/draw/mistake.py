@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from damier.core.mistake import Mistake
-from damier.core.value_solution import AnyValue
+from damier.core.solution import AnyValue, Worth
 from damier.core.words import _, percent
-from damier.core.worth import Worth
 from damier.draw.board import position_blocks, wrapped_block
 from damier.draw.marks import MoveMark
 from damier.draw.svg import document, stacked

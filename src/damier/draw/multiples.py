@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from damier.core.words import _, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
+from damier.draw.bars import IntervalLine, IntervalPoint
 from damier.draw.curve import PENS
-from damier.draw.interval_line import IntervalLine, IntervalPoint
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, moved, number, tag
 from damier.draw.text import columns_of
 

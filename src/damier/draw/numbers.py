@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin, sqrt
 
-from damier.core.number_board import NumberBoard, NumberPlace
+from damier.core.board import NumberBoard, NumberPlace
 from damier.core.words import grouped
 from damier.draw.frame import BoardFrame, readable
 from damier.draw.pieces import SHAPES
-from damier.draw.rows import columns_of
 from damier.draw.svg import BOLD, CHARACTER, label, tag
+from damier.draw.text import columns_of
 
 MOST_SEEDS = 60
 """Of more seeds than that only the number tells."""

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from damier.core.board import Board
-from damier.core.number_board import NumberBoard
-from damier.core.points import Points
+from damier.core.board import Board, NumberBoard, Points
 from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import BoardFrame
 from damier.draw.marks import is_free

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import io
+import re
 import subprocess
+from collections.abc import Iterable
+from html import unescape
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from damier.core.errors import BadInput
 from damier.core.extras import installing
+from damier.core.files import replacing
 from damier.core.interpreter import python
 from damier.core.words import message
-from damier.draw.fonts import in_shipped_font
+from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
+from damier.core.files import require_place, write_text
 
 
 def converter(path: Path) -> ModuleType:
@@ -71,3 +81,115 @@ def joiner(path: Path) -> ModuleType:
             )
         ) from error
     return pypdf
+
+
+# The font of PNG and PDF: one that the converter brings along, so that a picture has the same
+# bytes whatever fonts a machine has (docs/decisions/0013).
+#
+# It has no sister of one width, so a board that is written as text gets a place for each of its
+# characters.
+
+SHIPPED = '"Liberation Sans"'
+STAND_INS = str.maketrans({"✕": "×"})
+"""Signs that it lacks, and what is drawn for them."""
+NARROWED = 0.7
+"""Size of the signs of such a line, for one unit of what a font of one width would have: a W then
+is as wide as its place.
+"""
+LINE = re.compile(
+    r'<text class="d-mono" x="([-\d.]+)" y="([-\d.]+)" font-size="([-\d.]+)"'
+    r' text-anchor="start">([^<]*)</text>'
+)
+
+
+def in_shipped_font(svg: str) -> str:
+    """The picture in the font that the converter has everywhere."""
+    return LINE.sub(_placed, svg).replace(SANS, SHIPPED).replace(MONO, SHIPPED).translate(STAND_INS)
+
+
+def _placed(line: re.Match[str]) -> str:
+    """A line of text whose characters stand below one another in every line, as in a font of one
+    width.
+    """
+    text, size = unescape(line[4]), float(line[3])
+    width = CHARACTER * size
+    places = " ".join(number(float(line[1]) + (place + 0.5) * width) for place in range(len(text)))
+    return (
+        f'<text class="d-mono" x="{places}" y="{line[2]}" font-size="{number(NARROWED * size)}"'
+        f' text-anchor="middle">{escaped(text)}</text>'
+    )
+
+
+# Pages of SVG as one PDF without dates, equal bytes for equal pages (docs/decisions/0014).
+
+
+def write_pages(pages: Iterable[str], path: Path) -> None:
+    """Writes pages, given as SVG text, to one file. Raises BadInput."""
+    pypdf = joiner(path)
+    joined = pypdf.PdfWriter()
+    for svg in pages:
+        page = pypdf.PdfReader(io.BytesIO(drawn(svg, "pdf", path))).pages[0]
+        put_resources_in_order(page)
+        joined.add_page(page)
+    joined.compress_identical_objects()
+    with replacing(path) as stream:
+        joined.write(stream)
+
+
+def put_resources_in_order(page: PageObject) -> None:
+    """vl-convert lists the fonts and other resources of a page in the order of a hash table, which
+    differs from run to run.
+    """
+    from pypdf.generic import DictionaryObject
+
+    resources = page["/Resources"]
+    assert isinstance(resources, DictionaryObject)
+    kinds = (kind.get_object() for kind in resources.values())
+    for named in (kind for kind in kinds if isinstance(kind, DictionaryObject)):
+        for name in sorted(named):
+            value = named.raw_get(name)
+            del named[name]
+            named[name] = value
+
+
+# Pictures to files: SVG as it is; PNG and PDF by vl-convert, which draws what SVG says
+# (docs/decisions/0013).
+
+SUFFIXES = (".svg", ".png", ".pdf")
+SCALE = 2.0
+"""Pixels of a PNG for one unit of the picture: sharp on a screen and on a slide."""
+
+
+def require_picture(path: Path) -> None:
+    """Raises BadInput where no picture can be written: before long work whose result is to be
+    drawn.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise BadInput(
+            message(
+                "{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES)
+            )
+        )
+    require_place(path)
+    if suffix != ".svg":
+        converter(path)
+    if suffix == ".pdf":
+        joiner(path)
+
+
+def write_picture(svg: str, path: Path) -> None:
+    """Writes a picture, given as SVG text, in the format that the name of the file ends in.
+
+    Raises BadInput.
+    """
+    require_picture(path)
+    suffix = path.suffix.lower()
+    if suffix == ".svg":
+        write_text(path, svg)
+    elif suffix == ".pdf":
+        write_pages([svg], path)
+    else:
+        png = drawn(svg, "png", path, SCALE)
+        with replacing(path) as stream:
+            stream.write(png)

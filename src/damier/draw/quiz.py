@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from damier.core.grid import Grid
+from damier.core.board import Grid
 from damier.core.words import _
 from damier.draw.board import board_block
 from damier.draw.fill_in import answer_box

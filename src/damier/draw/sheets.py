@@ -8,8 +8,17 @@ from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
 from damier.core.words import _, grouped, printable
-from damier.draw.beads import Kinds, bead, short
-from damier.draw.matchbox import MoveBeads, beads_line, entries_of, heading_of, label_block, matchbox_block
+from damier.draw.matchbox import (
+    Kinds,
+    MoveBeads,
+    bead,
+    beads_line,
+    entries_of,
+    heading_of,
+    label_block,
+    matchbox_block,
+    short,
+)
 from damier.draw.svg import CHARACTER, SvgBlock, escaped, label, moved, number, style, tag
 
 MM = 72 / 25.4

@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from damier.core.bits import bit, byteswap, lowest, position_of, reversed_bits
 from damier.core.endgames import Endgames, Slice
-from damier.games.chess_attacks import (
+from damier.games.chess_rules import (
     RANK_1,
     RANK_8,
+    ChessState,
+    checkers,
     diagonal_attacks,
     king_attacks,
     knight_attacks,
     straight_attacks,
+    turned_over,
 )
-from damier.games.chess_rules import ChessState, checkers, turned_over
 
 MOST = 4
 NONE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN = range(6)

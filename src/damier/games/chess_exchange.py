@@ -8,20 +8,24 @@ cell in turn, each with the least of its pieces, as long as that pays.
 from __future__ import annotations
 
 from damier.core.bits import lowest, position_of
-from damier.games.chess_attacks import (
+from damier.games.chess_rules import (
     FULL,
     NOT_A,
     NOT_H,
+    QUEEN,
     RANK_6,
     RANK_7,
     RANK_8,
+    ChessState,
     diagonal_attacks,
+    is_safe,
     king_attacks,
     knight_attacks,
     pawn_attacks,
+    perhaps_pinned,
+    piece_goals,
     straight_attacks,
 )
-from damier.games.chess_rules import QUEEN, ChessState, is_safe, perhaps_pinned, piece_goals
 
 KING_WORTH = 100
 """More than all that can be won on one cell."""

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from damier.core.bits import lowest, popcount, position_of
 from damier.core.words import N_
-from damier.games.chess_attacks import (
+from damier.games.chess_numbers import PASSED_EARLY, PASSED_LATE, PLACES
+from damier.games.chess_rules import (
     FULL,
     NOT_A,
     NOT_H,
+    ChessState,
     diagonal_attacks,
     king_attacks,
     knight_attacks,
     pawn_attacks,
     straight_attacks,
 )
-from damier.games.chess_numbers import PASSED_EARLY, PASSED_LATE, PLACES
-from damier.games.chess_rules import ChessState
 
 ALL_PIECES = 24
 """The phase at the start: a knight or a bishop counts 1, a rook 2, a queen 4."""

@@ -26,13 +26,13 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
+from damier.core.board import Grid
 from damier.core.game import Game, require
-from damier.core.grid import Grid
 from damier.core.keys import KEY_BITS
 from damier.core.rules import ONGOING
 from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
-from damier.games.mnk_lines import lines_along
+from damier.games.mnk import lines_along
 from damier.games.rows_text import read_rows, require_turns, written_rows
 
 LARGEST = 16

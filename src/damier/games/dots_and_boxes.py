@@ -27,9 +27,9 @@ import re
 from typing import NamedTuple
 
 from damier.core.bits import each, popcount, position_of
+from damier.core.board import Grid, Look
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.grid import Grid, Look
 from damier.core.moves import MOVES
 from damier.core.words import N_, _, message, printable
 from damier.games.rows_text import read_board, written_rows

@@ -26,11 +26,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.bits import bit, each, lowest, popcount, position_of
+from damier.core.board import Look, Points
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.grid import Look
 from damier.core.past import Past, ago, length
-from damier.core.points import Points
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, message
 from damier.games.rows_text import read_rows, written_rows

@@ -1,6 +1,6 @@
 """Hyper-backgammon: backgammon with three checkers a side, on the last three points of the way.
 
-Points are counted as in `damier.games.backgammon_checkers`. A throw is played whole: both dice if
+Points are counted as in `damier.games.hyper_backgammon`. A throw is played whole: both dice if
 that can be, else the larger if that can be, a double four times as often as can be. A move is what
 a play leads to, and is written as in backgammon, with `+` between checkers: `24/18*/17`,
 `bar/23+6/off`, `no-play`.
@@ -19,28 +19,15 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
+from damier.core.board import Look, NumberBoard, NumberPlace
 from damier.core.game import Game, require
 from damier.core.moves import holds
-from damier.core.number_board import NumberBoard
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _
-from damier.games.backgammon_board import lines, picture, ways_to
-from damier.games.backgammon_checkers import (
-    BAR,
-    HOME,
-    OFF,
-    POINTS,
-    SLOTS,
-    WIDTH,
-    count_at,
-    pack,
-    standing,
-    step,
-)
-from damier.games.backgammon_notation import written_play
 from damier.games.xgid import read_xgid, written_xgid
 
 FACES = 6
@@ -247,3 +234,249 @@ def dice(s: BackgammonState) -> tuple[int, ...]:
 def steps(s: BackgammonState) -> tuple[int, ...]:
     """How far each step of a play goes: a double is played four times."""
     return (s.high,) * 4 if s.high == s.low else (s.high, s.low)
+
+
+# The board of backgammon with few checkers: as a picture, as text, and which places are pointed at.
+
+LOOKS: tuple[Look, Look] = ("light", "dark")
+HALF, MIDDLE = 3.5, 1.4
+"""How high a point is on the picture, and what lies between those above and those below."""
+DEEP = 3
+"""Checkers that stand on one point of the text."""
+
+
+def ways_to(both: int, goal: int, steps: tuple[int, ...], mover: int) -> tuple[tuple[int, ...], ...]:
+    """The places that one may point at to come from one position of both sides to another: of every step
+    where it begins and ends, but a checker that goes on is not named again. In any order of the checkers,
+    as long as the dice allow it.
+    """
+    return () if goal == both else tuple(sorted(set(paths(both, goal, steps, mover, ()))))
+
+
+def paths(
+    both: int, goal: int, steps: tuple[int, ...], mover: int, path: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """All ways on from a path, to a goal that takes all the steps that it can."""
+    if both == goal:
+        yield path
+        return
+    for die in dict.fromkeys(steps):
+        left = list(steps)
+        left.remove(die)
+        for slot in range(SLOTS):
+            then = step(both, slot, die)
+            if then:
+                point = point_of(both & (1 << WIDTH) - 1, slot)
+                begin, end = place_at(point, mover), place_at(max(OFF, point - die), mover)
+                going = path if path[-1:] == (begin,) else (*path, begin)
+                yield from paths(then, goal, tuple(left), mover, (*going, end))
+
+
+def place_at(point: int, player: int) -> int:
+    """The place of the board where a player's point is, his bar, or what he has borne off: points of
+    player 1 are numbered from 0, then come the bars and what is off, player 1 first.
+
+    >>> place_at(1, 0), place_at(24, 1), place_at(BAR, 0), place_at(OFF, 1)
+    (0, 0, 24, 27)
+    """
+    if point in (BAR, OFF):
+        return POINTS + player + 2 * (point == OFF)
+    return (point if player == 0 else BAR - point) - 1
+
+
+def picture(
+    both: tuple[int, int], dice: tuple[int, ...], mover: int, absent: int, *, active: bool
+) -> NumberBoard:
+    """The board as player 1 sees it: points 13 to 24 along the top, 12 to 1 below, the bar between; what
+    is off at the right, the dice in the middle.
+
+    both    the checkers of player 1 and those of player 2, of whom each has `absent` fewer than there may be
+    active  whether the dice are still thrown
+    """
+    places = [point_place(point, both) for point in range(1, POINTS + 1)]
+    for name, point, x in ((_("bar"), BAR, 6.0), (_("off"), OFF, 13.0)):
+        for player, look in enumerate(LOOKS):
+            count = count_at(both[player], point) - (absent if point == OFF else 0)
+            # who was hit comes in where the other bears off
+            top = (player == 0) == (point == BAR)
+            words = _("{place} of player {n}: {count}", place=name, n=player + 1, count=count)
+            y = 0.0 if top else HALF + MIDDLE
+            places.append(NumberPlace("rail", x, y, 1, HALF, words, count, name, pieces=(look,) * count))
+    for number, die in enumerate(dice or (0, 0)):
+        said = _("die: {n}", n=die) if die else _("die")
+        x = 8.0 + number * 1.5 if mover == 0 else 1.5 + number * 1.5
+        places.append(NumberPlace("die", x, HALF, 1.4, MIDDLE, said, die or None, active=active))
+    return NumberBoard(tuple(places))
+
+
+def point_place(point: int, both: tuple[int, int]) -> NumberPlace:
+    """A point of player 1, with what stands on it."""
+    player = 0 if count_at(both[0], point) else 1
+    count = count_at(both[player], point if player == 0 else BAR - point)
+    column = (point - 13 if point > 12 else 12 - point) + ((point - 12 if point > 12 else 13 - point) > 6)
+    words = (
+        _("point {point}: {n} of player {player}", point=point, n=count, player=player + 1)
+        if count
+        else _("point {point}: free", point=point)
+    )
+    top = 0.0 if point > POINTS // 2 else HALF + MIDDLE
+    pieces = (LOOKS[player],) * count
+    return NumberPlace("point", column, top, 1, HALF, words, point, str(point), pieces=pieces)
+
+
+def lines(both: tuple[int, int], dice: tuple[int, ...], absent: int) -> list[str]:
+    """The same as text: X are the checkers of player 1, O those of player 2."""
+    crosses, rings = both
+
+    def parted(cells: Sequence[str]) -> str:
+        return " ".join(cells[:6]) + "  |  " + " ".join(cells[6:])
+
+    def drawn(points: Sequence[int], depths: Sequence[int]) -> Iterator[str]:
+        there = ["X" * count_at(crosses, point) + "O" * count_at(rings, BAR - point) for point in points]
+        for depth in depths:
+            yield parted([f"{pieces[depth : depth + 1] or '.':>2}" for pieces in there])
+
+    def numbered(points: Sequence[int]) -> str:
+        return parted([f"{point:>2}" for point in points])
+
+    above, below = range(POINTS // 2 + 1, POINTS + 1), range(POINTS // 2, 0, -1)
+    beside = [
+        _(
+            "{piece}: bar {bar}, off {off}",
+            piece=piece,
+            bar=count_at(side, BAR),
+            off=count_at(side, OFF) - absent,
+        )
+        for piece, side in (("X", crosses), ("O", rings))
+    ]
+    return [
+        numbered(above),
+        *drawn(above, range(DEEP)),
+        "",
+        *drawn(below, range(DEEP - 1, -1, -1)),
+        numbered(below),
+        " · ".join([*beside, "-".join(map(str, dice))] if dice else beside),
+    ]
+
+
+# Plays of backgammon as they are written: `24/18*/17`, `bar/23+6/off`, `no-play`.
+
+
+def written_play(both: int, goal: int, dice: list[int]) -> str:
+    """How a play that leads from one position of both sides to another is written: the steps of the
+    shortest way, the hindmost checkers first, steps of one checker together, and * where a checker is
+    hit.
+    """
+    if goal == both:
+        return "no-play"
+    return min(written_ways(both, goal, dice, ()), key=lambda way: (len(way), way))
+
+
+def written_ways(both: int, goal: int, dice: list[int], steps: tuple[tuple[int, int, bool], ...]) -> set[str]:
+    """All ways of writing the plays that lead to a goal with some of the dice."""
+    found = {written_steps(steps)} if both == goal else set[str]()
+    for number, die in enumerate(dice):
+        for slot in range(SLOTS):
+            then = step(both, slot, die)
+            if then:
+                point = point_of(both & (1 << WIDTH) - 1, slot)
+                hits = then >> WIDTH != both >> WIDTH
+                left = dice[:number] + dice[number + 1 :]
+                found |= written_ways(then, goal, left, (*steps, (point, max(OFF, point - die), hits)))
+    return found
+
+
+def written_steps(steps: tuple[tuple[int, int, bool], ...]) -> str:
+    """Steps as they are written; those of one checker are joined: of points where nothing is hit only
+    the first and the last are told.
+
+    >>> written_steps(((24, 18, True), (18, 17, False), (6, 0, False)))
+    '24/18*/17+6/off'
+    """
+    ways: list[list[tuple[int, bool]]] = []
+    for point, goal, hits in steps:
+        way = next((way for way in ways if way[-1][0] == point), None)
+        if way is None:
+            ways.append([(point, False), (goal, hits)])
+        else:
+            way.append((goal, hits))
+    words = []
+    for way in sorted(ways, reverse=True):
+        told = [way[0], *(stop for stop in way[1:-1] if stop[1]), way[-1]]
+        words.append("/".join(written_point(point) + "*" * hits for point, hits in told))
+    return "+".join(words)
+
+
+def written_point(point: int) -> str:
+    return "bar" if point == BAR else "off" if point == OFF else str(point)
+
+
+# Where the checkers of both sides stand in backgammon with few of them, and one step of a checker.
+#
+# A side is an int, 5 bits a checker, the hindmost first: its point, counted as by its owner.
+#
+#     bits   0…4 hindmost   5…9   10…14 foremost      0 off, 1…24 points, 25 the bar
+#
+# Both sides are one int, the mover's in the lower 15 bits. The opponent's point n is one's own 25 - n.
+
+POINTS, BAR, OFF, HOME = 24, 25, 0, 6
+SLOTS, WIDTH = 3, 15  # checkers at most, and the bits that hold where they stand
+
+
+def pack(one: int, two: int = OFF, three: int = OFF) -> int:
+    """Three points as a field of a state.
+
+    >>> pack(22, 24, 23) == 24 | 23 << 5 | 22 << 10
+    True
+    """
+    high, low = max(one, two, three), min(one, two, three)
+    return high | (one + two + three - high - low) << 5 | low << 10
+
+
+def point_of(checkers: int, slot: int) -> int:
+    """Where a checker stands; that of slot 0 has the longest way to go."""
+    return checkers >> 5 * slot & 31
+
+
+def count_at(checkers: int, point: int) -> int:
+    """How many of the checkers stand on a point."""
+    return (checkers & 31 == point) + (checkers >> 5 & 31 == point) + (checkers >> 10 == point)
+
+
+def with_point(checkers: int, slot: int, point: int) -> int:
+    """The checkers after one of them has gone to another point."""
+    one, two, three = checkers & 31, checkers >> 5 & 31, checkers >> 10
+    if slot == 0:
+        return pack(point, two, three)
+    return pack(one, point, three) if slot == 1 else pack(one, two, point)
+
+
+def step(both: int, slot: int, die: int) -> int:
+    """Both sides' checkers after one step of one checker, the mover's in the lower bits; 0 where it may
+    not be made.
+    """
+    mine, theirs = both & (1 << WIDTH) - 1, both >> WIDTH
+    point, hindmost = point_of(mine, slot), mine & 31
+    if point == OFF or (hindmost == BAR and point != BAR):
+        return 0
+    goal = point - die
+    if goal <= OFF:
+        if hindmost > HOME or (goal < OFF and point != hindmost):
+            return 0
+        return with_point(mine, slot, OFF) | theirs << WIDTH
+    blots = count_at(theirs, BAR - goal)
+    if blots > 1:
+        return 0
+    if blots == 1:
+        theirs = with_point(theirs, slot_at(theirs, BAR - goal), BAR)
+    return with_point(mine, slot, goal) | theirs << WIDTH
+
+
+def slot_at(checkers: int, point: int) -> int:
+    """The slot of a checker that stands on a point."""
+    return 0 if checkers & 31 == point else 1 if checkers >> 5 & 31 == point else 2
+
+
+def standing(checkers: int) -> tuple[int, ...]:
+    """Where the checkers stand that are not off, the hindmost first."""
+    return tuple(point for slot in range(SLOTS) if (point := point_of(checkers, slot)) != OFF)

@@ -32,10 +32,10 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import bit, position_of
+from damier.core.board import NumberBoard, NumberPlace
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
-from damier.core.number_board import NumberBoard, NumberPlace
 from damier.core.wide import as_word
 from damier.core.words import N_, _, message, ngettext, printable
 

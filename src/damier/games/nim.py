@@ -23,9 +23,9 @@ from math import prod
 from typing import NamedTuple
 
 from damier.core.bits import position_of
+from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.grid import Grid
 from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, message, printable

@@ -23,8 +23,8 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import lowest, popcount, position_of
+from damier.core.board import Points
 from damier.core.game import Game, require
-from damier.core.points import Points
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, printable
 from damier.games.rows_text import read_rows, written_rows

@@ -23,9 +23,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of, reversed_bits
+from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.grid import Grid
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, message
 from damier.games.rows_text import read_rows, written_rows

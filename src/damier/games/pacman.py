@@ -18,14 +18,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from damier.core.bits import position_of
-from damier.core.errors import BadInput
+from damier.core.bits import Rng, lowest, popcount, position_of
+from damier.core.defaults import Rule
+from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
-from damier.core.tuples import setter
+from damier.core.player import AnyKernel, sample_move
+from damier.core.rules import State
+from damier.core.wide import setter
 from damier.core.words import N_, message
-from damier.games.maze import DIRECTIONS, HALVES, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
+from damier.games.maze import DIRECTIONS, HALVES, ROW, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
 from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
-from damier.games.pacman_features import features
 from damier.games.pacman_file import load
 from damier.games.pacman_state import (
     CAUGHT,
@@ -34,6 +36,7 @@ from damier.games.pacman_state import (
     ZERO,
     PacmanState,
     bits_of,
+    half_cells,
     in_contact,
     snapped,
     start_of,
@@ -243,3 +246,97 @@ def rules(
         return move_pacman(s, direction) if s.mover == 0 else move_ghost(s, direction)
 
     return (moves, play) if ghosts else (moves_of_pacman, play_alone)
+
+
+# What an evaluation of Pacman weighs (document [S2], rows A-55 and A-57).
+
+
+def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
+    """What an evaluation weighs: the score, how much food is left, 1 / the distance to the nearest
+    food, the distance to the nearest ghost that is not scared (row A-57). Distances are in cells,
+    rows and columns added; where there is nothing to be near to, they count 0.
+    """
+    width = maze.width
+
+    def score(s: PacmanState) -> float:
+        return float(s.score - ZERO)
+
+    def food(s: PacmanState) -> float:
+        left = 0
+        for part in s.food:
+            left += popcount(part)
+        return float(left)
+
+    def near_food(s: PacmanState) -> float:
+        nearest, first = ROW, 0
+        row, column = s.pacman >> 8, s.pacman >> 1 & 63
+        for part in s.food:
+            left = part
+            while left:
+                bit = lowest(left)
+                left ^= bit
+                cell = first + position_of(bit)
+                nearest = min(nearest, abs(cell // width - row) + abs(cell % width - column))
+            first += WORD
+        return 1.0 / max(nearest, 1) if nearest < ROW else 0.0
+
+    def ghost(s: PacmanState) -> float:
+        nearest = 4 * ROW
+        for number in range(ghosts):
+            if s.fears[number] == 0:
+                nearest = min(nearest, half_cells(s.pacman, s.ghosts[number]))
+        return nearest / 2.0 if nearest < 4 * ROW else 0.0
+
+    return {"score": score, "food": food, "near_food": near_food} | ({"ghost": ghost} if ghosts else {})
+
+
+# A ghost of Pacman that mostly comes nearer, and flees when it is scared (document [S2]; issue C,
+# item 5).
+
+
+class ChasingPlayer:
+    """Every legal move is as likely but, with the probability `share`, one of those that come
+    nearest to Pacman; a scared ghost goes far.
+    """
+
+    compiles, learns = False, False
+
+    def __init__(self, game: Game, share: float = 0.8) -> None:
+        if not isinstance(game.start, PacmanState):
+            raise Unsuitable(message("chase plays the ghosts of pacman; {game} has none", game=game.text))
+        if not 0 <= share <= 1:
+            raise BadInput(message("chase: share={share}; it is from 0 to 1", share=share))
+        self.share = share
+
+    @property
+    def text(self) -> str:
+        return f"chase:share={self.share:g}"
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return sample_move(self.probabilities(game, s), rng)
+
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
+        return None
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        """How likely each legal move is. Raises Unsuitable for Pacman's own moves."""
+        if game.mover(s) == 0:
+            raise Unsuitable(message("chase plays the ghosts of pacman; Pacman himself needs another agent"))
+        assert isinstance(s, PacmanState)
+        legal = game.legal(s)
+        ways = {move: distance_after(s, move) for move in legal}
+        wanted = max(ways.values()) if s.fears[s.mover - 1] else min(ways.values())
+        wished = [move for move in legal if ways[move] == wanted]
+        return {
+            move: (1 - self.share) / len(legal) + (self.share / len(wished) if move in wished else 0.0)
+            for move in legal
+        }
+
+
+def distance_after(s: PacmanState, move: int) -> int:
+    """How far from Pacman a move leaves the ghost that makes it, in half-cells, rows and columns
+    added.
+    """
+    ghost = s.mover - 1
+    step = STEPS[position_of(move)]
+    return half_cells(s.pacman, s.ghosts[ghost] + (step if s.fears[ghost] else 2 * step))

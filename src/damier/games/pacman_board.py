@@ -5,7 +5,7 @@ a move.
 from __future__ import annotations
 
 from damier.core.bits import position_of
-from damier.core.grid import Grid
+from damier.core.board import Grid
 from damier.core.words import _, ngettext
 from damier.games.maze import HALVES, STEPS, Maze
 from damier.games.pacman_state import ZERO, PacmanState, maze_of, snapped

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from damier.core.errors import BadFile
-from damier.core.json_data import JsonBounds, require_keys, whole_number
-from damier.core.json_files import read_json, write_json
+from damier.core.json_data import JsonBounds, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
 from damier.games.maze import DIRECTIONS, MOST_GHOSTS, ROW, SCARED, STOP, Ghost, Maze, checked, checked_walls

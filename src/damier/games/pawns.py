@@ -24,8 +24,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from damier.core.bits import popcount, position_of
+from damier.core.board import Grid
 from damier.core.game import Game, require
-from damier.core.grid import Grid
 from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _

@@ -22,10 +22,10 @@ import re
 from typing import NamedTuple
 
 from damier.core.bits import position_of
+from damier.core.board import NumberBoard, NumberPlace
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.move_words import move_in_words
-from damier.core.number_board import NumberBoard, NumberPlace
+from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _, message, printable
 

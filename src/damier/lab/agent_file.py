@@ -9,28 +9,31 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any, NamedTuple
 
 from damier.agents.chance import GameRandom
 from damier.agents.methods import CHOOSING, HOOKS, asked
-from damier.agents.own import SECONDS, OwnPlayer, OwnPolicy
-from damier.agents.prints import Prints
+from damier.agents.own import SECONDS, OwnPlayer, OwnPolicy, Prints
 from damier.core import bounds
+from damier.core.checks import refuse_deferred
+from damier.core.curve import Curve, block_facts
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game
-from damier.core.json_types import JsonValue
-from damier.core.trial_state import refuse_deferred
-from damier.core.words import message
+from damier.core.json_data import JsonBounds, read_json, require_keys, to_json, write_json
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.words import _, message
 from damier.lab import user_file
-from damier.lab.agent_folder import main_file
-from damier.lab.factories import own_function
+from damier.lab.factories import factories_in, games_in, own_function
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options
-from damier.lab.own_file import learnt_in
+from damier.learn.store import read_curve, read_training, refusing, require_same_game, the
 
 GIVEN = ("self", "game", "seed", "rng", "position")
 """Parameters that damier gives a class, a factory or a function that plays; all others are options."""
@@ -257,3 +260,176 @@ def seconds_of(ours: dict[str, str], path: Path) -> float:
             )
         )
     return seconds
+
+
+# An agent that is a folder: the agent is in its `agent.py`, all else there is what that imports and reads.
+#
+# Who names a file brings that file alone; who names a folder brings the whole folder. So nobody's agent sees
+# those that lie beside it, and an agent of several files has one folder to lie in.
+
+MAIN = "agent.py"
+MOST_FILES = 200
+CACHE = "__pycache__"
+
+
+def is_folder(text: str) -> bool:
+    """Whether an agent is written as a folder: `bob/`, `./bob:depth=2`."""
+    head = text.partition(":")[0]
+    return os.sep in head and os.path.isdir(head)
+
+
+def main_file(text: str) -> str:
+    """An agent as its file, where it is written as a folder: `bob/:depth=2` is `bob/agent.py:depth=2`.
+
+    Raises BadInput for a folder without that file.
+    """
+    if not is_folder(text):
+        return text
+    head, colon, rest = text.partition(":")
+    main = os.path.join(head, MAIN)
+    if not os.path.isfile(main):
+        raise BadInput(message("{folder} is no agent: there is no {file} in it", folder=head, file=MAIN))
+    return main + colon + rest
+
+
+def files_of(folder: Path) -> dict[str, Path]:
+    """The files of an agent's folder by their places in it. Links are left out, since they may lead to what
+    is another's, and what is hidden.
+
+    Raises BadInput for a folder of too many, and where a link stands for the agent itself.
+    """
+    found: dict[str, Path] = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name[0] != "." and name != CACHE)
+        for path in (Path(place, name) for name in sorted(names) if name[0] != "."):
+            if path.is_file() and not path.is_symlink():
+                found[str(path.relative_to(folder))] = path
+        if len(found) > MOST_FILES:
+            raise BadInput(
+                message(
+                    "{folder}: the folder of an agent holds at most {n} files", folder=folder, n=MOST_FILES
+                )
+            )
+    if MAIN not in found:
+        raise BadInput(message("{folder} is no agent: there is no {file} in it", folder=folder, file=MAIN))
+    return found
+
+
+# What a training of an agent of one's own has learnt, as a file: JSON that people can read.
+#
+# The file names the agent's file and never chooses it: who goes on from it names the agent too.
+
+FORMAT = "damier-own/1"
+KEYS = ("format", "game", "options", "rules", "agent", "training", "games", "curve", "data")
+BOUNDS = JsonBounds(1 << 28, 4_000_000, 12_000_000)
+
+
+@dataclass
+class OwnAgent:
+    """All that such a file says: `agent` as it is written on the command line, `data` what its save()
+    returned.
+    """
+
+    game: Game
+    agent: str
+    training: dict[str, Any]
+    games: int
+    curve: Curve
+    data: JsonValue
+
+
+def save(found: OwnAgent, path: Path) -> None:
+    """Writes what was learnt, in one step. Raises BadInput where the place cannot be written."""
+    data: JsonObject = {
+        "format": FORMAT,
+        "game": found.game.name,
+        "options": found.game.options,
+        "rules": found.game.fingerprint(),
+        "agent": found.agent,
+        "training": found.training,
+        "games": found.games,
+        "curve": {"size": found.curve.size, "blocks": [block_facts(block) for block in found.curve.blocks]},
+        "data": found.data,
+    }
+    write_json(path, data, BOUNDS)
+
+
+def header(path: Path) -> JsonObject:
+    """What such a file says, before it is looked at. Raises BadFile."""
+    return read_json(path, FORMAT, BOUNDS)
+
+
+def load(path: Path, game: Game) -> OwnAgent:
+    """What such a file says. Raises BadFile for a damaged or foreign one, or one of another game."""
+    data = read_json(path, FORMAT, BOUNDS)
+    with refusing(path):
+        require_keys(data, KEYS, _("the agent"))
+        require_same_game(data, game)
+        curve, training = read_curve(data), read_training(the(data, "training", dict))
+        return OwnAgent(game, the(data, "agent", str), training, curve.games, curve, data.get("data"))
+
+
+def learnt_in(path: Path, game: Game) -> JsonValue:
+    """What an agent has learnt, by its file. Raises BadFile."""
+    return load(path, game).data
+
+
+def why_not_kept(data: JsonValue) -> str:
+    """Why a file cannot give back what save() returned; empty where it can."""
+    if isinstance(data, dict):
+        wrong = next((key for key in data if not isinstance(key, str)), None)
+        if wrong is not None:
+            return _("a key is {key}; in a file of JSON keys are text", key=repr(wrong))
+        return next(filter(None, map(why_not_kept, data.values())), "")
+    if isinstance(data, (list, tuple)):
+        return next(filter(None, map(why_not_kept, data)), "")
+    if data is None or isinstance(data, (bool, int, float, str)):
+        try:
+            to_json(data)
+        except ValueError as error:
+            return str(error)
+        return ""
+    return _("{kind} is no data of JSON", kind=type(data).__name__)
+
+
+# What a file of the user's own holds: games, agents, or both; found as those are who load them.
+
+
+class Contents(NamedTuple):
+    """The names of its games and of its agents."""
+
+    games: tuple[str, ...]
+    agents: tuple[str, ...]
+
+
+def contents(path: Path) -> Contents:
+    """What the file at `path` holds; it runs once, and what it prints goes to standard error.
+
+    Raises BadFile, BadInput for a file that holds neither, BadGame for what is wrong in it.
+    """
+    bounds.guard(path)
+    with contextlib.redirect_stdout(sys.stderr), user_file.beside(path), user_file.blaming(path):
+        module = user_file.run(path)
+        found = Contents(tuple(sure_games_in(module, path.stem)), tuple(agents_in(module)))
+    if not any(found):
+        raise BadInput(
+            message(
+                "{path} holds neither a game nor an agent: write a function `def {stem}() -> Game`, or a"
+                " function play(position)",
+                path=path.name,
+                stem=path.stem,
+            )
+        )
+    return found
+
+
+def sure_games_in(module: ModuleType, stem: str) -> Iterable[str]:
+    """The names of the games in the module of the file `stem`.py. Beside an agent, a function must say
+    that it returns a Game: else it may be of any use to the agent, as is a Game that stands there
+    under a name of its own.
+    """
+    found = games_in(module, stem)
+    if not agents_in(module):
+        return found
+    declared = factories_in(module)
+    return [name for name in found if name in declared or (name == stem and not own_function(module, name))]

@@ -12,12 +12,11 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
 from damier.core.errors import Unsuitable
-from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.player import Player, Policy, RandomPlayer, Ties
 from damier.core.rules import State
-from damier.core.ties import Ties
-from damier.core.value_solution import ValueSolution
+from damier.core.solution import ValueSolution
 from damier.core.words import N_, _, message
-from damier.games.pacman_chase import ChasingPlayer
+from damier.games.pacman import ChasingPlayer
 from damier.lab.agent_file import own_player
 from damier.lab.engine_agent import GTP, UCI, gtp, uci
 from damier.lab.games import is_file
@@ -30,8 +29,7 @@ from damier.lab.process_agent import isolated_player, names_program, process
 from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax, selective
 from damier.lab.state_space import andor, bfs, dfs
 from damier.solve import PerfectPlayer
-from damier.solve.perfect import Prefer
-from damier.solve.perfect_payoff import PerfectPayoffPlayer
+from damier.solve.perfect import PerfectPayoffPlayer, Prefer
 
 AgentFactory: TypeAlias = Callable[..., Player]
 PROGRAMS = (PROCESS, UCI, GTP)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from damier.core.bits import Rng
 from damier.core.compile import instantiate
 from damier.core.game import Game
+from damier.core.player import sample_chance
 from damier.core.rules import State
-from damier.core.sampling import sample_chance
 
 
 def chance_move(game: Game, s: State, rng: Rng) -> int:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from damier.arena.statistics import wilson
+from damier.arena.match import wilson
 from damier.core.curve import Block, Curve
 from damier.core.grade import Chances
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
-from damier.draw.export import write_picture
+from damier.draw.plot import write_picture
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from damier.agents.command import read_command
 from damier.agents.gtp import GtpTalk
-from damier.agents.isolation import Launch, launch
-from damier.agents.limits import MEBIBYTE, AgentLimits
+from damier.agents.isolation import MEBIBYTE, AgentLimits, Launch, launch, read_command
 from damier.agents.process import ProcessPlayer
 from damier.agents.uci import UciPlayer, UciTalk
+from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.errors import BadInput
 from damier.core.option_text import Option, written
-from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.lab.options import parameters

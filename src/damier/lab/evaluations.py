@@ -15,7 +15,7 @@ from numbers import Real
 from pathlib import Path
 
 from damier.agents.methods import asked
-from damier.agents.prints import Prints
+from damier.agents.own import Prints
 from damier.core import bounds
 from damier.core.errors import AgentFault
 from damier.core.evaluation import Evaluation, Feature, evaluation

@@ -18,8 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 from damier.agents.chance import GameRandom
 from damier.agents.methods import AgentMethod, Experience
-from damier.agents.own import SECONDS, OwnPlayer
-from damier.agents.prints import Prints
+from damier.agents.own import SECONDS, OwnPlayer, Prints
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
 from damier.core.game import Game

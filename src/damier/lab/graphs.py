@@ -16,10 +16,8 @@ from damier.core.job import Job, gib
 from damier.core.json_types import JsonObject
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.solution import value_of_score
-from damier.core.value_solution import AnyValue, ValueSolution, word_of
+from damier.core.solution import AnyValue, ValueSolution, Worth, value_of_score, word_of
 from damier.core.words import N_, _, grouped, message
-from damier.core.worth import Worth
 from damier.solve import solve
 from damier.solve.door import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code

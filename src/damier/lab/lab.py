@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.value_solution import AnySolution
+from damier.core.solution import AnySolution
 from damier.core.words import message
 from damier.solve import solve
 

@@ -21,9 +21,17 @@ from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.learn import reading, store
 from damier.learn.hexapion import is_hexapion, load_hexapion
-from damier.learn.parameters import BACKUPS, WRITTEN, TableParameters, Value, fields_of, option_of
+from damier.learn.parameters import (
+    BACKUPS,
+    PRESETS,
+    WRITTEN,
+    Preset,
+    TableParameters,
+    Value,
+    fields_of,
+    option_of,
+)
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.presets import PRESETS, Preset
 from damier.learn.seated import SeatedPlayer
 
 if TYPE_CHECKING:

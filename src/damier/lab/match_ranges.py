@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypedDict, cast
 
-from damier.arena.elsewhere import Hire, OtherPlayers, PlayedGames
 from damier.arena.human import HumanPlayer
+from damier.arena.match import Hire, OtherPlayers, PlayedGames
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
 from damier.core.words import packed, unpacked

@@ -15,7 +15,7 @@ from damier.core.moves import each, holds
 from damier.core.player import Player, Policy
 from damier.core.position import Position
 from damier.core.rules import CHANCE, State
-from damier.core.value_solution import AnySolution
+from damier.core.solution import AnySolution
 from damier.core.words import _
 from damier.lab.lab import Lab
 

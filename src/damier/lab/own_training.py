@@ -12,13 +12,13 @@ from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import _, message
-from damier.lab import own_file
+from damier.lab import agent_file
 from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import agent
 from damier.lab.decided import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
-from damier.learn.presets import SeatName
+from damier.learn.parameters import SeatName
 from damier.learn.training import Training
 
 MOST_ASKED = 200_000
@@ -65,16 +65,18 @@ class OwnTrainer(Trainer):
 
     def save(self, path: Path) -> None:
         data = data_of(self.learner)
-        if why := own_file.why_not_kept(data):
+        if why := agent_file.why_not_kept(data):
             raise AgentFault(message("{file}: save(): {why}", file=self.learner.source.name, why=why))
         done = self.training
-        own_file.save(
-            own_file.OwnAgent(self.lab.game, self.plan.learner, self.facts, done.episodes, done.curve, data),
+        agent_file.save(
+            agent_file.OwnAgent(
+                self.lab.game, self.plan.learner, self.facts, done.episodes, done.curve, data
+            ),
             path,
         )
 
     def resume(self, path: Path) -> None:
-        found = own_file.load(path, self.lab.game)
+        found = agent_file.load(path, self.lab.game)
         ours, theirs = (
             {"learner": self.plan.learner, **self.facts},
             {"learner": found.agent, **found.training},

@@ -8,9 +8,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from damier.agents.command import AgentCommand, read_command
-from damier.agents.isolation import launch
-from damier.agents.limits import MEBIBYTE, AgentLimits
+from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, launch, read_command
 from damier.agents.process import ProcessPlayer
 from damier.core.errors import BadInput
 from damier.core.game import Game
@@ -18,10 +16,9 @@ from damier.core.interpreter import python
 from damier.core.option_text import Option, written
 from damier.core.player import Player
 from damier.core.words import language, message
-from damier.lab.agent_folder import files_of, is_folder, main_file
+from damier.lab.agent_file import files_of, is_folder, learnt_in, main_file
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
-from damier.lab.own_file import learnt_in
 from damier.lab.user_file import parts
 
 NAME = "process"

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from damier.core.code_cache import make_private, place
 from damier.core.errors import BadFile
+from damier.core.files import doubt_about_folder
 from damier.core.game import Game
 from damier.core.job import note_of_process
-from damier.core.ownership import doubt_about_folder
-from damier.core.proofs import Proofs, ProvenScore
+from damier.core.proof_pages import Proofs, ProvenScore
 from damier.core.rules import State
 from damier.core.words import _
 from damier.search.book import Book, read_book

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from damier.core.analysis import Analysis, Limit
+from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, require
+from damier.core.endgames import NOTHING
 from damier.core.errors import BadInput
 from damier.core.option_text import written
 from damier.core.past import Before
-from damier.core.probe import NOTHING
-from damier.core.requirements import PERFECT_INFORMATION, require
+from damier.core.player import Ties
 from damier.core.rules import State
-from damier.core.ties import Ties
 from damier.core.words import message, printable
 from damier.lab.evaluations import lab_evaluation
 from damier.lab.lab import Lab
@@ -31,7 +30,7 @@ from damier.search.minimax import minimax as search_minimax
 from damier.search.player import Decide, SearchPlayer, SearchPolicy
 from damier.search.selective import KeptTable, Recipe
 from damier.search.selective import selective as search_selective
-from damier.solve.endgame.tables import open_tables
+from damier.solve.endgame.store import open_tables
 
 
 def minimax(

@@ -15,15 +15,13 @@ from damier.core.game import Game
 from damier.core.job import Job, Progress
 from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
-from damier.core.score_table import PAYOFF_TYPE, StateTable
-from damier.core.solution import Solution
-from damier.core.value_solution import AnySolution, ValueSolution
+from damier.core.solution import PAYOFF_TYPE, AnySolution, Solution, StateTable, ValueSolution
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
 from damier.lab.proven import METHOD, nodes_and_proven, proven_in_words, proven_so_far
 from damier.search.exact import NEEDS, Exact, exact
 from damier.solve import door
 from damier.solve.count import Counts, count
-from damier.solve.endgame.tables import open_tables
+from damier.solve.endgame.store import open_tables
 from damier.solve.expected import BOUND
 from damier.solve.units import in_units
 

@@ -5,17 +5,16 @@ They decide always alike, and can be graded.
 
 from __future__ import annotations
 
-from damier.core.analysis import Analysis
+from damier.core.analysis import Analysis, require
 from damier.core.option_text import written
 from damier.core.past import Before
-from damier.core.requirements import require
+from damier.core.player import Ties
 from damier.core.rules import State
-from damier.core.ties import Ties
 from damier.lab.lab import Lab
 from damier.search import bfs as breadth
 from damier.search import dfs as depth
+from damier.search.bfs import NEEDS, NODES, Order
 from damier.search.decisions import Optimist, and_or, optimistic
-from damier.search.path import NEEDS, NODES, Order
 from damier.search.player import SearchPlayer, SearchPolicy
 
 

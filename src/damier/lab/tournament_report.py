@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, TypedDict
 from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
-    from damier.arena.tournament.results import Results
     from damier.arena.tournament.run import Tournament
-    from damier.arena.tournament.standings import Standing
+    from damier.arena.tournament.standings import Results, Standing
     from damier.draw.crosstable import CrossLine
 
 

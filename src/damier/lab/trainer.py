@@ -20,7 +20,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy
 from damier.core.words import _, grouped, message
 from damier.lab.lab import Lab
-from damier.learn.presets import USUAL_GAMES, SeatName
+from damier.learn.parameters import USUAL_GAMES, SeatName
 from damier.learn.training import Training
 from damier.solve.grade import Grader
 

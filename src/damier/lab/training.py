@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from damier.lab.agents import agent, is_own
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from damier.core.errors import BadFile, BadInput
+from damier.core.option_text import option_text
+from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.words import message
+from damier.lab.agents import AGENTS, agent, is_own
 from damier.lab.lab import Lab
+from damier.lab.learners import preset_of
+from damier.lab.options import read_options
 from damier.lab.own_training import own_trainer
-from damier.lab.table_training import table_trainer
-from damier.lab.trainer import AgentMaker
+from damier.lab.trainer import AgentMaker, Grades, require_two, table_of
 from damier.lab.trainer import Plan as Plan
 from damier.lab.trainer import Trainer as Trainer
+from damier.learn import reading, store
+from damier.learn.parameters import USUAL_GAMES, SeatName, as_written
+from damier.learn.player import ALGORITHMS, LearningPlayer
+from damier.learn.seated import SeatedPlayer
+from damier.learn.training import Training
 
 
 def trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> Trainer:
@@ -18,3 +32,184 @@ def trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> Trainer:
     agent of one's own.
     """
     return (own_trainer if is_own(plan.learner) else table_trainer)(lab, plan, make)
+
+
+# The training of a learner with a table: presets, self-play, the file with its tables.
+
+
+def self_play(
+    table: Literal["shared", "separate"] = "shared", learn: Literal["both", "one"] = "both"
+) -> tuple[str, str]:
+    """The options of the opponent `self`."""
+    return table, learn
+
+
+@dataclass
+class TableTrainer(Trainer):
+    """The training of a learner with a table, or with one for each seat.
+
+    saved_opponent  the opponent, where it has a table of its own that changes
+    """
+
+    learner: LearningPlayer
+    saved_opponent: LearningPlayer | None = None
+
+    @property
+    def both_seats(self) -> bool:
+        """Whether the learner has a table for each seat."""
+        return (
+            self.opponent is self.saved_opponent
+            and self.plan.opponent is not None
+            and self.plan.opponent.startswith("self")
+        )
+
+    def policy(self) -> LearningPlayer | SeatedPlayer:
+        """What is graded: the learner, with each seat's own table where it has two, as from its
+        file.
+        """
+        if not self.both_seats or self.saved_opponent is None:
+            return self.learner
+        pair = (self.learner, self.saved_opponent)
+        return SeatedPlayer(*(pair if self.plan.seat == "1" else pair[::-1]))
+
+    def agent(self) -> store.Agent:
+        """All that its file says."""
+        memories = [self.learner.memory]
+        opponent = None
+        if self.both_seats and self.saved_opponent:
+            memories.insert(1 if self.plan.seat == "1" else 0, self.saved_opponent.memory)
+        elif self.saved_opponent:
+            opponent = (self.saved_opponent.name, self.saved_opponent.parameters, self.saved_opponent.memory)
+        done = self.training
+        return store.Agent(
+            self.lab.game,
+            self.learner.name,
+            self.learner.parameters,
+            self.facts,
+            memories,
+            opponent,
+            done.episodes,
+            done.curve,
+        )
+
+    def save(self, path: Path) -> None:
+        store.save(self.agent(), path)
+
+    def resume(self, path: Path) -> None:
+        """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
+        found, mine = reading.load(path, self.lab.game), self.agent()
+        if found.note:
+            self.lab.job.note(found.note)
+        ours = {"learner": mine.learner, **as_written(mine.parameters), **mine.training}
+        theirs = {"learner": found.learner, **as_written(found.parameters), **found.training}
+        if different := [name for name in ours if ours[name] != theirs.get(name)]:
+            name = different[0]
+            raise BadInput(
+                message(
+                    "{path} was trained with {name}={theirs}, not {ours}",
+                    path=path,
+                    name=name,
+                    theirs=option_text(theirs.get(name)),
+                    ours=ours[name],
+                )
+            )
+        if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
+            raise BadFile(message("{path} does not hold the tables of this training", path=path))
+        own = self.learner.memory
+        for memory, loaded in zip(
+            [memory for _n, _p, memory in mine.tables],
+            [memory for _n, _p, memory in found.tables],
+            strict=True,
+        ):
+            target = self.learner if memory is own else self.saved_opponent
+            assert target is not None
+            target.memory = loaded
+        if (
+            self.opponent is not self.saved_opponent
+            and isinstance(self.opponent, LearningPlayer)
+            and self.opponent.memory is own
+        ):
+            self.opponent.memory = self.learner.memory
+        self.training.episodes, self.training.curve = found.games, found.curve
+
+
+def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTrainer:
+    """The training of a learner with a table, as planned; `make` makes an opponent that is not itself.
+
+    Raises UnknownName, BadInput, Unsuitable, LimitReached.
+    """
+    require_two(lab)
+    name, _colon, written = plan.learner.partition(":")
+    learner = make(lab, plan.learner)
+    if not isinstance(learner, LearningPlayer):
+        raise BadInput(
+            message("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
+        )
+    learner.learns = True
+    options = read_options(name, written, AGENTS[name][0], given=["lab"])
+    preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
+    seat = plan.seat or (preset.seat if preset else "1")
+    opponent, text, saved = opponent_of(
+        lab, learner, plan.opponent, preset.opponent if preset else "random", seat, make
+    )
+    full = replace(plan, opponent=text, seat=seat)
+    against = unchanging(opponent, learner) or RandomPlayer()
+    training = Training(table_of(lab, full, learner, opponent, seat), learner)
+    games = preset.games if preset else USUAL_GAMES
+    made = TableTrainer(lab, full, training, learner, opponent, against.text, games, saved)
+    made.grade_by(Grades(lab, against))
+    return made
+
+
+def learner_names() -> list[str]:
+    return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
+
+
+def unchanging(opponent: Player, learner: LearningPlayer) -> Policy | None:
+    """The opponent, if it plays by the same probabilities from the first game to the last."""
+    shares = isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory
+    return opponent if isinstance(opponent, Policy) and not opponent.learns and not shares else None
+
+
+def opponent_of(
+    lab: Lab,
+    learner: LearningPlayer,
+    text: str | None,
+    usual: str,
+    seat: SeatName,
+    make: AgentMaker,
+) -> tuple[Player, str, LearningPlayer | None]:
+    """The opponent, how it is written, and, where it has a table of its own that changes, the same
+    again.
+    """
+    name, _colon, options = (usual if text is None else text).partition(":")
+    if name != "self":
+        opponent = make(lab, usual if text is None else text)
+        return (
+            opponent,
+            usual if text is None else text,
+            opponent if isinstance(opponent, LearningPlayer) and opponent.learns else None,
+        )
+    given = read_options("self", usual.partition(":")[2], self_play) if usual.startswith("self") else {}
+    if text is not None:  # a plain `self` is one table; who learns is part of a preset's method (row A-46)
+        given.pop("table", None)
+    table, learn = self_play(**(given | read_options("self", options, self_play)))
+    written = f"self:table={table},learn={learn}"
+    if table == "shared":
+        return learner.beside(learns=learn == "both"), written, None
+    if seat == "alternate":
+        raise BadInput(
+            message(
+                "self:table=separate has a table for each seat, so --seat is 1 or 2, the one whose results"
+                " are told"
+            )
+        )
+    if learn == "one":
+        raise BadInput(
+            message(
+                "self:table=separate,learn=one: a table that nobody learns is the random player or one from a"
+                " file"
+            )
+        )
+    other = LearningPlayer(lab.game, learner.name, learner.parameters)
+    return other, written, other

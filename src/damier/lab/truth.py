@@ -8,9 +8,8 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.solution import distance_of, side, value_of_score
+from damier.core.solution import AnySolution, AnyValue, ValueSolution, distance_of, side, value_of_score
 from damier.core.tiers import Allowance
-from damier.core.value_solution import AnySolution, AnyValue, ValueSolution
 from damier.lab.lab import Lab
 from damier.learn.memory import Row
 from damier.solve import solve

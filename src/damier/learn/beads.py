@@ -24,7 +24,7 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
 from damier.core.errors import BadInput
 from damier.core.moves import count_moves, each, first_move, index_of
-from damier.core.numbering import number_if_known, number_of, size
+from damier.core.open_addressing import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import message

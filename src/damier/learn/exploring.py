@@ -7,8 +7,8 @@ from __future__ import annotations
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
 from damier.core.moves import each, no_moves
+from damier.core.player import share_of
 from damier.core.rules import Moves, State, moves
-from damier.core.ties import share_of
 from damier.learn.parameters import TableNumbers
 from damier.learn.seat import DECISIONS, EPSILON, GAMES, SeatArrays, best_moves, end_game
 

@@ -17,9 +17,8 @@ from typing import Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
-from damier.core.player import Arrays
+from damier.core.player import Arrays, Ties
 from damier.core.rules import State
-from damier.core.ties import Ties
 from damier.learn.exploring import (
     add_reward,
     count_decision,

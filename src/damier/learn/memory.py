@@ -9,12 +9,21 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from damier.core.arrays import Floats, IntArray, Ints
-from damier.core.code_arrays import array_of, as_codes, code_of, flat, listed
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import uninterrupted
 from damier.core.moves import move_number, numbered_move
-from damier.core.numbering import FULL, Index, plain_index, renumber
+from damier.core.open_addressing import (
+    FULL,
+    Index,
+    array_of,
+    as_codes,
+    code_of,
+    flat,
+    listed,
+    plain_index,
+    renumber,
+)
 from damier.core.rules import Key, State
 from damier.learn.seat import (
     COUNTERS,

@@ -12,7 +12,7 @@ from damier.core.bits import Rng, random_unit
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.moves import each
-from damier.core.numbering import NUMBERS_IN_DICTIONARY
+from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.option_text import written
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, moves

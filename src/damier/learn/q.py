@@ -25,9 +25,8 @@ from typing import Literal, Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
-from damier.core.player import Arrays
+from damier.core.player import RANDOM, Arrays
 from damier.core.rules import State, moves
-from damier.core.ties import RANDOM
 from damier.learn.exploring import (
     add_reward,
     count_decision,

@@ -9,36 +9,49 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
 from damier.core.arrays import IntArray
-from damier.core.code_arrays import as_codes, listed
 from damier.core.errors import BadFile
 from damier.core.files import LARGEST, opened
 from damier.core.game import Game
-from damier.core.json_data import require_keys, whole_number, whole_numbers
-from damier.core.json_files import format_of, read_json
+from damier.core.json_data import (
+    HEADER,
+    Arrays,
+    format_of,
+    read_arrays,
+    read_json,
+    require_keys,
+    unsealed,
+    whole_number,
+    whole_numbers,
+)
 from damier.core.json_types import JsonObject
 from damier.core.moves import MOVES, each
+from damier.core.open_addressing import as_codes, listed
 from damier.core.words import _, message
-from damier.learn.agent_facts import (
+from damier.learn.beads import BeadsParameters
+from damier.learn.memory import Memory, Row, read_move
+from damier.learn.parameters import BACKUPS, as_written, fields_of
+from damier.learn.player import ALGORITHMS
+from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
+from damier.learn.store import (
+    BOUNDS,
+    FORMAT,
+    LARGEST_ARRAYS,
     LARGEST_COUNT,
+    Agent,
     objects,
+    plain,
     read_curve,
     read_training,
     real,
     refusing,
     require_same_game,
+    rows_of_lists,
     the,
     whole,
     whole_of,
+    written_as_lists,
 )
-from damier.learn.beads import BeadsParameters
-from damier.learn.lists import rows_of_lists, written_as_lists
-from damier.learn.memory import Memory, Row, read_move
-from damier.learn.parameters import BACKUPS, as_written, fields_of
-from damier.learn.player import ALGORITHMS
-from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
-from damier.learn.store import BOUNDS, FORMAT, LARGEST_ARRAYS, Agent, plain
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -17,10 +17,9 @@ from typing import NamedTuple
 from damier.core.arrays import Floats, Ints
 from damier.core.bits import Rng, random_below
 from damier.core.moves import each, move_number, numbered_move, with_move
-from damier.core.numbering import Index, has_room, number_if_known, number_of, size
-from damier.core.player import Arrays
+from damier.core.open_addressing import Index, has_room, number_if_known, number_of, size
+from damier.core.player import FIRST, LAST, Arrays
 from damier.core.rules import Moves, State, canonical, key, most_moves, moves
-from damier.core.ties import FIRST, LAST
 from damier.learn.parameters import ParameterNumber
 
 

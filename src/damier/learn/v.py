@@ -20,10 +20,9 @@ from typing import Protocol
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.moves import each, no_moves, random_move, with_move, without_moves
-from damier.core.numbering import number_of, size
-from damier.core.player import Arrays
+from damier.core.open_addressing import number_of, size
+from damier.core.player import Arrays, chosen
 from damier.core.rules import Moves, State, canonical, key, moves, play
-from damier.core.ties import chosen
 from damier.learn.exploring import (
     add_reward,
     count_decision,

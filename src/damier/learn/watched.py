@@ -18,7 +18,7 @@ from damier.core.compile import Bindings
 from damier.core.errors import IllegalMove
 from damier.core.game import Game
 from damier.core.loop import MatchSetup
-from damier.core.numbering import NUMBERS_IN_DICTIONARY
+from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.position import Position
 from damier.core.rules import State

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from damier.core.analysis import Analysis, Limit, plain
+from damier.core.analysis import Analysis, Limit, plain, require
 from damier.core.arrays import ints
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation, Weights, evaluate
@@ -27,20 +27,18 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each, holds
 from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.requirements import require
 from damier.core.rules import ONGOING, Field, Moves, State, as_state, mover, moves
 from damier.core.tree import to_player
 from damier.search import depth_table, transposition
 from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
-from damier.search.lookahead import Found, LookAhead
+from damier.search.lookahead import BOTH, MAX_CUTS, MIN_CUTS, NOBODY, Found, LookAhead
 from damier.search.minimax import INFINITY, NEEDS
 from damier.search.move_order import most_promising_first, order_of, stack_words
-from damier.search.pvs import NULL_WINDOWS
 from damier.search.root import Root, answer, never, principal_variation, uncounted_run
 from damier.search.root_moves import Ask, RootMoves, values_of_moves
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, NOBODY
+from damier.search.transposition import asks_first
 
 Prune: TypeAlias = Literal["weak", "strict"]
 Window: TypeAlias = Literal["full", "null"]
@@ -336,3 +334,23 @@ def depth_to_settle(search: LookAhead, found: Found) -> tuple[int, int]:
     if not found.exact or found.plies == deepest:
         return found.plies, ENDLESS
     return deepest, SETTLED + 10 * search.nodes
+
+
+# Principal variation search: alpha-beta that guesses that the first move is the best, and asks of
+# every other only whether it is better (T. A. Marsland and M. Campbell, "Parallel search of strongly
+# ordered game trees", Computing Surveys 14 (1982) [MarslandCampbell82]; A. Reinefeld, "An improvement
+# to the scout tree search algorithm", ICCA Journal 6 (1983) [Reinefeld83]: NegaScout).
+#
+# The question is a *null window*: both bounds are what the mover is sure of. There whoever asks must
+# not cut at equality, or "as good" could not be told from "better"; the others may. Where the answer
+# is yes, the move is searched again for what it is worth. Without a good order most questions are
+# asked twice.
+#
+# The search is that of `transposition`, and asks where this says so.
+
+
+def all_but_the_first(later_move: bool) -> bool:
+    return later_move
+
+
+NULL_WINDOWS: Bindings = {asks_first: all_but_the_first}

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from damier.core.analysis import require
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
-from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.solution import Value
 from damier.core.words import message
-from damier.search.path import NEEDS, NODES, Order, ordered, require_nodes, won
+from damier.search.bfs import NEEDS, NODES, Order, ordered, require_nodes, won
 
 
 @dataclass(frozen=True)

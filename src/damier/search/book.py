@@ -1,6 +1,6 @@
 """A book: the exact scores of all positions of the first plies of a game, images under symmetries as one.
 
-The file (`core/array_files.py`) says for which rules it was made, by what they do (`Game.fingerprint`),
+The file (`core/json_data.py`) says for which rules it was made, by what they do (`Game.fingerprint`),
 so that it holds in every version of Python. Its one array is compressed:
 
     the least keys, ascending, as differences: all lowest bytes, then all second bytes, … (8 of them)
@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
-from damier.core.json_data import whole_number
+from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.proofs import ProvenScore
+from damier.core.proof_pages import ProvenScore
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, win_in
 from damier.core.words import message
@@ -29,6 +28,16 @@ from damier.search.proof_store import least_image
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+from collections.abc import Iterator
+from functools import partial
+
+from damier.core.job import Job
+from damier.core.proof_pages import Proofs
+from damier.core.score import later
+from damier.core.words import _
+from damier.search import bounds_table
+from damier.search.exact import Bounds, Prover
+from damier.search.proof_store import end_score, recall, take_in, tighten
 
 FORMAT: Final = "damier-book/1"
 PACKED = "packed"
@@ -134,3 +143,84 @@ def read_book(path: Path, game: Game) -> Book:
     planes = np.frombuffer(whole, np.uint8, 8 * positions).reshape(8, positions)
     keys = np.ascontiguousarray(planes.T).view("<i8").ravel().cumsum(dtype=np.int64)
     return Book(game, plies, keys, np.frombuffer(whole, np.int8, positions, 8 * positions))
+
+
+# How a book is made: the positions of its last ply are proven one by one, and those before them follow
+# by minimax.
+
+CHUNK = 1 << 27
+"""Nodes after which what is proven of a position so far is noted: some seconds."""
+
+
+def early_positions(game: Game, plies: int) -> list[list[int]]:
+    """The least keys of all positions of every ply up to `plies` in which the game goes on, ascending."""
+    layers = [[book_key(game, game.start)]]
+    for _ply in range(plies):
+        after = (game.play(s, move) for s in map(game.unkey, layers[-1]) for move in game.legal(s))
+        layers.append(sorted({book_key(game, child) for child in after if not game.over(child)}))
+    return layers
+
+
+def bounds_from_above(game: Game, layers: list[list[int]], known: Proofs) -> dict[int, Bounds]:
+    """What follows for the last layer where positions of the one before are `known` already, from a book of
+    fewer plies: that no move is better than its position.
+    """
+    found: dict[int, Bounds] = {}
+    for s in map(game.unkey, layers[-2] if len(layers) > 1 else ()):
+        children = {move: Bounds() for move in game.legal(s)}
+        recall(known, game, s, Bounds(), children)
+        for move, bounds in children.items():
+            after = game.play(s, move)
+            if not game.over(after):
+                tighten(found.setdefault(book_key(game, after), Bounds()), bounds.low, bounds.high)
+    return found
+
+
+def prove_all(
+    game: Game, keys: list[int], known: Proofs, job: Job, above: Mapping[int, Bounds] | None = None
+) -> Iterator[int]:
+    """Proves the score of every position of `keys`, all over one table, and yields each as soon as that
+    is noted: what is `known` exactly at once. What was begun and is stopped has noted its bounds.
+
+    above  bounds that follow of positions before, by keys
+    """
+    jit = job.jit is not False
+    prover = Prover(game, jit, bounds_table.slots_within(game, job.memory))
+    for done, key in enumerate(keys):
+        s, bounds = game.unkey(key), (above or {}).get(key, Bounds())
+        take_in(bounds, known.look(s))
+        while not bounds.exact:
+            prover.run.begin(CHUNK)
+            prover.run.watched(partial(prover.narrow, s, bounds), None)
+            known.note(s, ProvenScore(bounds.low, bounds.high, None, prover.run.nodes))
+            job.progress(done, len(keys), _("positions"))
+            if prover.run.interrupted:
+                raise KeyboardInterrupt
+        yield key
+
+
+def scores_upwards(game: Game, layers: list[list[int]], known: Proofs) -> dict[int, int]:
+    """The scores of the positions of all layers by their keys: those of the last as `known`, the others by
+    minimax, which are noted too. Raises KeyError for a position of the last layer that is not known.
+    """
+    scores: dict[int, int] = {}
+    costs: dict[int, int] = {}
+    for key in layers[-1]:
+        found = known.look(game.unkey(key))
+        if found is None or found.low != found.high:
+            raise KeyError(key)
+        scores[key], costs[key] = found.low, found.nodes
+    for key in (key for layer in reversed(layers[:-1]) for key in layer):
+        s = game.unkey(key)
+        best = max if game.mover(s) == 0 else min
+        children = {}
+        for move in game.legal(s):
+            after = game.play(s, move)
+            end = end_score(game, after, units=False) if game.over(after) else None
+            image = book_key(game, after)
+            children[move] = end.low if end is not None else scores[image]
+            costs[key] = costs.get(key, 0) + costs.get(image, 0)
+        move = best(children, key=children.__getitem__)
+        scores[key] = later(children[move])
+        known.note(s, ProvenScore(scores[key], scores[key], move, costs[key]))
+    return scores

@@ -29,8 +29,8 @@ from damier.core.moves import count_moves, each, move_number, numbered_move
 from damier.core.rules import Key, Moves, State, bounds, key, play
 from damier.core.score import TOP
 from damier.search.counting import Counts
+from damier.search.lookahead import fails_high, fails_low
 from damier.search.symmetry import key_under, move_under, symmetry_of, turned_back
-from damier.search.window import fails_high, fails_low
 
 WIDTH = 16
 MASK = (1 << WIDTH) - 1

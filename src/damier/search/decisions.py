@@ -14,7 +14,7 @@ from damier.core.analysis import Analysis
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.search.andor import andor
-from damier.search.path import NODES, Order, Path, ordered
+from damier.search.bfs import NODES, Order, Path, ordered
 
 Optimist = Callable[..., Path]
 

@@ -21,8 +21,8 @@ from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.rules import Key, State, key
 from damier.search.counting import DEPTH_CUTOFFS, Counts
+from damier.search.lookahead import fails_high, fails_low
 from damier.search.minimax import INFINITY
-from damier.search.window import fails_high, fails_low
 
 SLOTS = 1 << 20
 AROUND = 15

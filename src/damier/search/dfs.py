@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from damier.core.analysis import require
 from damier.core.game import Game
-from damier.core.requirements import require
 from damier.core.rules import State
-from damier.search.path import NEEDS, NODES, Order, Path, ordered, require_nodes, won
+from damier.search.bfs import NEEDS, NODES, Order, Path, ordered, require_nodes, won
 
 
 def dfs(

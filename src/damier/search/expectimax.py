@@ -10,13 +10,12 @@ random (document [S2], rows A-52 and A-63; D. Michie, "Game-playing and game-lea
 
 from __future__ import annotations
 
-from damier.core.analysis import Analysis, Limit, plain
+from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead

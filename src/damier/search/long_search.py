@@ -12,13 +12,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from damier.core.array_files import read_arrays, write_arrays
+from damier.core.analysis import require
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.json_data import whole_number
+from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.words import _, message

@@ -11,7 +11,7 @@ Opposed payoffs make it minimax; where they are not, players may gain together.
 
 from __future__ import annotations
 
-from damier.core.analysis import Analysis, Limit, plain
+from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
 from damier.core.arrays import Floats, floats
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import Evaluation, Weights, evaluate
@@ -19,7 +19,6 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import message

@@ -12,13 +12,12 @@ assumes that turns alternate.
 
 from __future__ import annotations
 
-from damier.core.analysis import Analysis, Limit, plain
+from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, Analysis, Limit, plain, require
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance

@@ -12,9 +12,8 @@ from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, states
-from damier.core.player import AnyKernel
+from damier.core.player import TIES, AnyKernel, Ties, chosen, share_of
 from damier.core.rules import Moves, State
-from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import message
 
 Decide: TypeAlias = Callable[[State, Before, int, bool], Analysis]

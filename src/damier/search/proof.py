@@ -16,18 +16,18 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, until
-from damier.core.proofs import Proofs
-from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
+from damier.core.proof_pages import Proofs
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.search import bounds_table
 from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, Bounds, Prover, prepare_exact
-from damier.search.recall import COSTLY, end_score, join, keep, recall, take_in
+from damier.search.proof_store import COSTLY, end_score, join, keep, recall, take_in
 from damier.search.running import DEPTH
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)

@@ -19,16 +19,35 @@ A win that is found here was found in a real line, but not all other lines were 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from damier.core.arrays import Ints
 from damier.core.codes import word_of_code
-from damier.core.evaluation import Weights
-from damier.core.past import AnyPast
+from damier.core.endgames import UNKNOWN, probe
+from damier.core.evaluation import Weights, evaluate
+from damier.core.game import Game
+from damier.core.moves import each, move_number
+from damier.core.past import AnyPast, mark, rewind
+from damier.core.past import advance as advance_line
 from damier.core.player import Arrays
-from damier.core.probe import UNKNOWN, probe
-from damier.core.rules import ONGOING, Field, State, as_state, key, mover, moves, threatened
+from damier.core.rules import (
+    ONGOING,
+    Field,
+    Moves,
+    State,
+    as_state,
+    key,
+    most_moves,
+    move_score,
+    mover,
+    moves,
+    noisy_moves,
+    null_move,
+    reward,
+    threatened,
+)
 from damier.core.score import TOP
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent
-from damier.search.game_line import advance, came_by_passing, passed, take_back
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
 from damier.search.hash_table import (
     EXACT,
     LOWER,
@@ -41,30 +60,6 @@ from damier.search.hash_table import (
     find,
     value_in,
     write,
-)
-from damier.search.quiescence import UNIT, WINS, end_value, judged, quiesce
-from damier.search.selective_memory import (
-    AGE,
-    EXTENSIONS,
-    LONGEST,
-    NULL_MOVE,
-    PRUNING,
-    REDUCED,
-    REDUCTIONS,
-    ROOT_DEPTH,
-    ROOT_VALUE,
-    TABLE,
-    SelectiveMemory,
-    extend_line,
-    start_line,
-)
-from damier.search.selective_order import (
-    KILLER,
-    PROMISING,
-    lay_out,
-    pick,
-    promise_at,
-    reward_quiet,
 )
 
 FRONTIER = 6
@@ -234,3 +229,279 @@ def value_of(
     ply = depth - depth  # no literal 0: `search`, which calls itself, would be compiled twice
     memory = SelectiveMemory(weights, counts, seen, table, room, held, past)
     return search(as_state(fields), depth, alpha, beta, ply, memory)
+
+
+# Quiescence: where a search would stop, it goes on with what settles something at once, until nothing
+# does, and only then judges (C. E. Shannon, "Programming a computer for playing chess", 1950 [Shannon50],
+# whose evaluation is of positions "that are relatively quiescent").
+#
+# The mover need not go on: what the position is judged at stands against the noisy moves (*stand pat*).
+# Where it is threatened it must answer, and every move is tried. A capture that with a margin of two
+# pawns comes nowhere near what the mover is sure of is left out (*delta pruning*).
+
+UNIT = 100
+"""Values count hundredths of what the features count."""
+WINS = TOP - 1000
+"""A value beyond it is a win that was found; an evaluation stays within."""
+MARGIN = 2 * UNIT
+LONG, FEW = 6, 3
+"""After so many plies only so many moves are tried: where everything hangs, exchanges would go on for
+ever.
+"""
+
+
+def judged(s: State, memory: SelectiveMemory) -> int:
+    """The evaluation of a position, from the side of its mover."""
+    value = int(UNIT * evaluate(s, memory.weights))
+    value = max(-WINS, min(WINS, value))
+    return value if mover(s) == 0 else -value
+
+
+def end_value(s: State, ply: int) -> int:
+    """What the end of a game is worth to the mover, so many plies from the root: wins by their distance;
+    ONGOING where it goes on.
+    """
+    end = terminal_value(s)
+    if end == ONGOING or end == 0:
+        return end
+    return TOP - ply if (end > 0) == (mover(s) == 0) else ply - TOP
+
+
+def quiesce(s: State, depth: int, alpha: int, beta: int, ply: int, memory: SelectiveMemory) -> int:
+    """The value of `s` to its mover once nothing noisy is left, or a bound of it (fail-soft); `depth`: 0,
+    and one less with each ply.
+    """
+    start_line(ply, memory.room)
+    if spent(s, 0, memory.counts, memory.seen):
+        return 0
+    end = end_value(s, ply)
+    if end != ONGOING:
+        return end
+    memory.counts[DEPTH_CUTOFFS] += 1
+    must = threatened(s)
+    stand = judged(s, memory)
+    if memory.room[QUIESCENCE] == 0 or ply >= LONGEST or (not must and stand >= beta):
+        return stand
+    best = ply - TOP if must else stand
+    alpha = max(alpha, best)
+    count = lay_noisy(s, moves(s) if must else noisy_moves(s), ply, memory.room)
+    if depth <= -LONG:
+        count = min(count, FEW)
+    side = mover(s) == 0
+    for number in range(count):
+        move = pick(number, count, ply, memory.room)
+        if not must and memory.room[PRUNING]:
+            hoped = stand + MARGIN + UNIT * reward(s, move)
+            if hoped <= alpha:
+                best = max(best, hoped)
+                continue
+        child = advance(s, move, ply, memory)
+        if (mover(child) == 0) == side:
+            found = quiesce(child, depth - 1, alpha, beta, ply + 1, memory)
+        else:
+            found = -quiesce(child, depth - 1, -beta, -alpha, ply + 1, memory)
+        take_back(ply, memory)
+        if memory.counts[STOPPED]:
+            return best
+        if found > best:
+            best = found
+            if best > alpha:
+                alpha = best
+                extend_line(ply, move, memory.room)
+                if best >= beta:
+                    memory.counts[CUTS] += 1
+                    break
+    return best
+
+
+# The order in which a selective search tries moves: the sooner a good one comes, the more is cut.
+#
+#     1. the hash move: the best one of an earlier search of the position
+#     2. what the game scores (`move_score`): captures, the best trades first
+#     3. the killers: quiet moves that were too good in a sister position (Slate and Atkin's Chess 4.5
+#        [SlateAtkin77])
+#     4. the others by their history: how often they were too good anywhere (J. Schaeffer, "The history
+#        heuristic", 1983 [Schaeffer83])
+#
+# A move that the game scores above 0 is *promising*, any other *quiet*. Each node has a piece of `room`: the
+# promises of its moves, then the moves. They are sorted as far as they are tried.
+
+HASH_MOVE = 1 << 40
+PROMISING = 1 << 30
+"""A promising move has this and its score."""
+KILLER = 1 << 20
+"""The older killer; the newer has one more."""
+LIMIT = 1 << 14
+"""No history goes beyond it."""
+
+
+def stack_of(ply: int) -> int:
+    """Where the moves of a node lie."""
+    return STACK + 2 * ply * most_moves()
+
+
+def lay_out(s: State, tried: Moves, hash_move: int, ply: int, side: int, room: Ints) -> int:
+    """Lays the moves of a node in its piece of `room`, each with its promise; returns how many."""
+    first, beside, count = stack_of(ply), most_moves(), 0
+    for move in each(tried):
+        room[first + count] = promise(s, move, hash_move, ply, side, room)
+        room[first + beside + count] = move
+        count += 1
+    return count
+
+
+def promise(s: State, move: int, hash_move: int, ply: int, side: int, room: Ints) -> int:
+    """How early to try a move: the most first."""
+    if move == hash_move:
+        return HASH_MOVE
+    score = move_score(s, move)
+    if score > 0:
+        return PROMISING + score
+    if move == room[KILLERS + 2 * ply]:
+        return KILLER + 1
+    if move == room[KILLERS + 2 * ply + 1]:
+        return KILLER
+    return int(room[history_place(move, side)])
+
+
+def lay_noisy(s: State, tried: Moves, ply: int, room: Ints) -> int:
+    """`lay_out` for quiescence: by what the game scores alone."""
+    first, beside, count = stack_of(ply), most_moves(), 0
+    for move in each(tried):
+        room[first + count] = move_score(s, move)
+        room[first + beside + count] = move
+        count += 1
+    return count
+
+
+def pick(number: int, count: int, ply: int, room: Ints) -> int:
+    """The move to try as number `number`: the most promising one that is left, the first of equals."""
+    first, beside = stack_of(ply), most_moves()
+    best = first + number
+    for place in range(first + number + 1, first + count):
+        if room[place] > room[best]:
+            best = place
+    place = first + number
+    promise_of, move = int(room[best]), int(room[best + beside])
+    room[best], room[best + beside] = room[place], room[place + beside]
+    room[place], room[place + beside] = promise_of, move
+    return move
+
+
+def promise_at(number: int, ply: int, room: Ints) -> int:
+    """What the move promised that was tried as number `number`."""
+    return int(room[stack_of(ply) + number])
+
+
+def history_place(move: int, side: int) -> int:
+    """Where the history of a side's move lies; far moves of games with many may share a place."""
+    return HISTORY + side * HISTORY_WORDS + (move_number(move) & HISTORY_WORDS - 1)
+
+
+def reward_quiet(number: int, depth: int, ply: int, side: int, room: Ints) -> None:
+    """A quiet move, tried as number `number`, was too good to come up: it is a killer, its history
+    rises, and that of the quiet moves tried before it falls.
+    """
+    first = stack_of(ply) + most_moves()
+    move = int(room[first + number])
+    if move != room[KILLERS + 2 * ply]:
+        room[KILLERS + 2 * ply + 1] = room[KILLERS + 2 * ply]
+        room[KILLERS + 2 * ply] = move
+    bonus = min(depth * depth * 8, LIMIT >> 3)
+    drawn_to(history_place(move, side), bonus, room)
+    for before in range(number):
+        if promise_at(before, ply, room) < PROMISING:
+            drawn_to(history_place(int(room[first + before]), side), -bonus, room)
+
+
+def drawn_to(place: int, bonus: int, room: Ints) -> None:
+    """Adds to a history, the less the nearer it already is to its limit."""
+    before = int(room[place])
+    room[place] = before + bonus - (before * abs(bonus) >> 14)
+
+
+# The line of moves from the root to the node that is looked at: the one place where a selective
+# search makes a move, and takes it back.
+
+
+def advance(s: State, move: int, ply: int, memory: SelectiveMemory) -> State:
+    """The state after `move`, played `ply` plies from the root."""
+    memory.room[LINE + ply] = move
+    return advance_line(s, move, memory.past)
+
+
+def take_back(ply: int, memory: SelectiveMemory) -> None:
+    """Leaves the state that `advance` gave at this ply."""
+    rewind(memory.past, mark(memory.past) - 1)
+
+
+def passed(s: State, ply: int, memory: SelectiveMemory) -> State:
+    """The state after a null move."""
+    memory.room[LINE + ply] = 0
+    return null_move(s)
+
+
+def came_by_passing(ply: int, memory: SelectiveMemory) -> bool:
+    """Whether the last move was a null move; also at the root, where nobody passes either."""
+    return ply == 0 or memory.room[LINE + ply - 1] == 0
+
+
+# What the engine of a selective search reads and writes, and where in it things lie.
+#
+# All whole numbers of a search but its table lie in one array, `room`: a call of compiled code hands on
+# seven words an array, and the engine calls itself at every node.
+
+LONGEST = 120
+"""The longest line, in plies, extensions and quiescence included."""
+
+NULL_MOVE, QUIESCENCE, REDUCTIONS, EXTENSIONS, PRUNING, TABLE, AGE, ROOT_DEPTH, ROOT_VALUE = range(9)
+"""Which parts are on (1) or off (0); the age of this search; how deep its root is searched, and
+what the best move of the root is worth that was found so far.
+"""
+
+LINE = 9
+"""The moves from the root to a node, 0 for a null move."""
+KILLERS = LINE + LONGEST + 2
+HISTORY_WORDS = 4096
+HISTORY = KILLERS + 2 * (LONGEST + 2)
+REDUCED = HISTORY + 2 * HISTORY_WORDS
+PV_LENGTH = REDUCED + 64 * 64
+PV = PV_LENGTH + LONGEST + 2
+STACK = PV + (LONGEST + 2) * (LONGEST + 2)
+"""Where each part of `room` begins; behind the last the moves of the nodes on the way."""
+
+
+class SelectiveMemory(NamedTuple):
+    """The arrays of one search. `held`: what an endgame table is asked with (`core/endgames.py`)."""
+
+    weights: Weights
+    counts: Counts
+    seen: Seen
+    table: Ints
+    room: Ints
+    held: Arrays
+    past: AnyPast
+
+
+def room_words(game: Game) -> int:
+    """How many words `room` has."""
+    return STACK + 2 * (LONGEST + 2) * game.most_moves()
+
+
+def start_line(ply: int, room: Ints) -> None:
+    """Nothing is known yet of what follows a node."""
+    room[PV_LENGTH + ply] = 0
+
+
+def extend_line(ply: int, move: int, room: Ints) -> None:
+    """What follows a node if everybody plays best: `move`, and what follows that."""
+    row, below, length = PV + ply * (LONGEST + 2), PV + (ply + 1) * (LONGEST + 2), room[PV_LENGTH + ply + 1]
+    room[row] = move
+    for n in range(length):
+        room[row + n + 1] = room[below + n]
+    room[PV_LENGTH + ply] = length + 1
+
+
+def line_of(room: Ints) -> list[int]:
+    """The principal variation of the root."""
+    return [int(room[PV + n]) for n in range(int(room[PV_LENGTH]))]

@@ -23,9 +23,9 @@ from damier.core.past import AnyPast, advance, mark, rewind
 from damier.core.rules import ONGOING, Field, Moves, State, as_state, most_moves, mover, moves
 from damier.search.counting import CUTS, DEPTH_CUTOFFS, NODES, STOPPED, Counts, Seen, spent, terminal_value
 from damier.search.depth_table import DepthTable, probe, store
+from damier.search.lookahead import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 from damier.search.minimax import INFINITY
 from damier.search.move_order import in_given_order, move_at, to_the_end
-from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 
 
 class SearchMemory(NamedTuple):

@@ -9,19 +9,17 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from damier.core.arrays import Floats, Ints
-from damier.core.code_arrays import ascending
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.open_addressing import ascending
 from damier.core.patience import patiently
 from damier.core.rules import State
-from damier.core.score_table import EXPECTED_TYPE, KeyTable, ScoreStore, StateTable
+from damier.core.solution import EXPECTED_TYPE, KeyTable, Kind, ScoreStore, StateTable, ValueSolution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
-from damier.core.value_solution import ValueSolution
-from damier.core.worth import Kind
 from damier.solve import depth_first, expected, layers, reach
 from damier.solve.graph import Graph, graph
-from damier.solve.late import prepared
+from damier.solve.perft import prepared
 from damier.solve.units import LargePayoffs
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from damier.core.arrays import IntArray, Ints
-from damier.core.code_arrays import flat
 from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.cores import Workers
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.open_addressing import flat
 from damier.core.rules import Key, State, over, payoff, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.solve.door import refuse_too_large
-from damier.solve.late import prepared
+from damier.solve.perft import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
 from damier.solve.runs import parts
 

@@ -13,17 +13,16 @@ or very long ones, are left to `retrograde`.
 from __future__ import annotations
 
 from damier.core.arrays import Ints
-from damier.core.code_arrays import as_codes, ascending, there
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
-from damier.core.numbering import FULL
+from damier.core.open_addressing import FULL, as_codes, ascending, there
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.score import later
-from damier.core.score_table import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
+from damier.core.solution import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.reach import TooMany, same

@@ -25,14 +25,12 @@ from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.rules import State
-from damier.core.score_table import ScoreStore
-from damier.core.solution import Solution
+from damier.core.solution import AnySolution, ScoreStore, Solution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
-from damier.core.value_solution import AnySolution
 from damier.core.words import _, in_short, message
 from damier.solve import by_units, depth_first, layers, reach, retrograde
 from damier.solve.expected import BOUND
-from damier.solve.late import prepared
+from damier.solve.perft import prepared
 from damier.solve.reach import layers as layers_of
 from damier.solve.units import BeyondWins, in_units, refuse_in_units
 

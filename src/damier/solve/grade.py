@@ -7,21 +7,21 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from damier.core.analysis import TWO_PLAYERS, require
 from damier.core.arrays import Floats, Ints
 from damier.core.cores import Workers
 from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.player import Policy
-from damier.core.requirements import TWO_PLAYERS, require
 from damier.core.rules import State
+from damier.core.solution import DIGITS
 from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
-from damier.core.worth import DIGITS
 from damier.solve import endless, expected
 from damier.solve.door import note_no_past, refuse_too_large, refuse_unsuitable
 from damier.solve.graph import LONG, Graph, bytes_of, graph
-from damier.solve.late import prepared
+from damier.solve.perft import prepared
 from damier.solve.policies import evaluated, responded, weights_of
 from damier.solve.reach import has_at_most
 from damier.solve.units import BeyondWins

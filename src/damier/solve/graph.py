@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from damier.core.arrays import Floats, IntArray, Ints, floats, ints
-from damier.core.code_arrays import as_codes, listed
 from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.cores import in_order
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
-from damier.core.numbering import Index, number_of, plain_index
+from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
 from damier.core.patience import patient
 from damier.core.rules import (
     CHANCE,

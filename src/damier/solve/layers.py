@@ -23,7 +23,7 @@ from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
 from damier.core.score import later
-from damier.core.score_table import SCORE_TYPE, KeyTable, dtype_for
+from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import layers, same

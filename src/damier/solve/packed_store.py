@@ -1,7 +1,7 @@
 """A large solution as a file: keys packed to little more than a byte each, scores beside them.
 
     offsets      int64, where each layer begins, counted in positions, and their number
-    first_keys   int64, the first key of every block of BLOCK keys (`damier.solve.packing`)
+    first_keys   int64, the first key of every block of BLOCK keys (`damier.solve.packed_store`)
     places       int64, where the differences of every block begin
     differences  bytes
     scores       one a position, of the smallest type that holds them
@@ -12,23 +12,28 @@ whether they were found in memory or on disk: the same bytes (docs/decisions/006
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from damier.core.array_files import Arrays, Streamed, read_arrays, write_arrays
-from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.codes import code_at, word_of_code
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile
 from damier.core.game import Game
-from damier.core.json_data import whole_number
+from damier.core.json_data import Arrays, Streamed, read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.score_table import SCORES, KeyTable
+from damier.core.rules import State, ply, unkey
+from damier.core.solution import SCORES, TOPS, KeyTable
 from damier.core.words import message
-from damier.solve.leb128 import LONGEST, MORE, ByteArray
-from damier.solve.packed_table import PackedTable
-from damier.solve.packing import BLOCK, Packed, blocks_of, pack
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 FORMAT = "damier-solution/2"
 PACKED_FROM = 1 << 20
@@ -245,3 +250,261 @@ def require_numbers(differences: ByteArray, count: int, path: Path) -> None:
     ends = sum(int(np.count_nonzero(part < MORE)) for part in parts)
     if ends != count or (len(differences) and differences[-1] >= MORE):
         raise BadFile(message("{path}: its layers do not fit its keys", path=path))
+
+
+# Scores beside packed keys: a solution that is read from its file without being unpacked.
+
+
+def fill_plies(keys: IntArray, plies: IntArray) -> None:
+    """plies[i]: the ply of the position of key number i."""
+    for index in range(len(plies)):
+        plies[index] = ply(unkey(code_at(keys, index)))
+
+
+def find_packed(
+    wanted: IntArray,
+    first_keys: IntArray,
+    places: IntArray,
+    differences: ByteArray,
+    base: int,
+    count: int,
+    found: IntArray,
+) -> None:
+    """found[i]: where the key wanted[i] stands in a layer of `count` packed keys; -1 where it does not."""
+    for number in range(len(wanted)):
+        key = wanted[number]
+        low, many = 0, len(first_keys)  # the first block that begins beyond the key
+        while many > 0:
+            half = many >> 1
+            if first_keys[low + half] <= key:
+                low += half + 1
+                many -= half + 1
+            else:
+                many = half
+        block = low - 1
+        found[number] = -1
+        if block >= 0:
+            found[number] = place_of(key, block, first_keys, places, differences, base, count)
+
+
+@dataclass
+class PackedTable:
+    """Scores in the order of packed keys, of a game whose keys are one word; the arrays lie in a file.
+
+    Layer i is layers[i] with the scores [offsets[i]:offsets[i + 1]]. A game with one layer has all
+    positions in it; else layer i holds those of ply first_ply + i.
+    """
+
+    game: Game
+    layers: tuple[Packed, ...]
+    scores: SmallIntArray
+    offsets: tuple[int, ...]
+    first_ply: int = 0
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def top(self) -> int:
+        return TOPS[self.scores.dtype.itemsize]
+
+    def key_table(self, game: Game) -> KeyTable[int]:
+        """All keys unpacked: eight bytes each."""
+        import numpy as np
+
+        run = instantiate(unpack, game, jit=True)
+        keys = np.empty(len(self), np.int64)
+        for layer, begin in zip(self.layers, self.offsets, strict=False):
+            run(layer.differences, layer.first_keys, keys[begin : begin + layer.keys])
+        return KeyTable(game, keys, self.scores, self.offsets, self.first_ply)
+
+    def searchable(self, game: Game) -> PackedTable:
+        return self
+
+    def score(self, s: State) -> int:
+        """Raises KeyError for a state that it does not hold."""
+        number = self.game.ply(s) - self.first_ply if len(self.layers) > 1 else 0
+        if 0 <= number < len(self.layers):
+            layer, wanted = self.layers[number], word_of_code(self.game.key(s))
+            block = bisect_right(layer.first_keys, wanted) - 1
+            place = layer.place_in_block(wanted, block) if block >= 0 else -1
+            if place >= 0:
+                return int(self.scores[self.offsets[number] + block * BLOCK + place])
+        raise KeyError(s)
+
+    def scores_of(self, keys: IntArray) -> SmallIntArray:
+        """The scores of an array of keys.
+
+        Raises KeyError, with the first key that it does not hold.
+        """
+        import numpy as np
+
+        run = instantiate(find_packed, self.game, jit=True)
+        scores = np.zeros(len(keys), self.scores.dtype)
+        numbers = np.zeros(len(keys), np.int64)
+        if len(self.layers) > 1:
+            instantiate(fill_plies, self.game, jit=True)(np.ascontiguousarray(keys), numbers)
+            numbers -= self.first_ply
+        missing = np.ones(len(keys), bool)
+        for number, (layer, begin) in enumerate(zip(self.layers, self.offsets, strict=False)):
+            (here,) = (numbers == number).nonzero()
+            wanted, places = keys[here], np.empty(len(here), np.int64)
+            run(wanted, layer.first_keys, layer.places, layer.differences, layer.base, layer.keys, places)
+            found = here[places >= 0]
+            scores[found] = self.scores[begin + places[places >= 0]]
+            missing[found] = False
+        if missing.any():
+            raise KeyError(int(keys[int(missing.argmax())]))
+        return scores
+
+    def spread(self, many: int) -> Iterator[tuple[int, int]]:
+        """About so many keys, spread over all, each with its score."""
+        blocks = sum(len(layer.first_keys) for layer in self.layers)
+        step, number = max(1, blocks // many), 0
+        for layer, begin in zip(self.layers, self.offsets, strict=False):
+            while number < len(layer.first_keys):
+                yield int(layer.first_keys[number]), int(self.scores[begin + number * BLOCK])
+                number += step
+            number -= len(layer.first_keys)
+
+
+# Ascending keys in little more than a byte each: blocks of differences.
+#
+# A block is BLOCK keys, the last of a layer may have fewer. Its first key stands in an index beside the
+# place at which its differences begin; each further key is written as its difference from the one before,
+# less 1 (`damier.solve.packed_store`). One block is decoded in less than a microsecond, so that a key is found by
+# a search in the index and a look at one block.
+
+BLOCK = 128
+"""Keys that are found by one look at the index: 16 bytes of it are 1/8 byte a key."""
+
+
+def blocks_of(keys: int) -> int:
+    """How many blocks so many keys take."""
+    return -(-keys // BLOCK)
+
+
+def pack(
+    keys: IntArray, first: int, packed: ByteArray, first_keys: IntArray, places: IntArray, state: IntArray
+) -> int:
+    """Writes keys[first:], each larger than the one before, as far as `packed` and the index have
+    room; returns where it stopped.
+
+    state: keys so far, the last of them, bytes in `packed`, blocks in the index, bytes before `packed`.
+    """
+    count, before, filled, blocks, base = state[0], state[1], state[2], state[3], state[4]
+    index = first
+    while index < len(keys) and filled + LONGEST <= len(packed):
+        key = keys[index]
+        if count % BLOCK == 0:
+            if blocks == len(first_keys):
+                break
+            first_keys[blocks] = key
+            places[blocks] = base + filled
+            blocks += 1
+        else:
+            filled = put_number(key - before - 1, packed, filled)
+        before = key
+        count += 1
+        index += 1
+    state[0], state[1], state[2], state[3] = count, before, filled, blocks
+    return index
+
+
+def unpack(packed: ByteArray, first_keys: IntArray, keys: IntArray) -> int:
+    """Fills `keys` with those of the blocks whose first keys are given and whose differences begin at
+    packed[0]; returns how many bytes they took. As many numbers as are needed must be there.
+    """
+    place, key = 0, 0
+    for index in range(len(keys)):
+        if index % BLOCK == 0:
+            key = first_keys[index // BLOCK]
+        else:
+            difference, place = number_at(packed, place)
+            key += difference + 1
+        keys[index] = key
+    return place
+
+
+def place_of(
+    wanted: int,
+    block: int,
+    first_keys: Ints,
+    places: Ints,
+    differences: ByteArray | bytes,
+    base: int,
+    count: int,
+) -> int:
+    """Where a key stands that could be in a block, of `count` packed keys; -1 where it is not there. The
+    last difference ends with the last byte.
+    """
+    key, at = first_keys[block], places[block] - base
+    place, stop = block * BLOCK, min(block * BLOCK + BLOCK, count)
+    while key < wanted and place + 1 < stop and at < len(differences):
+        difference, at = number_at(differences, at)
+        key += difference + 1
+        place += 1
+    return place if key == wanted else -1
+
+
+class Packed(NamedTuple):
+    """Packed keys in memory; the differences of block i begin at differences[places[i] - base]."""
+
+    keys: int
+    first_keys: IntArray  # [blocks]
+    places: IntArray  # [blocks]
+    differences: ByteArray
+    base: int = 0
+
+    def place_in_block(self, wanted: int, block: int) -> int:
+        """Where a key stands, counted from the first of its block; -1 where it is not there. In plain
+        Python: some microseconds.
+        """
+        begin = int(self.places[block]) - self.base
+        stop = int(self.places[block + 1]) - self.base if block + 1 < len(self.places) else None
+        keys, differences = min(BLOCK, self.keys - block * BLOCK), self.differences[begin:stop].tobytes()
+        return place_of(wanted, 0, [int(self.first_keys[block])], [0], differences, 0, keys)
+
+
+# Whole numbers from 0 on as bytes: seven bits a byte, the lowest first, the top bit set where more follow
+# (LEB128, of the DWARF debugging format). Differences of ascending keys take one to three bytes like this.
+
+ByteArray: TypeAlias = "NDArray[np.uint8]"
+"""Numbers one after the other, as they lie in a file."""
+
+LONGEST = 9
+"""Bytes that a number of 63 bits takes."""
+MORE, LOW_BITS, BITS = 128, 127, 7
+
+
+def bytes_of_number(number: int) -> int:
+    """How many bytes a number takes."""
+    size = 1
+    while number > LOW_BITS:
+        number >>= BITS
+        size += 1
+    return size
+
+
+def put_number(number: int, packed: ByteArray, place: int) -> int:
+    """Writes a number from packed[place] on; returns the place behind it."""
+    while number > LOW_BITS:
+        packed[place] = (number & LOW_BITS) | MORE
+        number >>= BITS
+        place += 1
+    packed[place] = number
+    return place + 1
+
+
+def number_at(packed: ByteArray | bytes, place: int) -> tuple[int, int]:
+    """The number that begins at packed[place], and the place behind it. A number must end somewhere from
+    there on: compiled, nothing else would stop it.
+    """
+    byte = int(packed[place])
+    number, shift = byte & LOW_BITS, 0
+    while byte >= MORE:
+        place += 1
+        shift += BITS
+        byte = int(packed[place])
+        number |= (byte & LOW_BITS) << shift
+    return number, place + 1

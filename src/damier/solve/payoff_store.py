@@ -12,18 +12,23 @@ from typing import cast
 
 import numpy as np
 
-from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray
-from damier.core.code_arrays import code_of, flat
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
-from damier.core.json_data import held, require_keys, whole_number, whole_numbers
+from damier.core.json_data import (
+    Arrays,
+    held,
+    read_arrays,
+    require_keys,
+    whole_number,
+    whole_numbers,
+    write_arrays,
+)
 from damier.core.json_types import JsonObject
+from damier.core.open_addressing import code_of, flat
 from damier.core.rules import CHANCE, State
-from damier.core.score_table import KeyTable
-from damier.core.value_solution import EXACT, ValueSolution
+from damier.core.solution import DIGITS, EXACT, KeyTable, Kind, ValueSolution
 from damier.core.words import message
-from damier.core.worth import DIGITS, Kind
 from damier.solve.store import (
     METHOD,
     VERIFIED,

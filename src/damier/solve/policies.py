@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from damier.core.arrays import Floats, IntArray, Ints
-from damier.core.code_arrays import flat
 from damier.core.codes import code_at
 from damier.core.grade import Chances
+from damier.core.open_addressing import flat
 from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
 from damier.solve import endless, interval_iteration

@@ -5,7 +5,7 @@ expanding the layer before it, sorting and dropping doubles. `by_distance` serve
 layer is what was first met after so many plies, told from old positions by a table: where moves
 advance a ply that is the same layer, so it also serves games whose keys have several words, which are
 not sorted. Cores share the first; one does the second. Both yield layers of codes
-(`damier.core.code_arrays`): the key of a position or, up to symmetry, the smallest key among its images.
+(`damier.core.open_addressing`): the key of a position or, up to symmetry, the smallest key among its images.
 """
 
 from __future__ import annotations
@@ -14,14 +14,23 @@ from collections.abc import Iterator
 from typing import cast
 
 from damier.core.arrays import IntArray
-from damier.core.code_arrays import array_of, as_codes, flat
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.cores import Workers
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number_of, plain_index, renumber
+from damier.core.open_addressing import (
+    NUMBERS_IN_DICTIONARY,
+    Index,
+    array_of,
+    as_codes,
+    flat,
+    has_room,
+    number_of,
+    plain_index,
+    renumber,
+)
 from damier.core.patience import patient
 from damier.core.rules import (
     Field,

@@ -13,18 +13,17 @@ from collections.abc import Iterator
 from functools import partial
 
 from damier.core.arrays import Ints
-from damier.core.code_arrays import as_codes, ascending
 from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.cores import Workers
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.numbering import Index, number_of, plain_index
+from damier.core.open_addressing import Index, as_codes, ascending, number_of, plain_index
 from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.score import later
-from damier.core.score_table import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
+from damier.core.solution import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.depth_first import check

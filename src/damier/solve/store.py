@@ -14,26 +14,38 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.code_arrays import as_codes, code_of, flat, listed
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.json_data import held, require_keys, whole_number, whole_numbers
-from damier.core.json_files import format_of
+from damier.core.json_data import (
+    Arrays,
+    format_of,
+    held,
+    read_arrays,
+    require_keys,
+    whole_number,
+    whole_numbers,
+    write_arrays,
+)
 from damier.core.json_types import JsonObject
+from damier.core.open_addressing import as_codes, code_of, flat, listed
 from damier.core.option_text import written_game
 from damier.core.rules import State
 from damier.core.score import later
-from damier.core.score_table import SCORES, KeyTable, N
-from damier.core.solution import Solution, side
+from damier.core.solution import SCORES, KeyTable, N, Solution, side
 from damier.core.tiers import tier
 from damier.core.words import message
 from damier.solve.packed_store import FORMAT as PACKED
-from damier.solve.packed_store import is_packed, read_packed, sources_of, write_packed
-from damier.solve.packed_table import PackedTable, fill_plies
+from damier.solve.packed_store import (
+    PackedTable,
+    fill_plies,
+    is_packed,
+    read_packed,
+    sources_of,
+    write_packed,
+)
 
 FORMAT = "damier-solution/1"
 METHOD = "file"  # how a solution was found that was read

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.arrays import Ints
 from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, Unsuitable
 from damier.core.game import Game
-from damier.core.requirements import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.words import N_, message
-from damier.solve.late import random_line
+from damier.solve.perft import random_line
 
 ONE_OR_TWO_PLAYERS = Requirement(
     lambda game: game.players <= 2,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from damier.core.analysis import plain
+from damier.core.analysis import PERFECT_INFORMATION, plain, require
 from damier.core.errors import LimitReached
 from damier.core.evaluation import Evaluation, summed
 from damier.core.game import Game
-from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
 from damier.core.words import FormattedNumber, _, grouped, message

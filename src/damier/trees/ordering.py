@@ -15,7 +15,7 @@ from damier.core.bits import random_unit, reseed
 from damier.core.rules import CHANCE
 from damier.core.scene import Place, is_end, unfolded
 from damier.core.tree import Move, Node, Number, Tree
-from damier.trees.values import number_at
+from damier.trees.explicit import number_at
 
 SHUFFLED = 1
 """The seed of the disorder: always the same, so that a picture can be shown again."""

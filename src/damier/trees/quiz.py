@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from damier.core.bits import random_below, reseed
-from damier.core.grid import Grid
+from damier.core.board import Grid
 from damier.core.json_types import JsonObject
 from damier.core.tree import shown
 from damier.core.words import _

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from damier.core.errors import BadFile
-from damier.core.json_data import require_keys, whole_number
-from damier.core.json_files import read_json, write_json
+from damier.core.json_data import read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree

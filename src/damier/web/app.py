@@ -8,11 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import replace
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -24,19 +27,14 @@ from starlette.websockets import WebSocket
 
 from damier.core.errors import BadInput
 from damier.core.words import _, language
-from damier.web.answers import Answers
-from damier.web.askers import LAB, Askers
-from damier.web.classroom.door import CHANGES, ROOM, ClassDoor, DoorAnswer
-from damier.web.classroom.process import ClassProcess
-from damier.web.classroom.stream import ClassStream
+from damier.web.asked import Query
+from damier.web.classroom.door import CHANGES, ROOM, ClassDoor, ClassProcess, ClassStream, DoorAnswer
 from damier.web.forks import Forks, are_possible
-from damier.web.gate import Buckets, Gate
+from damier.web.gate import LAB, Asker, Askers, Buckets, Gate
 from damier.web.hub import Hub
-from damier.web.lanes import Lanes
 from damier.web.learning.trainings import Trainings
 from damier.web.memory import MemoryWatch
 from damier.web.pool import Answer, Pool, crowded, failure
-from damier.web.query import Query
 from damier.web.settings import Settings
 from damier.web.tables.tables import Tables
 from damier.web.verbs import VERBS
@@ -325,3 +323,131 @@ async def body_of(request: Request) -> str | None:
     except (TimeoutError, ClientDisconnect):
         return None
     return body.decode(errors="replace")
+
+
+# Answers that depend on nothing but the question: kept for whoever asks the same, and worked out
+# once where several ask at once.
+
+KEPT = 8 << 20
+"""Bytes of questions and answers that are kept."""
+LARGEST_KEPT = 1 << 20
+"""Bytes of one that is kept."""
+
+Work: TypeAlias = Callable[[], Coroutine[object, None, Answer]]
+
+
+@dataclass
+class Shared:
+    """One piece of work, and how many wait for it."""
+
+    task: asyncio.Task[Answer]
+    waiting: int = 0
+
+
+class Answers:
+    """`of(question, work)` answers from memory where it can."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self.size, self._room = 0, kept
+        self._kept: OrderedDict[bytes, Answer] = OrderedDict()
+        self._shared: dict[bytes, Shared] = {}
+
+    async def of(self, question: bytes, work: Work) -> Answer:
+        """The answer that is kept, that another already waits for, or that `work` finds.
+
+        Work for which nobody waits any more is cancelled.
+        """
+        if question in self._kept:
+            self._kept.move_to_end(question)
+            return self._kept[question]
+        shared = self._shared.get(question) or self._begun(question, work)
+        shared.waiting += 1
+        try:
+            return await asyncio.shield(shared.task)
+        finally:
+            shared.waiting -= 1
+            if not shared.waiting:
+                shared.task.cancel()
+                if self._shared.get(question) is shared:
+                    del self._shared[question]
+
+    def forget(self) -> None:
+        """Gives up all that is kept."""
+        self._kept.clear()
+        self.size = 0
+
+    def _begun(self, question: bytes, work: Work) -> Shared:
+        shared = self._shared[question] = Shared(asyncio.create_task(work()))
+        shared.task.add_done_callback(lambda task: self._done(question, task))
+        return shared
+
+    def _done(self, question: bytes, task: asyncio.Task[Answer]) -> None:
+        if not task.cancelled() and task.exception() is None and task.result().status == 200:
+            self._keep(question, task.result())
+
+    def _keep(self, question: bytes, answer: Answer) -> None:
+        size = len(question) + len(answer.body)
+        if size > LARGEST_KEPT or question in self._kept:
+            return
+        self._kept[question] = answer
+        self.size += size
+        while self.size > self._room:
+            old, dropped = self._kept.popitem(last=False)
+            self.size -= len(old) + len(dropped.body)
+
+
+# Two lanes for replies of agents: one for those that are quick, one for those that think.
+#
+# What an agent will cost nobody knows before it has played, so the asker is what is known by: whose
+# replies have taken much of the processor of late waits with others of that kind, and nobody waits behind
+# them who plays against an agent that is quick. A browser that has asked for none yet goes where the latest
+# such browsers of its address belong, all taken together: with a new name for every question nobody is
+# quick for long.
+
+MUCH = 1.0
+"""CPU seconds of late replies beyond which the next of the same asker is thought about in the other lane: of
+one that takes half a second, if it is asked for every three.
+"""
+LATE = 10.0
+"""Seconds after which a reply counts 1/e of what it took."""
+REMEMBERED = 4_000
+"""Askers of whom it is known what they took."""
+
+
+@dataclass
+class Lanes:
+    """quick, thinking: the workers of each lane; clock: seconds, never going back."""
+
+    quick: Pool
+    thinking: Pool
+    clock: Callable[[], float] = time.monotonic
+    _taken: OrderedDict[Asker, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        self.quick.told = self.thinking.told = self.note
+
+    def lane(self, asker: Asker) -> Pool:
+        """Where the next reply to an asker is thought about."""
+        known = asker if asker in self._taken else newcomer(asker)
+        return self.thinking if self._of_late(known) > MUCH else self.quick
+
+    async def ask(self, question: bytes, seconds: float, asker: Asker) -> Answer:
+        return await self.lane(asker).ask(question, seconds, asker)
+
+    def note(self, asker: Asker, seconds: float) -> None:
+        """Remembers what a reply has cost."""
+        for one in {asker} if asker in self._taken else {asker, newcomer(asker)}:
+            self._taken[one] = self._of_late(one) + seconds, self.clock()
+            self._taken.move_to_end(one)
+        while len(self._taken) > REMEMBERED:
+            self._taken.popitem(last=False)
+
+    def _of_late(self, asker: Asker) -> float:
+        """CPU seconds of the replies to an asker, the less the longer ago."""
+        taken, when = self._taken.get(asker, (0.0, 0.0))
+        return taken * math.exp((when - self.clock()) / LATE)
+
+
+def newcomer(asker: Asker) -> Asker:
+    """Who stands for all browsers of an address that have not asked yet."""
+    return Asker(asker.place, "")

@@ -15,8 +15,8 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from damier.core.priority import stand_back
-from damier.web.messages.forking import FORK, LONGEST, NO_ROOM, WARM
+from damier.core.job import stand_back
+from damier.web.messages.hub import FORK, LONGEST, NO_ROOM, WARM
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.warming import steps

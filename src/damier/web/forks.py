@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from damier.core.interpreter import python
 from damier.web.ending import end_process
-from damier.web.messages.forking import FORK, LONGEST, WARM
+from damier.web.messages.hub import FORK, LONGEST, WARM
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER
 

@@ -9,24 +9,27 @@ only what costs nothing (`origin.py`), and where the lab asks for a token, it mu
 
 from __future__ import annotations
 
+import hmac
 import ipaddress
+import re
+import secrets
 import socket
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TypeAlias
-from urllib.parse import parse_qs, urlsplit
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple, TypeAlias
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from damier.core.words import SOURCE, _, speaking, spoken
-from damier.web.admission import OWNER, Admission
-from damier.web.askers import place_of
+from damier.core.words import SOURCE, _, language, speaking, spoken
+from damier.web.classroom import code
 from damier.web.cookies import cookie
-from damier.web.doorstep import asks_for_token, leads_from_elsewhere, refused
-from damier.web.origin import is_elsewhere, is_foreign, is_light
 from damier.web.settings import Settings
 
 HEADERS = {
@@ -269,3 +272,362 @@ def with_headers(send: Send, scope: Scope, language: str) -> Send:
         await send(message)
 
     return sending
+
+
+# Where a request comes from: a page of this lab, a person who typed its address, or the page of
+# another site.
+#
+# Browsers say it in Sec-Fetch-Site, but only to https and to this machine; else in Origin and
+# Referer, which a page may hold back. A request that says nothing (an old browser, curl) is taken for
+# a person's: then the token is what keeps strangers out.
+
+LIGHT_ROOMS = ("games", "lessons", "course", "static", "draw.css", "favicon.ico")
+"""What the link of another site may open at once, with whatever it asks for: nothing is worked out
+for it.
+"""
+LIGHT_VALUES = ("moves", "at", "seed", "table", "lang")
+"""What such a link may say of a game that damier brings: a position, a table.
+
+Agents that are people may be named too.
+"""
+
+
+def is_elsewhere(headers: Headers, host: str) -> bool:
+    """Whether another site asks, or led a person here, as far as the browser says so.
+
+    A neighbour at another port is another site.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    said = headers.get("origin") or headers.get("referer")
+    return bool(said) and not same_host(said or "", host)
+
+
+def is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
+    """Whether another site does more than to link here: sends, listens, or shows what is ours as a
+    part of its page.
+    """
+    origin = headers.get("origin")
+    if origin is not None and not same_host(origin, host):
+        return True
+    # browsers do not agree on what `same-site` is here; its Origin they always send
+    if scope["type"] == "websocket":
+        return headers.get("sec-fetch-site") == "cross-site"
+    if not is_elsewhere(headers, host):
+        return False
+    navigates = (
+        headers.get("sec-fetch-mode", "navigate") == "navigate"
+        and headers.get("sec-fetch-dest", "document") == "document"
+    )
+    return scope["method"] not in ("GET", "HEAD") or not navigates
+
+
+def is_light(path: str, query: str, own: Collection[str]) -> bool:
+    """Whether a page may be opened at once by the link of another site: a list, a lesson, the
+    position of a game that damier brings.
+
+    own  the names of the user's own games, whose rules run when their page is made
+
+    >>> own = {"mine"}
+    >>> is_light("/hexapawn", "moves=a1a2&1=human", own), is_light("/mine", "", own)
+    (True, False)
+    >>> is_light("/", "lang=fr", own), is_light("/", "played=a1a2", own)
+    (True, False)
+    >>> is_light("/tree", "", own), is_light("/class", "", own), is_light("/class/files/marks.csv", "", own)
+    (False, True, False)
+    """
+    values = parse_qsl(query, keep_blank_values=True)
+    room = path.strip("/").partition("/")[0]
+    if room in LIGHT_ROOMS:
+        return True
+    if room in ("tree", "matchboxes") or path.startswith("/class/") or room.partition(":")[0] in own:
+        return False
+    if room in ("", "learning"):
+        return all(name == "lang" for name, _value in values)
+    return all(name in LIGHT_VALUES or (name.isdigit() and value == "human") for name, value in values)
+
+
+def same_host(address: str, host: str) -> bool:
+    """Whether an Origin or a Referer names this host, port and all."""
+    try:
+        return urlsplit(address).netloc.lower() == host.lower()
+    except ValueError:
+        return False
+
+
+# What is shown to those who are not in yet: pages that need no worker, no script and no network.
+
+FRAME = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} · damier</title>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/page.css">
+</head>
+<body>
+<header class="top"><a class="name" href="/">damier</a></header>
+<main id="main">
+<h1>{title}</h1>
+{content}
+</main>
+</body>
+</html>
+"""
+
+
+def page(title: str, content: str, status: int) -> Response:
+    """A page of the doorstep.
+
+    `content` is HTML; browsers do not keep it, since who comes again may be let in.
+    """
+    text = FRAME.format(language=escape(language()), title=escape(title), content=content)
+    return HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
+
+
+def asks_for_token(query: str, wrong: bool, of_class: bool = False) -> Response:
+    """Asks for the token, or for the code of the class, and leads on to the page that was wanted."""
+    kept = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name != TOKEN]
+    hidden = "".join(
+        f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in kept
+    )
+    problem, label, enter = _("That is not the token of this lab."), _("Token"), _("Come in")
+    if of_class:
+        problem, label = _("That is not the code of this class."), _("Code of the class")
+    words = _(
+        "This lab asks for a token. It stands at the end of the address that damier told when it was started:"
+        " ask whoever started it."
+    )
+    if of_class:
+        words = _("This class asks for its code. It stands on the board; else ask your teacher.")
+    field = (
+        f'<input name="{TOKEN}" autocomplete="off" autocapitalize="none" spellcheck="false" required'
+        " autofocus>"
+    )
+    form = (
+        f'<form method="get">{hidden}<label>{escape(label)} {field}</label> <button'
+        f' class="main">{escape(enter)}</button></form>'
+    )
+    refused = f'<p class="problem">{escape(problem)}</p>' if wrong else ""
+    return page(_("Who is there?"), f"{refused}<p>{escape(words)}</p>{form}", 401)
+
+
+def refused() -> Response:
+    """What a page is told that asks without a token: its cookie is from before the lab was started
+    again.
+    """
+    return JSONResponse({"error": _("this lab asks for a token; load the page again")}, 401)
+
+
+def leads_from_elsewhere(path: str, query: str) -> Response:
+    """Asks whoever has followed the link of another site whether that was meant: one click opens
+    the page.
+    """
+    address, enter, others = escape(without_token(path, query)), _("Open it"), _("All games")
+    words = _(
+        "A link on another page leads here. What it opens makes this lab work: look at the address, then open"
+        " it if you trust where the link came from."
+    )
+    links = f'<p><a href="{address}">{escape(enter)}</a> · <a href="/games">{escape(others)}</a></p>'
+    return page(
+        _("A link from elsewhere"), f"<p>{escape(words)}</p><p><code>{address}</code></p>{links}", 200
+    )
+
+
+# Who asks: a browser, at an address.
+#
+# Many people may share an address (those of a school), so that what is fair is measured by both.
+#
+# A browser is told apart from others of its address by a cookie that says nothing else. Whoever sends
+# none, or ever new ones, has what its address has.
+
+COOKIE = "damier_browser"
+NAME = re.compile(rf"(?:^|;\s*){COOKIE}=([A-Za-z0-9_-]{{16}})(?:;|$)")
+LONGEST_COOKIES = 4096
+"""Characters of cookies in which ours is looked for."""
+YEAR = 365 * 24 * 3600
+
+
+class Asker(NamedTuple):
+    """place    the address, or the network of one house: see `place_of`; empty: the lab itself,
+             which no limit holds
+    browser  the name that a browser was given; empty where it sends none
+    """
+
+    place: str = ""
+    browser: str = ""
+
+
+LAB = Asker()
+
+
+@lru_cache(maxsize=4096)
+def place_of(address: str) -> str:
+    """The address as limits count it: all of IPv6 that one house is given (/64) is one place, and
+    so is this machine.
+
+    >>> place_of("192.168.1.7"), place_of("::ffff:192.168.1.7"), place_of("127.9.9.9"), place_of("::1")
+    ('192.168.1.7', '192.168.1.7', 'loopback', 'loopback')
+    >>> place_of("2001:db8:1:2:3:4:5:6"), place_of("fe80::1%eth0"), place_of("testclient")
+    ('2001:db8:1:2::/64', 'fe80::1', 'testclient')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return place_of(str(found.ipv4_mapped))
+        # all of one wire share the network of the latter
+        if not found.is_loopback and not found.is_link_local:
+            return str(ipaddress.ip_network((found, 64), strict=False))
+    return "loopback" if is_here(found) else str(found)
+
+
+def is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address is this machine's own, for itself: all of them are one place. Who measures a
+    class on one machine gives each student one of them, and this another answer.
+    """
+    return address.is_loopback
+
+
+def asker_of(scope: Scope) -> Asker:
+    """Who asks, by an ASGI scope."""
+    found = NAME.search(Headers(scope=scope).get("cookie", "")[:LONGEST_COOKIES])
+    return Asker(place_of(scope["client"][0] if scope.get("client") else ""), found[1] if found else "")
+
+
+class Askers:
+    """The middleware that gives a browser its name, with the first page that it is shown."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            scope.setdefault("state", {})["asker"] = asker = asker_of(scope)
+            if scope["type"] == "http" and not asker.browser:
+                send = naming(send)
+        await self.app(scope, receive, send)
+
+
+def naming(send: Send) -> Send:
+    """Adds a new name to an answer that is a page."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            headers = MutableHeaders(scope=message)
+            if headers.get("content-type", "").startswith("text/html"):
+                name = secrets.token_urlsafe(12)
+                headers.append(
+                    "Set-Cookie", f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; SameSite=Lax; HttpOnly"
+                )
+        await send(message)
+
+    return sending
+
+
+# Who is let in, and who is the owner: two secrets that `damier serve` makes when it starts.
+#
+# The *token* lets in, where one is asked for; the *key* of the owner lets in too, and gives the
+# rights of whoever serves: to steer every training, and to hold as many places as there are. Both
+# stand in addresses as `?token=…`; the first page that is opened so leaves a cookie, and leads on to
+# the same address without the secret. No right ever follows from the address of a machine: behind a
+# reverse proxy all the world comes from this one.
+
+OWNER = "owner"
+"""Behind the gate, the address of whoever has shown the owner's key: no machine has such an
+address.
+"""
+VISITOR = "visitor"
+KEPT = 7 * 86400
+"""Seconds that a browser keeps its cookie. It ends with the lab anyway: each start makes new ones."""
+TOKEN = "token"
+
+
+@dataclass
+class Admission:
+    """What is asked of those who come in.
+
+    The cookies are random too, not made from the secrets: else a short token could be guessed at
+    home.
+    """
+
+    settings: Settings
+    _passes: dict[str, str] = field(
+        default_factory=lambda: {who: secrets.token_urlsafe(24) for who in (OWNER, VISITOR)}
+    )
+
+    @property
+    def name(self) -> str:
+        """The name of the cookie; cookies do not tell ports apart, so that two labs of one machine
+        need two.
+        """
+        return f"damier-{self.settings.port}"
+
+    def shown(self, query: str, headers: Headers) -> str | None:
+        """A secret as an address or a program shows it (`Authorization: Bearer …`); None where none
+        is shown.
+        """
+        found = dict(parse_qsl(query, keep_blank_values=True)).get(TOKEN)
+        scheme, _space, given = headers.get("authorization", "").partition(" ")
+        return given if found is None and scheme.lower() == "bearer" else found
+
+    def of_secret(self, secret: str) -> str:
+        """Who shows this secret: owner, visitor; nothing for a wrong one.
+
+        It takes as long for every wrong one.
+        """
+        if self.settings.code_lets_in and code.fits(self.settings, secret):
+            return VISITOR
+        known = {OWNER: self.settings.key, VISITOR: self.settings.token}
+        return next((who for who, kept in known.items() if kept and same(secret, kept)), "")
+
+    def of_cookie(self, headers: Headers) -> str:
+        """Who has been let in before."""
+        found = cookie(headers, self.name)
+        known = next((who for who, kept in self._passes.items() if same(found, kept)), "")
+        if not known and self.settings.code_lets_in and code.is_member(self.settings, headers):
+            return VISITOR  # also after the lab was started again
+        return known
+
+    def asks_for_token(self, path: str) -> bool:
+        """Whether a token must be shown for this; what is the same in every lab everybody may read."""
+        return bool(self.settings.token) and not path.startswith("/static/") and path != "/draw.css"
+
+    def welcome(self, who: str, path: str, query: str) -> Response:
+        """Leaves the cookie, and leads on to the same address without the secret: what is copied
+        from there gives nothing away.
+        """
+        response = RedirectResponse(without_token(path, query), 303, headers={"Cache-Control": "no-store"})
+        cookie = f"{self.name}={self._passes[who]}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly"
+        response.headers.append("Set-Cookie", cookie)
+        if who == VISITOR and self.settings.code_lets_in:  # nobody types it twice
+            response.headers.append("Set-Cookie", code.pass_cookie(self.settings))
+        return response
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two secrets are the same; how alike they are does not show in the time."""
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
+
+
+def without_token(path: str, query: str) -> str:
+    """An address of this lab, never of another, without the secret in it."""
+    kept = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name != TOKEN]
+    address = "/" + quote(path.lstrip("/\\"), safe="/:=,")
+    return address + ("?" + urlencode(kept, safe=":=,", quote_via=quote) if kept else "")
+
+
+def new_key() -> str:
+    """The secret of the owner: nobody types it."""
+    return secrets.token_urlsafe(24)
+
+
+def new_token() -> str:
+    """A token that can be read aloud and typed: twelve letters and digits, none like another, about
+    59 bits.
+    """
+    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _place in range(12))

@@ -19,8 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from damier.core.errors import DamierError
 from damier.core.json_types import JsonObject
 from damier.core.words import _
-from damier.web.askers import Asker, asker_of, place_of
-from damier.web.gate import Bucket
+from damier.web.gate import Asker, Bucket, asker_of, place_of
 from damier.web.memory import MemoryWatch
 from damier.web.messages.hub import Failure, HubAnswer, Published
 

@@ -71,7 +71,7 @@ def steps_of_class() -> Iterator[None]:
     function_of("classroom.page")
     yield
     from damier.arena.classroom.roll import Roll
-    from damier.arena.tournament.results import Results
+    from damier.arena.tournament.standings import Results
     from damier.arena.tournament.store import opened
     from damier.lab.tournament_report import table_of
 

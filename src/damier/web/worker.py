@@ -19,20 +19,19 @@ import time
 from collections import deque
 from typing import IO, NoReturn
 
-from damier.arena.classroom.keys import WrongKey
+from damier.arena.classroom.roll import WrongKey
 from damier.core.bounds import limit_memory
 from damier.core.copy_of_process import copies_stand_back
 from damier.core.errors import DamierError, LimitReached, UnknownName
-from damier.core.json_text import to_json
+from damier.core.job import stand_back
+from damier.core.json_data import to_json
 from damier.core.patience import words_of
-from damier.core.priority import stand_back
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
 from damier.web.limits import shared
 from damier.web.memory import resident
 from damier.web.messages.rooms import Download, WorkerQuestion
-from damier.web.pages import open_class_room
-from damier.web.plain import for_page
+from damier.web.pages import for_page, open_class_room
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of

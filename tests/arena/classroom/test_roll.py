@@ -12,15 +12,25 @@ import pytest
 from sqlalchemy import select
 
 from damier.arena.classroom import roll as limits
-from damier.arena.classroom.keys import WrongKey, hash_of, new_code, plain, require_key, same_key
 from damier.arena.classroom.names import checked_name
 from damier.arena.classroom.queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue
-from damier.arena.classroom.roll import LARGEST, HandedIn, NewSubmission, Roll
+from damier.arena.classroom.roll import (
+    LARGEST,
+    HandedIn,
+    NewSubmission,
+    Roll,
+    WrongKey,
+    hash_of,
+    new_code,
+    plain,
+    require_key,
+    same_key,
+)
 from damier.arena.classroom.views import ClassViews
+from damier.arena.tournament.database import SubmissionRow
 from damier.arena.tournament.plan import TournamentPlan
 from damier.arena.tournament.run import Tournament
 from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.schema import SubmissionRow
 from damier.arena.tournament.store import opened
 from damier.core.errors import BadInput, LimitReached, UnknownName
 

@@ -20,13 +20,13 @@ from damier.arena.classroom.queue import ClassQueue
 from damier.arena.classroom.roll import NewSubmission, Roll
 from damier.arena.classroom.runs import FinishedRun, FinishedRuns
 from damier.arena.classroom.views import ClassViews
+from damier.arena.tournament.database import Base
 from damier.arena.tournament.plan import TournamentPlan
 from damier.arena.tournament.run import Tournament, run
 from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.schema import Base
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, BadInput, DamierError
-from damier.lab.classroom.told import FileReport, marks_text, read_marks, read_report, report_text, told
+from damier.lab.classroom.check import FileReport, marks_text, read_marks, read_report, report_text, told
 from damier.lab.marking.finding import Finding
 from damier.lab.marking.marks import ItemMark
 from damier.lab.marking.sheet import sheet

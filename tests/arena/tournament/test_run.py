@@ -20,11 +20,9 @@ from scripted_tournaments import Scripted, by_number, plan
 from damier.arena.tournament import run as running
 from damier.arena.tournament.pairing import Pair
 from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.results import Results, Tally
-from damier.arena.tournament.run import Tournament, run
+from damier.arena.tournament.run import Tournament, run, settled
 from damier.arena.tournament.schedule import missing, seed_of_pair, sweeps
-from damier.arena.tournament.settled import settled
-from damier.arena.tournament.standings import Standing, standings
+from damier.arena.tournament.standings import Results, Standing, Tally, standings
 from damier.arena.tournament.store import opened
 
 

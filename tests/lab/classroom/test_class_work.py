@@ -26,12 +26,8 @@ from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
 from damier.lab.classroom import process
-from damier.lab.classroom.check import FileCheck, unchecked
-from damier.lab.classroom.folder import ClassFolder
-from damier.lab.classroom.opening import open_class
-from damier.lab.classroom.play import ClassGames, MoreUrgent, NextPair
-from damier.lab.classroom.process import NICE, ClassWork
-from damier.lab.classroom.told import (
+from damier.lab.classroom.check import (
+    FileCheck,
     FileReport,
     item_marks,
     marks_text,
@@ -39,7 +35,12 @@ from damier.lab.classroom.told import (
     read_report,
     read_told,
     report_text,
+    unchecked,
 )
+from damier.lab.classroom.folder import ClassFolder
+from damier.lab.classroom.opening import open_class
+from damier.lab.classroom.play import ClassGames, MoreUrgent, NextPair
+from damier.lab.classroom.process import NICE, ClassWork
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet
 

@@ -9,7 +9,7 @@ import pytest
 from damier import load
 from damier.core.errors import AgentFault, BadFile
 from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.items.imports import ImportsItem
+from damier.lab.marking.items.function import ImportsItem
 from damier.lab.marking.marks import names_of
 from damier.lab.marking.submission import Submission
 

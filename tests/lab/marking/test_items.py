@@ -11,13 +11,13 @@ from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName, Unsuitable
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
-from damier.lab.marking.answer_line import read_answer
 from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.items.exact_answers import ANSWERS
+from damier.lab.marking.items.function import ANSWERS
 from damier.lab.marking.items.grades import interval
 from damier.lab.marking.marks import mark_all, require_askable
 from damier.lab.marking.report_page import html_page, markdown_page
 from damier.lab.marking.sheet import MarkingSheet, sheet
+from damier.lab.marking.submission import read_answer
 
 ITEM = """
 [[item]]

@@ -19,8 +19,7 @@ from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
 from damier.lab.workers.cluster import ClusterWorkforce, HiredActor
-from damier.lab.workers.here import WorkHere
-from damier.lab.workers.hiring import hired
+from damier.lab.workers.hiring import WorkHere, hired
 from damier.lab.workers.processes import OwedPiece
 from damier.lab.workers.work import PieceWork, answer_of, in_order
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from damier import load
-from damier.arena.elsewhere import PlayedGames
-from damier.arena.match import Score, match
+from damier.arena.match import PlayedGames, Score, match
 from damier.core import cores
 from damier.core.errors import AgentFault, BadInput
 from damier.core.job import Job, Notes
@@ -21,7 +20,7 @@ from damier.core.words import Text
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.match_ranges import MatchWorkers, hiring
-from damier.lab.workers.shared import processes
+from damier.lab.workers.hiring import processes
 from damier.lab.workers.work import PieceWork, Workforce
 
 DRAWS = """

@@ -18,12 +18,10 @@ from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
-from damier.lab.tournament import Players
-from damier.lab.tournament_pieces import PlayingWorkers, tournament_work
+from damier.lab.tournament import Players, PlayingWorkers, tournament_work
 from damier.lab.workers import processes
-from damier.lab.workers.here import WorkHere
+from damier.lab.workers.hiring import WorkHere, shared
 from damier.lab.workers.processes import WorkProcesses
-from damier.lab.workers.shared import shared
 from damier.lab.workers.work import DoneWork, Listener, PieceWork, Workforce, answer_of, in_order
 
 GROWTH: JsonObject = {"seed": 3}

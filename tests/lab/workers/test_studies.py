@@ -9,10 +9,9 @@ import pytest
 from damier import load
 from damier.core import cores
 from damier.core.job import Job
-from damier.lab.known_positions import SolvedRow, solved_by
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
-from damier.lab.studies import exact_entries, growth, played_entries
+from damier.lab.studies import SolvedRow, exact_entries, growth, played_entries, solved_by
 
 PLAN = PacmanPlan(("random",), ("score", "score+near_food"), (1,), games=2, seed=5)
 STUDIES: dict[str, Callable[[Job], object]] = {

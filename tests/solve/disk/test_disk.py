@@ -421,7 +421,7 @@ import re, sys
 from pathlib import Path
 from damier import Job, load
 from damier.solve.disk.run import Disk, solve_on_disk
-from damier.solve.late import late_position
+from damier.solve.perft import late_position
 game, folder = load(sys.argv[1]), Path(sys.argv[2])
 solve_on_disk(game, late_position(game), Job(), Disk(folder / "late"))  # what is compiled stays in the cache
 if len(sys.argv) > 3:

@@ -15,15 +15,13 @@ from ring import reachable, ring, slices_of, text_of_ring
 
 from damier import BadGame, BadInput, Game, Job, LimitReached, load
 from damier.core.compile import instantiate
-from damier.core.endgames import Slice
+from damier.core.endgames import NOTHING, UNKNOWN, Probe, Slice, probe
 from damier.core.errors import BadFile, Interrupted, Unsuitable
-from damier.core.probe import NOTHING, UNKNOWN, Probe, probe
 from damier.core.rules import Field, State, as_state
 from damier.core.score import TOP
 from damier.solve import solve
 from damier.solve.endgame.build import build
-from damier.solve.endgame.store import INDEX, SCORES, read_index
-from damier.solve.endgame.tables import EndgameTables, open_tables
+from damier.solve.endgame.store import INDEX, SCORES, EndgameTables, open_tables, read_index
 
 PLAIN = Job(jit=False)
 

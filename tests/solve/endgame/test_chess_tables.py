@@ -15,17 +15,15 @@ import pytest
 from damier import Job, load
 from damier.core.arrays import SmallIntArray
 from damier.core.compile import instantiate
-from damier.core.endgames import Slice
-from damier.core.probe import UNKNOWN, probe
+from damier.core.endgames import UNKNOWN, Slice, probe
 from damier.core.rules import Field, as_state
 from damier.core.score import TOP, later
+from damier.games.chess import from_fen, to_fen
 from damier.games.chess_endgames import place_of, slice_of, stages, state_at
-from damier.games.chess_fen import from_fen, to_fen
 from damier.games.chess_rules import ChessState
 from damier.solve.endgame.build import build
 from damier.solve.endgame.slice import engines, first_wrong, room_for
-from damier.solve.endgame.store import FinishedSlice
-from damier.solve.endgame.tables import EndgameTables, open_tables
+from damier.solve.endgame.store import EndgameTables, FinishedSlice, open_tables
 from damier.solve.endgame.waves import NO_POSITION
 
 chess = pytest.importorskip("chess")

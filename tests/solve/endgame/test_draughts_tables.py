@@ -14,7 +14,7 @@ from damier import Job, Position, load
 from damier.core.score import TOP, later
 from damier.lab.solving import from_tables
 from damier.solve.endgame.build import build
-from damier.solve.endgame.tables import EndgameTables, open_tables
+from damier.solve.endgame.store import EndgameTables, open_tables
 
 GAME = load("draughts")
 NAIVE = NaiveDraughts(international=False)

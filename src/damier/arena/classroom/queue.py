@@ -13,9 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from damier.arena.tournament.pairing import Pairing
-from damier.arena.tournament.plan import Entrant
-from damier.arena.tournament.schema import (
+from damier.arena.tournament.database import (
     PLAYING,
     REFUSED,
     WAITING,
@@ -26,6 +24,8 @@ from damier.arena.tournament.schema import (
     StudentRow,
     SubmissionRow,
 )
+from damier.arena.tournament.pairing import Pairing
+from damier.arena.tournament.plan import Entrant
 from damier.arena.tournament.store import Store, pairing_of
 
 LOOK, MARK, PLAY = "look", "mark", "play"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from damier.arena.classroom.names import in_order
-from damier.arena.tournament.schema import ExerciseRunRow, StudentRow
+from damier.arena.tournament.database import ExerciseRunRow, StudentRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import LimitReached
 from damier.core.words import message

@@ -9,8 +9,7 @@ from sqlalchemy import func, select
 
 from damier.arena.classroom.names import in_order
 from damier.arena.classroom.queue import IS_SET_ASIDE, ClassQueue
-from damier.arena.tournament.results import Results
-from damier.arena.tournament.schema import (
+from damier.arena.tournament.database import (
     WAITING,
     BegunWorkRow,
     ExerciseRunRow,
@@ -18,6 +17,7 @@ from damier.arena.tournament.schema import (
     StudentRow,
     SubmissionRow,
 )
+from damier.arena.tournament.standings import Results
 from damier.arena.tournament.store import Store
 from damier.core.errors import UnknownName
 from damier.core.words import message

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from damier.arena.tournament.pairing import OpenRoundRobin, System, system_for
 from damier.core.errors import BadInput
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.json_types import JsonValue
 from damier.core.option_text import written
 from damier.core.words import message

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from damier.arena.tournament.pairing import Pairing
 from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.results import Results, Tally
 from damier.arena.tournament.schedule import Hands, Piece, PlayedGame, missing, seed_of_pair, sweeps
-from damier.arena.tournament.settled import settled
+from damier.arena.tournament.standings import Results, Tally, Vector
 from damier.arena.tournament.store import Store
 from damier.core.job import uninterrupted
 
@@ -169,3 +169,23 @@ def tally_of(pairing: Pairing, game: PlayedGame) -> Tally:
         faults_first=int(bool(game.fault) and worth < 0),
         faults_second=int(bool(game.fault) and other < 0),
     )
+
+
+# When nothing can change: which places no game that is left can touch.
+
+
+def settled(points: Vector, left: Vector) -> NDArray[np.bool_]:
+    """Whether the place of each entrant is certain, with so many points, and games left to play.
+
+    It is where everybody else is certainly behind or certainly before it: even if one loses all that
+    is left and the other wins it. Two who have played everything keep their order, also if it is
+    shared.
+
+    >>> settled(np.array([9.0, 4.0, 3.0]), np.array([2.0, 2.0, 2.0]))
+    array([ True, False, False])
+    """
+    before = points[:, None] > (points + left)[None, :]
+    done = (left == 0)[:, None] & (left == 0)[None, :]
+    certain = before | before.T | done
+    np.fill_diagonal(certain, True)
+    return np.asarray(certain.all(axis=1))

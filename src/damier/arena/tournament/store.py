@@ -10,15 +10,24 @@ from typing import NamedTuple, TypedDict
 from sqlalchemy import Engine, case, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from damier.arena.tournament.database import blaming, damaged, engine_of, require_whole, shown
+from damier.arena.tournament.database import (
+    EntrantRow,
+    GameRow,
+    PairingRow,
+    SubmissionRow,
+    TournamentRow,
+    blaming,
+    damaged,
+    engine_of,
+    require_whole,
+    shown,
+)
 from damier.arena.tournament.pairing import Pair, Pairing
 from damier.arena.tournament.plan import Entrant, TournamentPlan
-from damier.arena.tournament.results import Tally
 from damier.arena.tournament.schedule import PlayedGame, seed_of_pair
-from damier.arena.tournament.schema import EntrantRow, GameRow, PairingRow, SubmissionRow, TournamentRow
+from damier.arena.tournament.standings import Tally
 from damier.core.errors import BadFile, BadInput, UnknownName
-from damier.core.json_data import parse_json
-from damier.core.json_text import to_json
+from damier.core.json_data import parse_json, to_json
 from damier.core.record import GameRecord
 from damier.core.words import Text, _, message, packed, unpacked
 

@@ -5,27 +5,34 @@ runs in a sandbox, or not at all.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NotRequired, TypedDict, TypeVar
 
-from damier.agents.limits import AgentLimits
+from damier.agents.isolation import AgentLimits
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.json_data import to_json
+from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
+from damier.core.position import Position
 from damier.core.record import GameRecord
-from damier.core.words import Text, message, replaced, said_by
+from damier.core.words import Text, _, bounded, message, packed, replaced, said_by, unpacked
 from damier.lab.classroom.folder import FILE
-from damier.lab.classroom.told import FileReport, kept, told, unchecked
-from damier.lab.marking.finding import ExactTruth, Finding
-from damier.lab.marking.marks import ItemMark, mark_item
+from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.marks import ItemMark, StudentMarks, mark_item
 from damier.lab.marking.sheet import MarkingSheet
 from damier.lab.marking.submission import Submission
+from damier.lab.marking.told import facts
+from damier.lab.marking.told import text as shown_text
 from damier.lab.process_agent import isolated_player
 
 LIMITS = AgentLimits(seconds=2.0, game_seconds=4.0)
@@ -157,3 +164,217 @@ def chosen_of(agents: list[str], wanted: str) -> str:
             )
         )
     return wanted or agents[0]
+
+
+# What was found of a file, as data that a store keeps and pages show. Sentences are kept as codes and
+# parameters (`packed` of `core/words.py`), and put into words in the language of who reads.
+
+LONGEST = 500
+"""Characters of a sentence about a file."""
+LONGEST_TIME = 1e7
+"""Seconds."""
+T = TypeVar("T")
+
+
+class ToldWrong(TypedDict):
+    """The first thing that was wrong: the state of the position (null for a tree, which is not kept), what
+    was expected, and got.
+    """
+
+    state: list[JsonValue] | None
+    expected: JsonValue
+    got: JsonValue
+
+
+class ToldItem(TypedDict):
+    """How an item of the sheet stands. `said`, like `expected` and `got`: the facts of a sentence; a text,
+    in the language of who handed in, where an earlier damier kept it.
+    """
+
+    name: str
+    passed: bool
+    said: JsonValue
+    seconds: float
+    wrong: NotRequired[ToldWrong]
+
+
+class FileReport(TypedDict):
+    """What a student is told.
+
+    plays   whether the file plays; said: how it stands, or why not, as in an item
+    agent   which of its agents plays, of `agents`
+    games   how many were tried, and how many it won, drew and lost
+    pace    seconds a game
+    items   those of the sheet that are open
+    """
+
+    plays: bool
+    said: JsonValue
+    agent: str
+    agents: list[str]
+    games: list[int]
+    pace: float
+    items: list[ToldItem]
+
+
+def report_text(report: FileReport) -> str:
+    return to_json(dict(report))
+
+
+def unchecked(said: Text) -> FileReport:
+    """The report on a file that could not be looked at."""
+    return {
+        "plays": False,
+        "said": kept(said),
+        "agent": "",
+        "agents": [],
+        "games": [],
+        "pace": 0.0,
+        "items": [],
+    }
+
+
+def read_report(text: str) -> FileReport | None:
+    """What a store keeps of a report; None before there is one. One that is damaged, or of another damier, is
+    one that says so.
+    """
+    if not text:
+        return None
+    try:
+        return report_of(json.loads(text))
+    except (ValueError, RecursionError):
+        return unchecked(unreadable_report())
+
+
+def unreadable_report() -> str:
+    return _(
+        "the report that is kept of this file cannot be read: it is damaged, or of another damier; hand"
+        " the file in again"
+    )
+
+
+def report_of(data: object) -> FileReport:
+    """A report from data that somebody may have edited. Raises ValueError."""
+    if not isinstance(data, dict):
+        raise ValueError(data)
+    games = [checked(number, int) for number in checked(data.get("games"), list)]
+    if len(games) not in (0, 4):
+        raise ValueError(games)
+    return {
+        "plays": checked(data.get("plays"), bool),
+        "said": data.get("said"),
+        "agent": checked(data.get("agent"), str),
+        "agents": [checked(name, str) for name in checked(data.get("agents"), list)],
+        "games": games,
+        "pace": seconds_of(data.get("pace")),
+        "items": items_of(data.get("items")),
+    }
+
+
+def items_of(data: object) -> list[ToldItem]:
+    """Items from such data. Raises ValueError."""
+    return [item_of(each) for each in checked(data, list)]
+
+
+def item_of(data: object) -> ToldItem:
+    if not isinstance(data, dict):
+        raise ValueError(data)
+    item: ToldItem = {
+        "name": checked(data.get("name"), str),
+        "passed": checked(data.get("passed"), bool),
+        "said": data.get("said"),
+        "seconds": seconds_of(data.get("seconds")),
+    }
+    if "wrong" in data:
+        wrong = checked(data["wrong"], dict)
+        state = wrong.get("state")
+        item["wrong"] = {
+            "state": None if state is None else checked(state, list),
+            "expected": wrong.get("expected"),
+            "got": wrong.get("got"),
+        }
+    return item
+
+
+def checked(value: object, kind: type[T]) -> T:
+    """A value of this type, and of none that is derived from it. Raises ValueError."""
+    if type(value) is not kind:
+        raise ValueError(value)
+    return value
+
+
+def seconds_of(value: object) -> float:
+    """A time that can be added up. Raises ValueError."""
+    if not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_TIME:  # nan is none, either
+        raise ValueError(value)
+    return float(value)
+
+
+def marks_text(marks: Sequence[ItemMark]) -> str:
+    return json.dumps([told(mark) for mark in marks], ensure_ascii=False)
+
+
+def told(mark: ItemMark) -> ToldItem:
+    """An item as data."""
+    finding = mark.finding
+    item: ToldItem = {
+        "name": mark.item.name,
+        "passed": finding.passed,
+        "said": kept(finding.sentence),
+        "seconds": round(mark.seconds, 3),
+    }
+    if wrong := finding.wrong:
+        item["wrong"] = {
+            "state": list(wrong.position.state) if wrong.position else None,
+            "expected": kept(wrong.expected),
+            "got": kept(wrong.got),
+        }
+    return item
+
+
+def kept(said: Text) -> JsonValue:
+    """What is kept of a sentence about a file."""
+    return packed(bounded(said, LONGEST))
+
+
+def read_told(said: JsonValue) -> str:
+    """It again, in the language in force."""
+    try:
+        return str(unpacked(said))
+    except ValueError:  # of another damier, or damaged
+        return _("what was found was kept by another damier, which has to read it")
+
+
+def read_marks(text: str, sheet: MarkingSheet, name: str) -> StudentMarks:
+    """The marks that a store keeps, by the items that the sheet has now; what is damaged, or of another
+    damier, are none that say so.
+    """
+    try:
+        return StudentMarks(name, Path(name), tuple(item_marks(items_of(json.loads(text)), sheet)))
+    except Exception:  # whatever it is that cannot be shown: the other students' can
+        said = _("the marks that are kept of the last file cannot be read: damaged, or of another damier")
+        return StudentMarks(name, Path(name), (), said)
+
+
+def item_marks(items: Sequence[ToldItem], sheet: MarkingSheet) -> list[ItemMark]:
+    """Items from data, those that the sheet still has, in its order. Raises an exception of any kind for what
+    cannot be shown.
+    """
+    by_name = {item["name"]: item for item in items}
+    return [
+        ItemMark(item, finding_of(by_name[item.name], sheet), by_name[item.name]["seconds"])
+        for item in sheet.items
+        if item.name in by_name
+    ]
+
+
+def finding_of(item: ToldItem, sheet: MarkingSheet) -> Finding:
+    wrong, said = item.get("wrong"), read_told(item["said"])
+    if wrong is None:
+        return Finding(item["passed"], said)
+    state = wrong["state"]
+    position = Position(sheet.game, sheet.game.read_state(state)) if state is not None else None
+    found = WrongAnswer(position, read_told(wrong["expected"]), read_told(wrong["got"]))
+    facts(found)  # raises here, not on a page: a state that fits the game need be no position of it
+    shown_text(found)
+    return Finding(item["passed"], said, found)

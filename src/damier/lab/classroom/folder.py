@@ -9,10 +9,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from damier.arena.classroom.keys import new_code, plain
+from damier.arena.classroom.roll import new_code, plain
 from damier.core.errors import BadInput
-from damier.core.files import read_text, replacing
-from damier.core.reasons import reason
+from damier.core.files import read_text, reason, replacing
 from damier.core.words import message
 
 STORE, CODE, FILES, LOCK = "class.db", "code.txt", "submissions", "lock"

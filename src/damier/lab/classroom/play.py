@@ -18,8 +18,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.record import GameRecord
-from damier.lab.classroom.check import LIMITS
-from damier.lab.classroom.told import read_report
+from damier.lab.classroom.check import LIMITS, read_report
 from damier.lab.process_agent import isolated_player
 from damier.lab.tournament import played
 

@@ -25,12 +25,11 @@ from damier.arena.classroom.queue import LOOK, MARK, PLAY, ClassQueue, CurrentEn
 from damier.arena.classroom.roll import Classroom, Roll
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, DamierError, Unsuitable
-from damier.core.priority import stand_back
+from damier.core.job import stand_back
 from damier.core.words import message, speaking
-from damier.lab.classroom.check import FileCheck, say_on_terminal
+from damier.lab.classroom.check import FileCheck, marks_text, report_text, say_on_terminal, unchecked
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.classroom.play import ClassGames, NextPair
-from damier.lab.classroom.told import marks_text, report_text, unchecked
 from damier.lab.games import load
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet as sheet_of

@@ -15,12 +15,11 @@ import zlib
 from typing import Final, cast
 
 from damier.core.errors import BadInput
-from damier.core.json_data import whole_number
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json, whole_number
 from damier.core.json_types import JsonObject
-from damier.core.score_table import SCORES
+from damier.core.solution import SCORES
 from damier.core.words import message
-from damier.solve.sharding.shelf import AnyArray
+from damier.solve.sharding.shard import AnyArray
 
 FORMAT: Final = "damier-shards/1"
 TYPE_BYTES, CHECK_BYTES = 12, 4  # 16: what follows stays aligned

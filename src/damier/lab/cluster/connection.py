@@ -12,7 +12,9 @@ import logging
 import os
 import re
 import secrets
+import shutil
 import socket
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,9 +24,9 @@ from typing import Final
 
 from damier.core.errors import BadInput
 from damier.core.extras import installing
+from damier.core.files import require_alone
 from damier.core.job import default_memory, uninterrupted
 from damier.core.words import _, message
-from damier.lab.cluster.scratch import scratch_folder
 
 LOCAL: Final = "local"
 """The address that means: a cluster of this machine alone."""
@@ -245,3 +247,51 @@ def _set(values: Mapping[str, str | None]) -> None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
+
+
+# The folder of a cluster of this machine, for its sockets and logs.
+#
+# It goes with the cluster. Where the process was killed (`kill -9`) it stays, and the next cluster removes it:
+# a folder has a file that its process alone holds locked, and the system lets go for who is gone.
+
+PREFIX: Final = "damier-ray-"
+BEGUN: Final = "damier-new-"
+"""Of a folder that nobody has locked yet, which nobody else must take for one that was left."""
+LOCK: Final = "lock"
+
+
+@contextlib.contextmanager
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in `parent`, there as long as the block lasts; those that were left there are removed."""
+    remove_left(parent)
+    begun = Path(tempfile.mkdtemp(prefix=BEGUN, dir=parent))
+    descriptor = os.open(begun / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        require_alone(descriptor, begun / LOCK, "")
+        folder = begun.rename(parent / f"{PREFIX}{begun.name.removeprefix(BEGUN)}")
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(descriptor)
+
+
+def remove_left(parent: Path) -> None:
+    """Removes the folders that processes of this user left when they were killed."""
+    if sys.platform == "win32":  # nobody tells there who is gone
+        return
+    for folder in parent.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError, BadInput):
+            if folder.lstat().st_uid == os.geteuid() and not folder.is_symlink():
+                _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Removes a folder unless its process is still there. Raises OSError, BadInput."""
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        require_alone(descriptor, folder / LOCK, "")
+        shutil.rmtree(folder)
+    finally:
+        os.close(descriptor)

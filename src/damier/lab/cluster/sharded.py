@@ -21,13 +21,11 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
-from damier.core.score_table import KeyTable, dtype_for
-from damier.core.solution import Solution
+from damier.core.solution import KeyTable, Solution, dtype_for
 from damier.core.words import _, decimal, language, message
 from damier.lab.cluster.checkpoints import CheckpointFolder, RunRecord
 from damier.lab.cluster.connection import Cluster
-from damier.lab.cluster.shard_actor import ShardOpening
-from damier.lab.cluster.shard_actors import Lost, ShardActors
+from damier.lab.cluster.shard_actors import Lost, ShardActors, ShardOpening
 from damier.lab.games import is_file
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts

@@ -11,10 +11,9 @@ from damier.lab.course.question import CoursePart, CourseQuestion, always, choic
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
-from damier.trees.explicit import Algorithm, TreeAnalysis, search
+from damier.trees.explicit import Algorithm, TreeAnalysis, search, true_values
 from damier.trees.quiz import EVALUATIONS, Quiz, Room, preferred
 from damier.trees.tree_text import parse
-from damier.trees.values import true_values
 
 CLASSIC = "((3 12 8) (2 4 6) (14 5 2))"
 FIRST = "((4 9 2) (7 5 6) (3 8 1))"

@@ -17,10 +17,9 @@ from damier.core.errors import LimitReached
 from damier.core.evaluation import evaluation
 from damier.core.game import Game
 from damier.core.moves import each, random_move
-from damier.core.player import Kernel, follow
+from damier.core.player import TIES, Kernel, chosen, follow
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.ties import TIES, chosen
 from damier.lab.agents import AGENTS, agent
 from damier.lab.lab import Lab
 from damier.lab.options import parameters

@@ -14,8 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import damier
-from damier.agents.uci import CHESS, GAME_OPTION
-from damier.agents.uci_info import SearchInfo, written_info
+from damier.agents.uci import CHESS, GAME_OPTION, SearchInfo, written_info
 from damier.core.analysis import Analysis
 from damier.core.errors import BadInput
 from damier.core.position import Position, line

@@ -12,18 +12,19 @@ from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal
 from damier.draw.bead_step import BeadBox, bead_step_svg, in_words
-from damier.draw.beads import BeadKind
 from damier.draw.fill_in import FillInLine
+from damier.draw.matchbox import BeadKind
 from damier.lab.exercises.drill import (
     AnswerField,
     Answers,
     KnownAnswer,
     key_facts,
     marked_known,
+    one_game,
+    row_beads,
     shown_answers,
     typed,
 )
-from damier.lab.exercises.one_game import one_game, row_beads
 from damier.learn import beads
 from damier.learn.seat import SeatArrays
 from damier.trees.marking import Marked

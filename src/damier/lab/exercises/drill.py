@@ -8,11 +8,18 @@ anything out by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 from damier.core.json_types import JsonObject
+from damier.core.open_addressing import plain_index
 from damier.core.words import decimal
+from damier.learn.parameters import as_numbers
+from damier.learn.seat import COUNTERS, PLAYING, SeatArrays
 from damier.trees.marking import Marked, is_value
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 
 FieldKind: TypeAlias = Literal["number", "numbers", "choice", "branches", "branch"]
 """number     typed; numbers: one for each player
@@ -130,3 +137,98 @@ def shown_answers(known: Sequence[KnownAnswer]) -> dict[str, str]:
 def key_facts(known: Sequence[KnownAnswer]) -> JsonObject:
     """A key as plain data."""
     return {each.field.key: each.right for each in known}
+
+
+# The kinds of exercises, by name: what a command reads before any of them is made.
+
+DrillKind: TypeAlias = Literal[
+    "minimax",
+    "alphabeta",
+    "expectimax",
+    "maxn",
+    "evaluation",
+    "minimal",
+    "q",
+    "beads",
+    "retrograde",
+    "mixed",
+]
+
+
+# What an exercise is worth to who does it: all for what is right at once, half for the second try, a
+# quarter with hints. What an empty sheet has right is worth nothing.
+
+SHARES = (1.0, 0.5, 0.25)
+"""Of an answer that is right at the first, the second, the third marking."""
+MARKINGS = len(SHARES)
+POINTS = 10
+"""Of one exercise."""
+NONE: Answers = {}
+
+
+def points(drill: Drill, markings: Sequence[Answers]) -> float:
+    """The points of one exercise, whose answers were marked so often; to a tenth."""
+    found = [{each.key: each.is_right for each in drill.marked(given)} for given in markings[:MARKINGS]]
+    free = sum(each.is_right for each in drill.marked(NONE))
+    asked = len(drill.fields()) - free
+    if not found or asked <= 0:
+        return 0.0
+    gained = sum(share_of(key, found) for key in found[0]) - free
+    return round(POINTS * max(0.0, gained) / asked, 1)
+
+
+def share_of(key: str, found: Sequence[dict[str, bool]]) -> float:
+    """What an answer counts: by the marking since which it has been right."""
+    if not found[-1][key]:
+        return 0.0
+    wrong = [number for number, each in enumerate(found) if not each[key]]
+    return SHARES[wrong[-1] + 1 if wrong else 0]
+
+
+# One game that a learner has played, as its engine sees it: a table of the positions that came up, and
+# what was drawn in each.
+
+
+def one_game(
+    rows: Sequence[Sequence[float]],
+    taken: Sequence[int],
+    rewards: Sequence[float],
+    parameters: DataclassInstance,
+) -> SeatArrays:
+    """A seat just before its game is learnt from.
+
+    rows     of each position what its entries hold: values, and where they are whole, beads
+    taken    of each decision the entry of its row that was taken; rows come in their order
+    rewards  what was gained before each decision, and since the last
+    """
+    first = [0]
+    for row in rows:
+        first.append(first[-1] + len(row))
+    values = [float(value) for row in rows for value in row]
+    decisions = len(taken)
+    counters = [0] * COUNTERS
+    counters[PLAYING] = 1
+    return SeatArrays(
+        plain_index([]),
+        first,
+        [entry for row in rows for entry in range(len(row))],
+        values,
+        [int(value) for value in values],
+        counters,
+        [0.0, 0.0],
+        list(range(decisions)),
+        [first[row] + entry for row, entry in enumerate(taken)],
+        [max(rows[row]) for row in range(decisions)],
+        [float(reward) for reward in rewards],
+        [decisions],
+        [],
+        as_numbers(parameters),
+    )
+
+
+def row_values(seat: SeatArrays, row: int) -> list[float]:
+    return [float(value) for value in seat.values[seat.first[row] : seat.first[row + 1]]]
+
+
+def row_beads(seat: SeatArrays, row: int) -> list[int]:
+    return [int(count) for count in seat.counts[seat.first[row] : seat.first[row + 1]]]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from damier.core.errors import BadInput
-from damier.core.words import N_, FormattedNumber, message
+from damier.core.json_types import JsonObject
+from damier.core.words import N_, FormattedNumber, _, message
+from damier.draw.quiz import pair_svg
 from damier.lab.exercises.bead_drill import BeadDrill
-from damier.lab.exercises.drill import Drill
-from damier.lab.exercises.evaluation_drill import EvaluationDrill
-from damier.lab.exercises.kind import DrillKind
+from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, DrillKind, FieldChoice, points
 from damier.lab.exercises.minimal_drill import MinimalDrill
 from damier.lab.exercises.q_drill import QDrill
 from damier.lab.exercises.retrograde_drill import RetrogradeDrill
 from damier.lab.exercises.tree_drill import TreeDrill
-from damier.trees.exercise import MOST_LEAVES, USUAL, TreeShape
 from damier.trees.explicit import Algorithm
+from damier.trees.marking import MOST_LEAVES, USUAL, Marked, TreeShape, marked_quiz
+from damier.trees.quiz import EVALUATIONS, Quiz, facts, preferred, quiz, solution, task
 
 KINDS: tuple[DrillKind, ...] = get_args(DrillKind)
 MIXED: DrillKind = "mixed"
@@ -93,3 +96,159 @@ def require_shape(kind: DrillKind, shape: TreeShape) -> None:
         raise BadInput(message("{n} players: in expectimax one player moves, and chance", n=shape.players))
     if kind == "minimal" and shape.players != 2:
         raise BadInput(message("{n} players: the minimal tree is one of two players", n=shape.players))
+
+
+# The quiz on evaluations: two positions of Pacman, four formulas.
+
+
+@dataclass(frozen=True)
+class EvaluationDrill:
+    """Two numbers a formula, and which position it prefers."""
+
+    seed: int
+    made: Quiz
+    kind: str = "evaluation"
+
+    @classmethod
+    def of(cls, seed: int) -> EvaluationDrill:
+        return cls(seed, quiz(seed))
+
+    def task(self) -> str:
+        return task()
+
+    def fields(self) -> tuple[AnswerField, ...]:
+        sides = (
+            FieldChoice("left", _("left")),
+            FieldChoice("right", _("right")),
+            FieldChoice("neither", _("neither")),
+        )
+        found: list[AnswerField] = []
+        for row, name in enumerate(EVALUATIONS):
+            found += [
+                AnswerField(f"left:{row}", _("Left: {name}", name=name), "number"),
+                AnswerField(f"right:{row}", _("Right: {name}", name=name), "number"),
+                AnswerField(f"prefers:{row}", _("{name} prefers", name=name), "choice", sides),
+            ]
+        return tuple(found)
+
+    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+        said = note.split("\n") if note else []
+        names = [f"{name}   =" for name in EVALUATIONS]
+        return pair_svg(self.made.left.grid, self.made.right.grid, title, said, names, headed=headed)
+
+    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+        said = note.split("\n") if note else []
+        return pair_svg(self.made.left.grid, self.made.right.grid, title, said, headed=headed)
+
+    def marked(self, answers: Answers) -> list[Marked]:
+        return marked_quiz(self.made, answers)
+
+    def right_answers(self) -> dict[str, str]:
+        right: dict[str, str] = {}
+        for row, (name, evaluation) in enumerate(EVALUATIONS.items()):
+            right |= {
+                f"left:{row}": f"{evaluation(self.made.left):.3f}",
+                f"right:{row}": f"{evaluation(self.made.right):.3f}",
+                f"prefers:{row}": preferred(self.made, name),
+            }
+        return right
+
+    def solution(self) -> list[str]:
+        return solution(self.made)
+
+    def facts(self) -> JsonObject:
+        return facts(self.made)
+
+    def lines(self) -> list[str]:
+        grids = zip(self.made.left.grid.rows, self.made.right.grid.rows, strict=True)
+        return ["    ".join(row.replace(" ", ".") for row in rows) for rows in grids] + list(EVALUATIONS)
+
+    def tree_text(self) -> str:
+        return ""
+
+
+# Some exercises in a row, the same for all who are given the same seed.
+
+USUAL_COUNT, MOST_COUNT = 10, 20
+APART = 100
+"""Exercise n of the run of seed s has the seed 100 s + n, so that it can be made alone."""
+LARGEST_SEED = (1 << 53) // APART - 1
+
+
+class RunPoints(NamedTuple):
+    """The points of every exercise of a run, and of how many each."""
+
+    each: tuple[float, ...]
+    of_each: int = POINTS
+
+    @property
+    def total(self) -> float:
+        return round(sum(self.each), 1)
+
+    @property
+    def of(self) -> int:
+        return self.of_each * len(self.each)
+
+
+@dataclass(frozen=True)
+class DrillRun:
+    """`count` exercises of one kind, or of all in turn; where a class has a `sheet` of that name, its seed
+    is told to nobody.
+    """
+
+    kind: DrillKind
+    seed: int
+    count: int = USUAL_COUNT
+    shape: TreeShape | None = None
+    sheet: str = ""
+
+    @property
+    def title(self) -> str:
+        """What a list calls it."""
+        shape = "" if self.shape is None else f", {self.shape.branching}×{self.shape.plies}"
+        if self.sheet:
+            return _(
+                "Sheet {sheet}: {kind}, {n} exercises",
+                sheet=self.sheet,
+                kind=_(NAMES[self.kind]) + shape,
+                n=self.count,
+            )
+        return _(
+            "{kind}, seed {seed}, {n} exercises",
+            kind=_(NAMES[self.kind]) + shape,
+            seed=self.seed,
+            n=self.count,
+        )
+
+    def title_of(self, number: int) -> str:
+        """What stands above an exercise."""
+        if self.sheet:
+            return _(
+                "Exercise {n} of {of}: {kind}, sheet {sheet}",
+                n=number,
+                of=self.count,
+                kind=_(NAMES[kind_of(self.kind, self.seed_of(number))]),
+                sheet=self.sheet,
+            )
+        return _(
+            "Exercise {n} of {of}: {kind}, seed {seed}",
+            n=number,
+            of=self.count,
+            kind=_(NAMES[kind_of(self.kind, self.seed_of(number))]),
+            seed=self.seed_of(number),
+        )
+
+    def seed_of(self, number: int) -> int:
+        """The seed of an exercise; they are counted from 1."""
+        return APART * self.seed + number
+
+    def drill(self, number: int) -> Drill:
+        """Raises BadInput for a shape that does not fit."""
+        return drill(self.kind, self.seed_of(number), self.shape)
+
+    def points(self, markings: Sequence[Sequence[Answers]]) -> RunPoints:
+        """The points of a run, given what was marked of each exercise; what is missing has none."""
+        given = [*markings[: self.count], *[()] * (self.count - len(markings))]
+        return RunPoints(
+            tuple(points(self.drill(number), each) if each else 0.0 for number, each in enumerate(given, 1))
+        )

@@ -18,13 +18,11 @@ from damier.draw.tree import LEAST, tree_svg
 from damier.draw.tree_text import tree_lines
 from damier.lab.exercises.drill import AnswerField, Answers, KnownAnswer, shown_answers, typed
 from damier.lab.exercises.tree_drill import cut_field
-from damier.trees.exercise import MOST_LEAVES, TreeShape
-from damier.trees.explicit import TreeAnalysis, search
-from damier.trees.marking import Blank, Marked, never_looked_at
+from damier.trees.explicit import TreeAnalysis, search, uniform_tree
+from damier.trees.marking import MOST_LEAVES, Blank, Marked, TreeShape, never_looked_at
 from damier.trees.ordering import least_leaves, ordered
 from damier.trees.replay import Replay
 from damier.trees.tree_text import inner_names, move_names
-from damier.trees.uniform import uniform_tree
 
 SHAPES = (TreeShape(2, 3), TreeShape(3, 2), TreeShape(2, 4), TreeShape(3, 3), TreeShape(4, 2))
 """The shapes of trees of which nothing is said."""

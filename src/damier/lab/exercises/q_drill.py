@@ -9,7 +9,7 @@ from functools import cached_property
 
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
-from damier.core.ties import FIRST
+from damier.core.player import FIRST
 from damier.core.words import _, decimal, together
 from damier.draw.fill_in import NOTHING, FillInLine
 from damier.draw.q_step import ValueRow, q_step_svg
@@ -20,10 +20,11 @@ from damier.lab.exercises.drill import (
     KnownAnswer,
     key_facts,
     marked_known,
+    one_game,
+    row_values,
     shown_answers,
     typed,
 )
-from damier.lab.exercises.one_game import one_game, row_values
 from damier.learn import q
 from damier.learn.seat import SeatArrays, best_entry, highest_value
 from damier.trees.marking import Marked

@@ -10,9 +10,20 @@ from damier.core.words import _
 from damier.draw.tree import tree_svg
 from damier.draw.tree_text import legend, tree_lines
 from damier.lab.exercises.drill import AnswerField, Answers, FieldChoice
-from damier.trees.exercise import Exercise, TreeShape, answers, exercise, solution, task
 from damier.trees.explicit import Algorithm
-from damier.trees.marking import Blank, Form, Marked, form, marked
+from damier.trees.marking import (
+    Blank,
+    Exercise,
+    Form,
+    Marked,
+    TreeShape,
+    answers,
+    exercise,
+    form,
+    marked,
+    solution,
+    task,
+)
 from damier.trees.tree_file import facts
 from damier.trees.tree_text import written
 

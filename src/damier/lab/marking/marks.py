@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damier.core.errors import BadFile, DamierError
-from damier.core.reasons import reason
+from damier.core.files import reason
 from damier.core.words import Text, bounded, message, said_by
-from damier.lab.agent_folder import MAIN
+from damier.lab.agent_file import MAIN
 from damier.lab.marking.finding import DemandingItem, ExactTruth, Finding
 from damier.lab.marking.sheet import MarkingSheet, SheetItem
 from damier.lab.marking.submission import Submission

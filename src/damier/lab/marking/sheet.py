@@ -32,26 +32,35 @@ from damier.core.game import Game
 from damier.core.words import SOURCE, _, grouped, language, message
 from damier.lab.games import is_file, load
 from damier.lab.marking.finding import Item
-from damier.lab.marking.items.apart import ApartItem
-from damier.lab.marking.items.beads import BeadsItem
-from damier.lab.marking.items.best_moves import BestMovesItem
-from damier.lab.marking.items.boxes import BoxesItem
-from damier.lab.marking.items.calls import CallsItem
-from damier.lab.marking.items.drawn import DrawnItem
-from damier.lab.marking.items.exploring import ExploringItem
-from damier.lab.marking.items.function import FunctionItem
-from damier.lab.marking.items.grades import CurveItem, GradeItem, NeverLosesItem
-from damier.lab.marking.items.greedy import GreedyItem, TiesItem
-from damier.lab.marking.items.imports import ImportsItem
-from damier.lab.marking.items.means import MeansItem
-from damier.lab.marking.items.q_updates import QUpdatesItem
-from damier.lab.marking.items.rewards import RewardsItem
-from damier.lab.marking.items.saved import SavedItem
-from damier.lab.marking.items.schedule import ScheduleItem
-from damier.lab.marking.items.softmax import SoftmaxItem
-from damier.lab.marking.items.tree_search import TreeSearchItem
-from damier.lab.marking.items.typed import TypedItem
-from damier.lab.marking.items.values import ValuesItem
+from damier.lab.marking.items.function import (
+    BestMovesItem,
+    BoxesItem,
+    CallsItem,
+    FunctionItem,
+    ImportsItem,
+    TreeSearchItem,
+    TypedItem,
+    ValuesItem,
+)
+from damier.lab.marking.items.grades import (
+    CurveItem,
+    DrawnItem,
+    ExploringItem,
+    GradeItem,
+    NeverLosesItem,
+    SoftmaxItem,
+)
+from damier.lab.marking.items.learning import (
+    ApartItem,
+    BeadsItem,
+    GreedyItem,
+    MeansItem,
+    QUpdatesItem,
+    RewardsItem,
+    SavedItem,
+    ScheduleItem,
+    TiesItem,
+)
 from damier.lab.process_agent import PYTHON_FILE
 
 LARGEST = 1 << 20

@@ -15,9 +15,9 @@ from typing import TypeAlias, TypeVar
 
 from damier.agents.chance import GameRandom
 from damier.agents.methods import CHOOSING, asked
-from damier.agents.own import OwnPlayer
-from damier.agents.prints import Prints
+from damier.agents.own import OwnPlayer, Prints
 from damier.core.bits import reseed
+from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault
 from damier.core.game import Game
 from damier.core.job import presses
@@ -25,7 +25,6 @@ from damier.core.json_types import JsonValue
 from damier.core.patience import from_outside
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.trial_state import refuse_deferred
 from damier.core.words import message
 from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, asked_for, chosen

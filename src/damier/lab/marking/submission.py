@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -15,13 +16,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import IO, TypeAlias
 
 from damier.agents import watch
-from damier.agents.command import AgentCommand
-from damier.agents.isolation import launch
-from damier.agents.limits import AgentLimits
+from damier.agents.isolation import AgentCommand, AgentLimits, launch
 from damier.core.bits import position_of
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
@@ -30,8 +30,7 @@ from damier.core.json_types import JsonValue
 from damier.core.moves import holds
 from damier.core.rules import State
 from damier.core.words import Message, language, message, said_by, unpacked
-from damier.lab.agent_folder import MAIN, files_of
-from damier.lab.marking.answer_line import read_answer
+from damier.lab.agent_file import MAIN, files_of
 from damier.lab.process_agent import PYTHON_FILE
 from damier.lab.python_source import read_source
 
@@ -337,3 +336,29 @@ def whole(submission: Submission, said: JsonValue) -> int:
     if not isinstance(said, int) or isinstance(said, bool):
         raise submission.unusable()
     return said
+
+
+# A line that the process of a submission has written: JSON of a stranger, in which all numbers are
+# finite.
+
+LONGEST_INT = 19
+"""Characters; a longer whole number is read as one with a point."""
+UNUSUAL_NUMBER = re.compile(rb"(?<![.0-9])[0-9]{19}|[eE]\+?[0-9]{3}|NaN|Infinity")
+"""What is read with care, which takes time."""
+
+
+def read_answer(line: bytes) -> JsonValue:
+    """An answer, in which all numbers are finite. Raises ValueError, RecursionError."""
+    hooks = {"parse_int": finite, "parse_float": finite, "parse_constant": finite}
+    answer: JsonValue = json.loads(line, **(hooks if UNUSUAL_NUMBER.search(line) else {}))  # type: ignore[arg-type]
+    return answer
+
+
+def finite(written: str) -> int | float:
+    """A number as JSON has it. Raises ValueError for one that is not finite."""
+    if len(written) < LONGEST_INT and written.lstrip("-").isdigit():
+        return int(written)
+    found = float(written)
+    if not isfinite(found):
+        raise ValueError(written)
+    return found

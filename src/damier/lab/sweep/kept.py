@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import IO, cast
 
 from damier.core.errors import BadFile, DamierError
-from damier.core.files import opened, require_place, unwritten
+from damier.core.files import opened, require_alone, require_place, unwritten
 from damier.core.job import uninterrupted
-from damier.core.json_data import JsonBounds, parse_json
-from damier.core.json_text import to_json
+from damier.core.json_data import JsonBounds, parse_json, to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.locks import require_alone
 from damier.core.option_text import option_text
 from damier.core.words import _, message
 from damier.lab.sweep.plan import TrainingOrder

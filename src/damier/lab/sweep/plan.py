@@ -12,7 +12,7 @@ from damier.lab.lab import Lab
 from damier.lab.sweep.grid import SweepSetting
 from damier.lab.trainer import Plan, Trainer
 from damier.lab.training import trainer
-from damier.learn.presets import SeatName
+from damier.learn.parameters import SeatName
 
 
 class TrainingOrder(TypedDict):

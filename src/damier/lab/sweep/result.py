@@ -11,7 +11,7 @@ from damier.lab.sweep.plan import SweepPlan, TrainingOrder
 from damier.lab.trainer import Grades, Trainer
 from damier.lab.training import trainer
 from damier.lab.workers.work import TellPart
-from damier.learn.presets import SeatName
+from damier.learn.parameters import SeatName
 
 
 class TrainingResult(TypedDict):

@@ -18,8 +18,7 @@ from damier.lab.sweep.kept import SweepFile
 from damier.lab.sweep.plan import SweepPlan, TrainingOrder, orders_of
 from damier.lab.sweep.result import TrainingResult
 from damier.lab.tournament import digest, digest_of_text
-from damier.lab.workers.hiring import Hiring
-from damier.lab.workers.shared import shared
+from damier.lab.workers.hiring import Hiring, shared
 from damier.lab.workers.work import Listener, PieceWork
 
 

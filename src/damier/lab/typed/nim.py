@@ -4,26 +4,25 @@ that reinforce them (rows A-36 and A-39 to A-46).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from damier.core.bits import mix64
 from damier.core.errors import BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.words import FormattedNumber, _, grouped, message
+from damier.core.words import FormattedNumber, _, grouped, message, printable
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.training import Plan, trainer
-from damier.lab.typed.lisp import Form, read
 from damier.lab.typed.said import RoomLink, TypedAnswer, refused
 from damier.learn.beads import BeadsParameters
-from damier.learn.lists import lists_of
 from damier.learn.player import LearningPlayer
-from damier.search.told import told
-from damier.search.told_replay import SpaceReplay
-from damier.search.told_words import conclusion
+from damier.learn.store import lists_of
+from damier.search.told import SpaceReplay, conclusion, told
 
 MATCHES, MOST_MATCHES = 16, 30
 MOST_GAMES = 3_000
@@ -257,3 +256,61 @@ def typed_lists(form: list[Form], games: int) -> TypedAnswer:
     lists = base(games)
     lines = [entry(matches, moves) for matches, moves in lists.items()]
     return TypedAnswer("(aff *actions*)", tuple(lines), (learning_door(),))
+
+
+# The few words of Lisp in which document [S1] writes its calls, read and never run: lists, names,
+# whole numbers, and the quote.
+#
+# >>> read("(explore 7 actions 'IA 0)")
+# ['explore', 7, 'actions', 'IA', 0]
+
+Form: TypeAlias = "int | str | list[Form]"
+"""What is read: a number, a name, or a list of such."""
+
+LONGEST = 300
+DEEPEST = 20
+TOKEN = re.compile(r"\s*(?:(?P<comment>;.*)|(?P<bracket>[()'])|(?P<atom>[^\s()';]+))")
+
+
+def read(text: str) -> Form:
+    """One form. Raises BadInput."""
+    if len(text) > LONGEST:
+        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
+    found, rest = _form(tokens(text), 0)
+    if rest:
+        raise BadInput(
+            message("after the command stands {text}: one command at a time", text=printable(rest[0], 40))
+        )
+    return found
+
+
+def tokens(text: str) -> list[str]:
+    """Brackets, quotes and atoms, in order. Raises BadInput."""
+    found, at = [], 0
+    while at < len(text.rstrip()):
+        match = TOKEN.match(text, at)
+        if match is None or match.end() == at:
+            raise BadInput(message("{text} cannot be read here", text=printable(text[at:], 40)))
+        at = match.end()
+        if not match["comment"]:
+            found.append(match["bracket"] or match["atom"])
+    return found
+
+
+def _form(rest: list[str], depth: int) -> tuple[Form, list[str]]:
+    if not rest or depth > DEEPEST:
+        raise BadInput(message("a bracket is not closed"))
+    token, rest = rest[0], rest[1:]
+    if token == "'":
+        return _form(rest, depth + 1)
+    if token == ")":
+        raise BadInput(message("a bracket is closed that was not opened"))
+    if token != "(":
+        return (int(token) if token.isascii() and token.isdecimal() and len(token) < 10 else token), rest
+    found: list[Form] = []
+    while rest and rest[0] != ")":
+        form, rest = _form(rest, depth + 1)
+        found.append(form)
+    if not rest:
+        raise BadInput(message("a bracket is not closed"))
+    return found, rest[1:]

@@ -16,9 +16,8 @@ from damier.core.player import RandomPlayer
 from damier.core.words import _, decimal, grouped, message, percent
 from damier.lab.games import load
 from damier.lab.lab import Lab
-from damier.lab.table_training import TableTrainer
 from damier.lab.trainer import Plan, Trainer
-from damier.lab.training import trainer
+from damier.lab.training import TableTrainer, trainer
 from damier.lab.typed.said import RoomLink, TypedAnswer, refused
 from damier.learn.player import LearningPlayer
 

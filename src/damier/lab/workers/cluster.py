@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, cast
 
 from damier.core.errors import BadInput, DamierError
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
 from damier.lab.cluster.remote import ObjectRef, RemoteMethod

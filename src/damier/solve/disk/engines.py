@@ -14,8 +14,7 @@ from damier.core.rules import ONGOING, key, mover, moves, outcome, play, unkey
 from damier.core.score import later
 from damier.solve.count import tally
 from damier.solve.layers import fill_directory, find_child, score_of_end
-from damier.solve.leb128 import ByteArray
-from damier.solve.packing import pack, unpack
+from damier.solve.packed_store import ByteArray, pack, unpack
 from damier.solve.reach import SYMMETRIC, drop_doubles, expand, unite
 from damier.solve.runs import Unite
 

@@ -15,21 +15,24 @@ from damier.core.errors import Interrupted, Uncompilable, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.rules import State
-from damier.core.score_table import DISTANT_SCORE_TYPE, SCORE_TYPE, TOPS, KeyTable, StateTable, dtype_for
-from damier.core.solution import Solution
+from damier.core.solution import (
+    DISTANT_SCORE_TYPE,
+    SCORE_TYPE,
+    TOPS,
+    KeyTable,
+    Solution,
+    StateTable,
+    dtype_for,
+)
 from damier.core.words import _, grouped, in_short, message
 from damier.solve import store
 from damier.solve.count import Counts
-from damier.solve.disk.backward import score_layer
 from damier.solve.disk.engines import DiskEngines, engines_of, prepare
-from damier.solve.disk.folder import MANIFEST, WorkingFolder, working
-from damier.solve.disk.forward import next_layer, start_layer
-from damier.solve.disk.keys_file import KeysReader, read_into
+from damier.solve.disk.folder import MANIFEST, KeysReader, WorkingFolder, read_into, working
+from damier.solve.disk.forward import next_layer, score_layer, start_layer
 from damier.solve.disk.sizes import require_room, sizes
 from damier.solve.disk.space import estimate
-from damier.solve.leb128 import ByteArray
-from damier.solve.packed_store import LayerSource, file_size, is_packed, write_packed
-from damier.solve.packing import BLOCK
+from damier.solve.packed_store import BLOCK, ByteArray, LayerSource, file_size, is_packed, write_packed
 from damier.solve.reach import sorts
 from damier.solve.units import in_units
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from damier.core.errors import LimitReached
 from damier.core.job import Job, gib
 from damier.core.words import message
-from damier.solve.packing import BLOCK
+from damier.solve.packed_store import BLOCK
 
 MOST_CHILDREN = 1 << 24
 """Children that are sorted at once: more make fewer runs, fewer stay nearer to the caches."""

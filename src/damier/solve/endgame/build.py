@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from damier.core.agreement import require_agreement
+from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.endgames import Slice, endgames_of
 from damier.core.errors import BadInput, Interrupted, LimitReached, Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job, gib, uninterrupted
-from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.words import _, message
 from damier.solve.endgame.slice import BYTES_A_PLACE, MOST_PLACES, Engines, SolvedSlice, engines, solve_slice
 from damier.solve.endgame.store import Layout, Writer, writing

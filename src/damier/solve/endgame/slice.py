@@ -8,13 +8,12 @@ from typing import Final, NamedTuple
 
 from damier.core.arrays import SmallIntArray
 from damier.core.compile import Engine, instantiate
-from damier.core.endgames import Endgames, Slice, endgames_of
+from damier.core.endgames import Endgames, Slice, bindings, endgames_of
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State
 from damier.core.score import TOP
-from damier.core.slices import bindings
 from damier.core.words import message
 from damier.solve.endgame import waves
 from damier.solve.endgame.waves import KnownSlices, WaveArrays

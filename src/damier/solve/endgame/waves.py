@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias
 
 from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.endgames import place_of, slice_of, state_at, unmoves, unplay
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play
 from damier.core.score import TOP, later, loss_in, win_in
-from damier.core.slices import place_of, slice_of, state_at, unmoves, unplay
 
 NO_POSITION: Final = -TOP - 1
 """The score of a place that holds no position."""

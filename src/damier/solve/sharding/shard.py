@@ -12,7 +12,7 @@ elsewhere, from the last layer that all had finished.
 from __future__ import annotations
 
 from functools import reduce
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.compile import instantiate
@@ -23,10 +23,14 @@ from damier.core.words import message
 from damier.solve.count import tally
 from damier.solve.depth_first import check
 from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory
-from damier.solve.leb128 import ByteArray
+from damier.solve.packed_store import ByteArray
 from damier.solve.reach import children_of, unite
 from damier.solve.sharding.gaps import Gaps, Packer
-from damier.solve.sharding.shelf import AnyArray, Shelf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 SENT, KEPT, SCORES, PLACES = "children", "keys", "scores", "places"
 
@@ -205,3 +209,44 @@ def _as_gaps(held: AnyArray) -> Gaps:
 
 def _name(what: str, layer: int, sender: int | None = None) -> str:
     return f"{what}-{layer:05}" if sender is None else f"{what}-{layer:05}-{sender:05}"
+
+
+# Where a shard keeps its layers: in memory, or, as `damier.lab.cluster` gives it, in a folder that
+# survives it.
+
+AnyArray: TypeAlias = "NDArray[np.generic]"
+
+
+class Shelf(Protocol):
+    """Arrays by name; what is put there twice is the same."""
+
+    def put(self, name: str, array: AnyArray) -> None: ...
+
+    def get(self, name: str) -> AnyArray | None:
+        """None where there is none of this name, or what there is was written half."""
+        ...
+
+    def drop(self, name: str) -> None: ...
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that it takes."""
+        ...
+
+
+class MemoryShelf:
+    def __init__(self) -> None:
+        self._arrays: dict[str, AnyArray] = {}
+
+    def put(self, name: str, array: AnyArray) -> None:
+        self._arrays[name] = array
+
+    def get(self, name: str) -> AnyArray | None:
+        return self._arrays.get(name)
+
+    def drop(self, name: str) -> None:
+        self._arrays.pop(name, None)
+
+    @property
+    def memory(self) -> int:
+        return sum(array.nbytes for array in self._arrays.values())

@@ -4,17 +4,24 @@ legal, and told why where it is not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Protocol
 
-from damier.core.board import Board
+import segno
+from markupsafe import Markup
+
+from damier.core.board import Board, Grid, NumberBoard, Points
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
-from damier.core.number_board import NumberBoard
-from damier.core.points import Points
 from damier.core.position import Position, read, written
-from damier.web.board.notations import FREE, UNUSED, Notation, notation_of
-from damier.web.board.written import is_impossible_shown, moves_to
+from damier.core.rules import State
+from damier.core.words import _, message
+from damier.games.mnk import MnkState as Stones
+from damier.games.mnk import stones
+from damier.solve import solve
 
 
 @dataclass(frozen=True)
@@ -159,3 +166,223 @@ def fault(game: Game, text: str) -> str:
     except (BadInput, IllegalMove) as error:
         return str(error)
     return ""
+
+
+# Boards of noughts and crosses written cell by cell: whether one can come up, by which moves, and
+# if not, why (rows A-64, A-71).
+
+IMPOSSIBLE = "XXX...OOO"
+"""An example: two rows are full, and the game was over with the first."""
+
+
+def is_impossible_shown(game: Game) -> bool:
+    """Whether a page asks which boards are possible."""
+    return game.name == "tictactoe"
+
+
+def read_board(game: Game, text: str) -> Stones:
+    """The state of nine characters `X`, `O` and `.`, row by row. Raises BadInput."""
+    if not is_impossible_shown(game):
+        raise BadInput(message("board= belongs to tictactoe; of {game}, give moves=", game=game.text))
+    board = tidy(text)
+    if not board:
+        raise BadInput(
+            message(
+                "{board} is not a board; write nine characters, X, O and . for a free cell, row by row",
+                board=text,
+            )
+        )
+    crosses, rings = board.count("X"), board.count("O")
+    if crosses - rings not in (0, 1):
+        sentence = _(
+            "impossible: {crosses} X and {rings} O; X begins and they take turns, so there are as many X as"
+            " O, or one more"
+        )
+        raise BadInput(sentence.format(crosses=crosses, rings=rings))
+    board_state = game.read_state(list(stones(board)))
+    assert isinstance(board_state, Stones)
+    return board_state
+
+
+def tidy(text: str) -> str:
+    """A board as nine characters; nothing where it is none."""
+    board = re.sub("[ _-]", ".", text.upper())
+    return board if re.fullmatch("[XO.]{9}", board) else ""
+
+
+def moves_to(game: Game, text: str) -> list[str]:
+    """Moves that lead to a board. Raises BadInput, with the reason, where there are none."""
+    wanted = read_board(game, text)
+    found = way(game, game.start, wanted)
+    if found is None:
+        raise BadInput(reason(game, wanted))
+    return found
+
+
+def way(game: Game, s: State, wanted: Stones) -> list[str] | None:
+    """The moves from one position to another: only stones that stand there are put down."""
+    if s == wanted:
+        return []
+    for move in game.legal(s):
+        child = game.play(s, move)
+        assert isinstance(child, Stones)
+        mine, theirs = (
+            (wanted.mine, wanted.theirs)
+            if game.mover(child) == game.mover(wanted)
+            else (wanted.theirs, wanted.mine)
+        )
+        if child.mine & ~mine or child.theirs & ~theirs:
+            continue
+        rest = way(game, child, wanted)
+        if rest is not None:
+            return [game.name_move(s, move), *rest]
+    return None
+
+
+def reason(game: Game, s: Stones) -> str:
+    """Why a board with the right number of stones cannot come up: it goes on after a line of three."""
+    mine, theirs = (
+        game.over(Stones(*side)) and game.outcome(Stones(*side)) != 0
+        for side in ((s.theirs, s.mine), (s.mine, s.theirs))
+    )
+    if mine and theirs:
+        return _("impossible: both have three in a row; the game was over with the first")
+    return _("impossible: who has three in a row won with it, and the other has moved since")
+
+
+@cache
+def positions() -> int:
+    """How many boards can come up."""
+    from damier.lab.games import load
+
+    return len(solve(load("tictactoe")))
+
+
+# How the notations of positions say what stands on a board: each is read into the rows of the board as
+# it is drawn, and written from there, whether the position is legal or not.
+
+FREE, UNUSED = ".", " "
+MATCH = "|"
+
+Rows = tuple[str, ...]
+
+
+class Notation(Protocol):
+    """One way to write a position."""
+
+    def read(self, text: str) -> tuple[Rows, str] | None:
+        """The rows of the board, and what the notation says beside it, who moves first; None where it is
+        not written so.
+        """
+
+    def write(self, rows: Rows, rest: str) -> str:
+        """The same back."""
+
+
+@dataclass(frozen=True)
+class RowsNotation:
+    """`XX./.../... O`: the rows joined by `/`; where they are `compressed`, as in chess, numbers stand for
+    free cells.
+    """
+
+    compressed: bool
+
+    def read(self, text: str) -> tuple[Rows, str] | None:
+        board, _space, rest = text.strip().partition(" ")
+        rows = [re.sub("[0-9]{1,2}", lambda found: FREE * int(found[0]), row) for row in board.split("/")]
+        return (tuple(rows), rest) if rest else None
+
+    def write(self, rows: Rows, rest: str) -> str:
+        if self.compressed:
+            rows = tuple(re.sub(r"\.+", lambda found: str(len(found[0])), row) for row in rows)
+        return f"{'/'.join(rows)} {rest}"
+
+
+@dataclass(frozen=True)
+class HeapsNotation:
+    """`3/4/5 first`: how many matches lie in every heap; `largest` are those of the first position."""
+
+    largest: tuple[int, ...]
+
+    def read(self, text: str) -> tuple[Rows, str] | None:
+        heaps, _space, rest = text.strip().partition(" ")
+        if not re.fullmatch("[0-9]{1,2}(/[0-9]{1,2})*", heaps) or not rest:
+            return None
+        return tuple((MATCH * int(n)).ljust(max(self.largest), FREE) for n in heaps.split("/")), rest
+
+    def write(self, rows: Rows, rest: str) -> str:
+        counts = (min(row.count(MATCH), most) for row, most in zip(rows, self.largest, strict=True))
+        return f"{'/'.join(map(str, counts))} {rest}"
+
+
+@dataclass(frozen=True)
+class SquaresNotation:
+    """`B:W18,24,K10:B12,16`: who moves, and the numbers of the squares of each side, `K` before those of
+    kings; capitals are kings on the board. `numbers` are those of all cells, "" for one that is not used.
+    """
+
+    numbers: tuple[str, ...]
+    width: int
+
+    def read(self, text: str) -> tuple[Rows, str] | None:
+        found = re.fullmatch("([BW]):([BW])([K0-9,]*):([BW])([K0-9,]*)", text.strip())
+        if not found or found[2] == found[4]:
+            return None
+        cells = [FREE if number else UNUSED for number in self.numbers]
+        for colour, squares in ((found[2], found[3]), (found[4], found[5])):
+            for king, number in re.findall("(K?)([0-9]+)", squares):
+                if number not in self.numbers:
+                    return None
+                cells[self.numbers.index(number)] = colour if king else colour.lower()
+        board = "".join(cells)
+        return tuple(board[i : i + self.width] for i in range(0, len(board), self.width)), found[1]
+
+    def write(self, rows: Rows, rest: str) -> str:
+        pieces = [(piece, self.numbers[cell]) for cell, piece in enumerate("".join(rows))]
+        sides = (
+            colour
+            + ",".join(
+                "K" * (piece == colour) + number for piece, number in pieces if piece.upper() == colour
+            )
+            for colour in "WB"
+        )
+        return ":".join((rest, *sides))
+
+
+def notation_of(game: Game, board: Board) -> Notation | None:
+    """The one in which the first position of a game says its board; None where it is none of these."""
+    first, rows = written(Position(game, game.start)), tuple(board.rows)
+    for kind in _kinds(board):
+        found = kind.read(first)
+        if found and found[0] == rows and kind.write(*found) == first:
+            return kind
+    return None
+
+
+def _kinds(board: Board) -> Iterator[Notation]:
+    """Those that a board may have."""
+    yield from (RowsNotation(compressed=False), RowsNotation(compressed=True))
+    if isinstance(board, Grid):
+        yield HeapsNotation(tuple(row.count(MATCH) for row in board.rows))
+        if board.numbers:
+            yield SquaresNotation(board.numbers, board.width)
+
+
+# The address of a table as a code that a phone reads (QR, ISO/IEC 18004), drawn by segno
+# (docs/decisions/0057).
+
+
+def code_picture(link: str) -> Markup:
+    """The code as SVG: dark on light in every theme, with the quiet edge that readers need."""
+    code = segno.make(link, micro=False)
+    drawn: str = code.svg_inline(
+        scale=4,
+        border=4,
+        dark="#000",
+        light="#fff",
+        svgclass="code",
+        lineclass=None,
+        omitsize=True,
+        title=_("The address of this table as a QR code"),
+    )
+    return Markup(drawn.replace("<svg ", '<svg role="img" ', 1))

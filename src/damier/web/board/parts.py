@@ -4,33 +4,26 @@ must know of it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import hypot
 
+from damier.core.board import Grid, Hexagons
 from damier.core.position import Position, written
-from damier.core.value_solution import AnyValue
-from damier.core.words import printable
-from damier.draw.board import board_svg
+from damier.core.rules import CHANCE
+from damier.core.solution import AnyValue
+from damier.core.words import _, decimal, grouped, printable
+from damier.draw.board import Touch, board_svg
 from damier.draw.history import HistoricMoment, history_svg
 from damier.draw.marks import MoveMark, grid_of, legend, move_marks
-from damier.draw.touch import Touch
+from damier.lab.names import agent_in_words
 from damier.web import pages
-from damier.web.board.finish import winning_line
 from damier.web.board.pointing import Pointing, columns_of_board, is_plain, pointing
 from damier.web.board.proving import known_values, proof_in_words, proven_moves
-from damier.web.board.said import areas, said
-from damier.web.board.seen import (
-    is_light,
-    is_person,
-    is_steered,
-    is_veiled,
-    may_move,
-    truth_state,
-    wants_values,
-)
-from damier.web.board.session import DIE, LONGEST_NAME, GameSession, is_chance
-from damier.web.board.truth import KnownTruth, history, known_at_once
-from damier.web.messages.board import BoardAnswer, BoardState
+from damier.web.board.session import DIE, HUMAN, LONGEST_NAME, GameSession, is_chance
+from damier.web.board.truth import KnownTruth, history, known, known_at_once
+from damier.web.messages.rooms import BoardAnswer, BoardState
 
 MOST_ARROWS = 12
 """Of more moves than that from one place to another, arrows hide the board: where a piece may go is
@@ -261,4 +254,228 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         progress=proof_in_words(found.proof) if found and found.proof else "",
         outcome="outcome" in session.shown,
         legend="" if found and found.ended else legend(marks_of(session, found)),
+    )
+
+
+# Whose turn it is at a board, and how a game ended, to whom reads it.
+
+
+def said(session: GameSession, resigned: int | None) -> str:
+    """Whose turn it is, or how it ended."""
+    position = session.position
+    if resigned is not None:
+        return _("{player} gives up.", player=player_words(session, resigned))
+    if position.payoffs is not None:
+        return result(session, position.payoffs)
+    if position.mover == CHANCE:
+        return _("A die is thrown.")
+    if position.mover == session.you:
+        return _("Your move (player {n}).", n=position.mover + 1)
+    return _("{player} is to move.", player=player_words(session, position.mover))
+
+
+def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
+    """How a game ended, to whom reads it."""
+    if sorted(payoffs) == [-1, 1]:
+        winner = payoffs.index(1)
+        if winner == session.you:
+            return _("You have won.")
+        return _("{player} has won.", player=player_words(session, winner))
+    if not any(payoffs):
+        return _("A draw.")
+    if len(payoffs) == 2 and not sum(payoffs) and not collects_points(session):
+        winner = payoffs.index(max(payoffs))
+        if winner == session.you:
+            return _("You have won by {n}.", n=grouped(max(payoffs)))
+        return _("{player} has won by {n}.", player=player_words(session, winner), n=grouped(max(payoffs)))
+    listed = " · ".join(
+        _("{player} {payoff}", player=player_words(session, player), payoff=signed(payoff))
+        for player, payoff in enumerate(payoffs)
+    )
+    return _("The end. Payoffs: {payoffs}.", payoffs=listed)
+
+
+def areas(session: GameSession) -> str:
+    """What a game of Go was counted by, in points."""
+    lead, komi = session.game.features["area"](session.position.state), session.game.options["komi"]
+    assert isinstance(komi, int | float)
+    return _(
+        "Area of Black less that of White: {lead}; komi for White: {komi}",
+        lead=signed(int(lead)),
+        komi=decimal(komi),
+    )
+
+
+def collects_points(session: GameSession) -> bool:
+    """Whether payoffs are what was collected on the way, as Pacman's are, and no lead at the end."""
+    return "reward" in session.position.game.given
+
+
+def signed(payoff: int) -> str:
+    """A payoff as it is printed: with a sign, and a minus that is as long as a plus is wide."""
+    return f"{'−' if payoff < 0 else '+' if payoff else ''}{grouped(abs(payoff))}"
+
+
+def player_words(session: GameSession, player: int) -> str:
+    """A player and who it is."""
+    name = session.names[player] if player < len(session.names) else ""
+    if session.seats[player] == HUMAN and name:
+        return _("{name} (you)", name=name) if player == session.you else name
+    if session.seats[player] == HUMAN:
+        return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
+    agent = session.seats[player].partition(":")[0]
+    return _("Player {n} ({agent})", n=player + 1, agent=agent_in_words(agent))
+
+
+# What a game was won by, where that is a line on the board.
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def winning_line(session: GameSession) -> tuple[int, ...]:
+    """The cells of the line through the last stone that ended the game, or of the chain from edge to edge;
+    none where nothing was won, or not by a line.
+    """
+    position = session.position
+    board, length = grid_of(position), line_length(session)
+    if not (position.over and position.payoffs and any(position.payoffs)):
+        return ()
+    if isinstance(board, Hexagons) and board.edges:
+        return min(filter(None, (chain(board, side) for side in (0, 1))), key=len, default=())
+    if not (length and session.at):
+        return ()
+    before, name = session.positions[session.at - 1], session.moves[session.at - 1]
+    if not isinstance(board, Grid) or session.game.place is None:
+        return ()
+    last = session.game.place(before.state, before.read(name))[-1]
+    runs = (run_through(board, last, *direction) for direction in DIRECTIONS)
+    return next((run for run in runs if len(run) >= length), ())
+
+
+def line_length(session: GameSession) -> int:
+    """How many in a row end a game; 0 where nothing does."""
+    if session.game.name == "tictactoe":
+        return 3
+    length = session.game.options.get("in_a_row", 0)
+    return length if isinstance(length, int) else 0
+
+
+def run_through(board: Grid, cell: int, down: int, right: int) -> tuple[int, ...]:
+    """The longest row of pieces like that of `cell`, both ways, in order."""
+    piece = board.piece(cell)
+
+    def along(sign: int) -> list[int]:
+        row, column = divmod(cell, board.width)
+        found: list[int] = []
+        while True:
+            row, column = row + sign * down, column + sign * right
+            inside = 0 <= row < board.height and 0 <= column < board.width
+            if not inside or board.piece(row * board.width + column) != piece:
+                return found
+            found.append(row * board.width + column)
+
+    return (*reversed(along(-1)), cell, *along(1))
+
+
+def chain(board: Hexagons, side: int) -> tuple[int, ...]:
+    """The shortest chain of pieces that joins the two edges of their own: side 0 is that of top and bottom,
+    side 1 that of left and right; none where they are not joined.
+    """
+    piece = board.edges[side]
+    lines = board.by_rows if side == 0 else tuple(zip(*board.by_rows, strict=True))
+    came_from = {cell: cell for cell in lines[0] if board.piece(cell) == piece}
+    waiting = deque(came_from)
+    while waiting:
+        cell = waiting.popleft()
+        if cell in lines[-1]:
+            found = [cell]
+            while came_from[found[-1]] != found[-1]:
+                found.append(came_from[found[-1]])
+            return tuple(found)
+        for other in beside(board, cell):
+            if board.piece(other) == piece and other not in came_from:
+                came_from[other] = cell
+                waiting.append(other)
+    return ()
+
+
+def beside(board: Hexagons, cell: int) -> tuple[int, ...]:
+    """The cells that touch one: those whose middles are one width away."""
+    x, y = board.centre(cell)
+    return tuple(
+        other for other, (to_x, to_y) in enumerate(board.centres) if 0.9 < hypot(x - to_x, y - to_y) < 1.1
+    )
+
+
+# Who is to move at a board page, and what of the game may be seen there.
+
+LIGHT = ("chase", "random")
+"""Agents that reply at once."""
+
+
+def is_steered(session: GameSession) -> bool:
+    """Whether a person steers by directions, as Pacman is."""
+    return bool(session.people) and session.game.name == "pacman"
+
+
+def wants_values(session: GameSession) -> bool:
+    """Whether the exact values are to be seen: with `predict`, only after a guess."""
+    return "truth" in session.shown and not must_guess(session) and not is_veiled(session)
+
+
+def must_guess(session: GameSession) -> bool:
+    """Whether a person must say first what the position is worth."""
+    return "predict" in session.shown and not session.guessed and not session.position.over
+
+
+def truth_state(session: GameSession, found: KnownTruth | None) -> str:
+    """How far the exact values are known, in the words of `BoardState.truth`."""
+    if found is None:
+        asks = "truth" in session.shown and must_guess(session)
+        return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
+    if found.proof:
+        return "search" if found.hopeful else "stopped"
+    return "here" if found.solution or found.ended else "wait" if found.hopeful else "none"
+
+
+def is_person(session: GameSession) -> bool:
+    """Whether a person at this page is to move."""
+    position = session.position
+    return not position.over and position.mover in session.people and session.me in (None, position.mover)
+
+
+def is_light(session: GameSession) -> bool:
+    """Whether a reply here takes no time to think about: a die, or an agent that need not look
+    ahead.
+    """
+    player = session.position.mover
+    if session.position.over or player == CHANCE:
+        return True
+    agent = session.seats[player].partition(":")[0]
+    return agent in LIGHT or (agent == "perfect" and known(session).solution is not None)
+
+
+def is_veiled(session: GameSession) -> bool:
+    """Whether the board is to be hidden from who looks at it: in a game of imperfect information it
+    shows what only the player to move may see.
+    """
+    position = session.position
+    if (
+        not session.game.imperfect_information
+        or position.over
+        or position.mover == CHANCE
+        or not session.people
+    ):
+        return False
+    if session.me is not None:
+        return session.me != position.mover
+    return position.mover not in session.people or (len(session.people) > 1 and session.look != session.at)
+
+
+def may_move(session: GameSession, resigned: int | None) -> bool:
+    return (
+        not session.position.over
+        and not is_chance(session.position)
+        and resigned is None
+        and not is_veiled(session)
     )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from damier.core.board import Board
-from damier.core.grid import Grid
-from damier.core.number_board import NumberBoard
+from damier.core.board import Board, Grid, NumberBoard
 from damier.core.position import Position
 from damier.draw.marks import MoveMark, grid_of, is_free
 

@@ -12,15 +12,14 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.score import TOP, later
-from damier.core.score_table import StateTable
-from damier.core.solution import Solution, Value, side, value_of_score
+from damier.core.solution import Solution, StateTable, Value, side, value_of_score
 from damier.core.words import _, decimal
 from damier.draw.history import HistoricMoment
 from damier.lab.agents import brought
 from damier.lab.proofs import known_before
 from damier.search.player import SearchPlayer
 from damier.search.proof import NEEDS, Proof
-from damier.solve.late import plies_of_random_game
+from damier.solve.perft import plies_of_random_game
 from damier.solve.units import in_units
 from damier.web.board.session import GameSession
 

@@ -8,20 +8,32 @@ is never written otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from damier.core.bits import reseed
-from damier.core.errors import IllegalMove
+from damier.core.analysis import plain
+from damier.core.bits import mix64, reseed
+from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
 from damier.core.game import Game
+from damier.core.moves import holds
+from damier.core.player import Player, Policy
 from damier.core.position import Position, read
-from damier.core.rules import CHANCE
-from damier.core.words import message
-from damier.lab.agents import Lab
+from damier.core.rules import CHANCE, Moves, State
+from damier.core.words import N_, _, decimal, grouped, message, percent, together
+from damier.lab.agents import AGENTS, Lab
 from damier.lab.chance import chance_move
+from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
+from damier.lab.options import defaults_text, read_options
+from damier.learn.player import ALGORITHMS, LearningPlayer
+from damier.learn.seated import SeatedPlayer
+from damier.search.player import SearchPlayer
+from damier.web import limits
 from damier.web.asked import Asked
-from damier.web.board.seats import HUMAN, asked_seats
-from damier.web.registry import Registry
+from damier.web.board.judged import JudgedPosition, judged
+from damier.web.pages import for_page
+from damier.web.registry import FILE_OPTIONS, Registry
 
 DIE = "*"
 SHOWN = ("truth", "outcome", "mind", "predict")
@@ -181,3 +193,273 @@ def asked_session(registry: Registry, asked: Asked) -> GameSession:
         tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
         asked.whole("slice", 0, high=1_000),
     )
+
+
+# What an agent thinks of the moves of a position: the values of a search, the probabilities of a
+# policy, the numbers that a learner has learnt.
+
+LARGEST_TABLE = 200_000
+"""Rows of a learner among which a page looks for the one of its position."""
+
+
+@dataclass(frozen=True)
+class ActionPreferences:
+    """agent  as it was asked for
+    what   what the numbers are
+    cells  the text for each move, by its bit
+    liked  the moves that it likes best
+    note   what else it says
+    judged by what it judges the position, of a search with an evaluation
+    """
+
+    agent: str
+    what: str
+    cells: dict[int, str] = field(default_factory=dict)
+    liked: Moves = 0
+    note: str = ""
+    judged: JudgedPosition | None = None
+
+    def likes(self, move: int) -> bool:
+        """Whether a move is one of those that it likes best."""
+        return holds(self.liked, move)
+
+
+def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> ActionPreferences:
+    """What a player thinks; why it has no opinion, where it has none."""
+    try:
+        if isinstance(player, SearchPlayer):
+            return of_search(player, text, s, seed)
+        if isinstance(player, Policy):
+            return of_policy(player, text, game, s)
+    except DamierError as error:
+        return ActionPreferences(text, "", note=for_page(str(error)))
+    return ActionPreferences(text, "", note=_("It does not say what it thinks."))
+
+
+def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPreferences:
+    """The value of every move for who is to move, as far as the search has come."""
+    found = player.analyse(s, mix64(seed))
+    mover = max(0, player.game.mover(s))
+    values = {
+        move: value[mover] if isinstance(value, tuple) else value for move, value in found.values.items()
+    }
+    cells = {move: decimal(plain(round(value, 3)), "+") if value else "0" for move, value in values.items()}
+    if found.visits:
+        cells = {
+            move: _("{value}, {n} games", value=cell, n=grouped(found.visits.get(move, 0)))
+            for move, cell in cells.items()
+        }
+    note = _("{n} positions looked at", n=grouped(found.nodes))
+    note += _("; stopped by its limit") if found.stopped else ""
+    return ActionPreferences(text, _("value"), cells, found.best, note, judged(found, player.text))
+
+
+def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:
+    """How likely each move is; of a learner, with what it has learnt of it."""
+    chances = player.probabilities(game, s)
+    most = max(chances.values(), default=0.0)
+    liked = game.gathered(move for move, chance in chances.items() if chance > most - 1e-9)
+    learnt = learnt_of(player, game, s)
+    cells = {
+        move: percent(chance, ".0f") + (f" ({learnt[move]})" if move in learnt else "")
+        for move, chance in chances.items()
+    }
+    what = _("how likely (learnt)") if learnt else _("how likely")
+    rest = 1 - sum(chances.values())
+    return ActionPreferences(
+        text,
+        what,
+        cells,
+        liked,
+        _("gives up: {share} %", share=decimal(100 * rest, ".0f")) if rest > 1e-6 else "",
+    )
+
+
+def learnt_of(player: Player, game: Game, s: State) -> dict[int, str]:
+    """The numbers in a learner's table for each move of a position, as far as the position is
+    written there as it stands.
+    """
+    if isinstance(player, SeatedPlayer):
+        player = player.players[game.mover(s)]
+    if not isinstance(player, LearningPlayer) or len(player.memory) > LARGEST_TABLE:
+        return {}
+    alike = bool(getattr(player.parameters, "alike", False))
+    wanted = {
+        game.canonical(after) if alike else after: move
+        for move, after in ((move, game.play(s, move)) for move in game.legal(s))
+    }
+    here = game.canonical(s) if alike else s
+    if player.name == "v":
+        return {
+            wanted[row.state]: decimal(row.values[0], "+.3f")
+            for row in player.memory.rows()
+            if row.state in wanted
+        }
+    row = next((row for row in player.memory.rows() if row.state == here), None)
+    if row is None:
+        return {}
+    numbers = (
+        [grouped(count) for count in row.counts]
+        if player.name == "beads"
+        else [decimal(value, "+.2f") for value in row.values]
+    )
+    return dict(zip(row.moves, numbers, strict=True))
+
+
+# Who may sit at a board: the agents that suit a game, in the words of their options, and those
+# that a page asks for.
+
+HUMAN = "human"
+LEARNER = "learner:"
+OF_FILES = "learn"
+"""The option that says whether an agent that a file holds goes on learning."""
+SEARCHING = ("alphabeta", "selective", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
+MEDIUM = "medium"
+"""Whom a person meets who asked for nobody."""
+LEVEL = "level"
+GROUPS = {
+    "own": N_("your agents"),
+    "people": N_("people"),
+    LEVEL: N_("levels"),
+    "saved": N_("learners of this lab"),
+    "playing": N_("more: agents"),
+    "searching": N_("more: look ahead"),
+    "new": N_("more: learners that know nothing yet"),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One agent that may be chosen for a seat: its name, what it does, its options as they are when
+    none is given.
+    """
+
+    name: str
+    group: str
+    words: str
+    options: str = ""
+
+
+def asked_seats(game: Game, asked: Asked) -> tuple[str, ...]:
+    """An agent for every player, as the parameters `1`, `2`, … of an address name them; the last
+    one named plays the seats that are left.
+    """
+    given = {player: text for player in range(game.players) if (text := asked.text(str(player + 1)))}
+    if not given:
+        return (HUMAN, *[standard_opponent(game)] * (game.players - 1))
+    seats: list[str] = []
+    for player in range(game.players):
+        seats.append(given.get(player) or (seats[-1] if seats else HUMAN))
+    return tuple(seats)
+
+
+def standard_opponent(game: Game) -> str:
+    """Whom a person meets who asked for nobody."""
+    if game.name.startswith("pacman"):
+        return "chase"
+    return "random" if game.imperfect_information else MEDIUM
+
+
+def choices(registry: Registry, name: str, player: int) -> list[Choice]:
+    """The agents that can sit at a seat of a game; the options of the user's own are known when one is
+    seated: no file runs for a list.
+    """
+    found = [Choice(HUMAN, "people", _("a person at this page")), *level_choices(registry, name)]
+    if not registry.game(name).imperfect_information:
+        found += [
+            Choice(own, "own", _("your own: {file}", file=registry.own.as_in_file(own)))
+            for own in registry.settings.agents
+        ]
+    for agent, (factory, words) in sorted(AGENTS.items()):
+        if agent != HUMAN and agent not in NAMES and suits(registry, name, agent, player):
+            found.append(
+                Choice(
+                    agent,
+                    group_of(agent),
+                    together(_(words), limits.said(agent)),
+                    offered(agent, defaults_text(factory, ["lab"])),
+                )
+            )
+    return found + [
+        Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
+        for learner in registry.learners(name)
+    ]
+
+
+def level_choices(registry: Registry, name: str) -> Iterator[Choice]:
+    """The levels that a game has, each with what it does there."""
+    game = registry.game(name)
+    for level in LEVELS:
+        with contextlib.suppress(Unsuitable):
+            found = meaning(game, level)
+            yield Choice(level, LEVEL, found.words)
+    with contextlib.suppress(DamierError):
+        refuse_perfect(registry.lab(name))
+        yield Choice("perfect", LEVEL, _("never gives away what a position is worth: nobody does better"))
+
+
+def group_of(agent: str) -> str:
+    if agent in SEARCHING:
+        return "searching"
+    return "new" if agent in (*ALGORITHMS, "menace") else "playing"
+
+
+def without_files(options: str) -> str:
+    """Options that a page may give."""
+    return ",".join(option for option in options.split(",") if option.partition("=")[0] not in FILE_OPTIONS)
+
+
+def offered(agent: str, options: str) -> str:
+    """The options of an agent as a page offers them: none about a file, and none beyond its ceiling.
+
+    >>> offered("dfs", "order=last,nodes=1000000"), offered("q", "alpha=0.1,file=,learn=false")
+    ('order=last,nodes=100000', 'alpha=0.1')
+    """
+    found = limits.lowered(agent, without_files(options))
+    return ",".join(option for option in found.split(",") if option.partition("=")[0] != OF_FILES)
+
+
+def suits(registry: Registry, name: str, agent: str, player: int) -> bool:
+    """Whether an agent can play a game; the values of a game are not worked out for that."""
+    try:
+        registry.agent(name, agent)
+    except DamierError:
+        return False
+    return not (agent == "chase" and player == 0)  # it plays the ghosts
+
+
+def check(registry: Registry, name: str, text: str) -> None:
+    """Raises BadInput, or LimitReached, for an agent that cannot sit at any seat of a game; no
+    value is worked out for that.
+
+    A fault in the file of one of the user's own does not unseat it: its seat tells it.
+    """
+    if registry.runs_own(text):
+        fault(registry, name, text)
+        return
+    agent, _colon, options = text.partition(":")
+    if agent == "perfect":
+        read_options(agent, options, AGENTS[agent][0], given=["lab"])
+        refuse_perfect(registry.lab(name))
+    elif text != HUMAN:
+        registry.agent(name, text)
+
+
+def fault(registry: Registry, name: str, text: str) -> str:
+    """What is wrong in the file of the user's own agent, with its line; nothing where all is well.
+
+    Raises BadInput for options that it does not have, Unsuitable.
+    """
+    try:
+        registry.agent(name, text)
+    except (AgentFault, BadFile) as error:
+        return str(error)
+    return ""
+
+
+def in_groups(found: list[Choice]) -> Iterator[tuple[str, list[Choice]]]:
+    """The choices, those of one kind together, under their heading."""
+    for group, words in GROUPS.items():
+        members = [choice for choice in found if choice.group == group]
+        if members:
+            yield _(words), members

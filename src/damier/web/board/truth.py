@@ -16,10 +16,17 @@ from damier.core.job import Job
 from damier.core.patience import TimeIsUp, time_limit, until
 from damier.core.position import Position
 from damier.core.rules import CHANCE
-from damier.core.solution import Solution, distance_of, side, value_of_score
-from damier.core.value_solution import AnySolution, AnyValue, ValueSolution
+from damier.core.solution import (
+    AnySolution,
+    AnyValue,
+    Solution,
+    ValueSolution,
+    Worth,
+    distance_of,
+    side,
+    value_of_score,
+)
 from damier.core.words import _, together
-from damier.core.worth import Worth
 from damier.draw.history import HistoricMoment
 from damier.draw.marks import MARGIN, RANKS
 from damier.lab import solving
@@ -37,7 +44,7 @@ from damier.web.board.proving import (
     solution_of,
 )
 from damier.web.board.session import GameSession
-from damier.web.plain import for_page
+from damier.web.pages import for_page
 
 SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""

@@ -9,7 +9,7 @@ from functools import cache
 
 from starlette.datastructures import Headers
 
-from damier.arena.classroom.keys import plain, same_key
+from damier.arena.classroom.roll import plain, same_key
 from damier.web.cookies import cookie
 from damier.web.settings import Settings
 

@@ -7,23 +7,28 @@ with every request, so a wrong one counts as a try however it is shown.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hashlib
 import json
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from starlette.datastructures import Headers
 
-from damier.core.words import _
-from damier.web.askers import Asker
+from damier.core.interpreter import python
+from damier.core.words import _, languages
+from damier.web.asked import Query
 from damier.web.classroom import code
+from damier.web.classroom.code import topic_of
 from damier.web.cookies import cookie
-from damier.web.gate import Buckets
-from damier.web.pool import Answer, failure
-from damier.web.query import Query
+from damier.web.ending import end_process
+from damier.web.gate import Asker, Buckets
+from damier.web.hub import Hub
+from damier.web.pool import Answer, Pool, failure
 from damier.web.settings import Settings
 
 ROOM = "classroom"
@@ -212,3 +217,98 @@ def none_open() -> str:
 
 def too_many() -> Answer:
     return failure(429, _("too many wrong codes or keys from here; try again in a minute"))
+
+
+# The process behind the class, as the hub sees it: it is told when there is something new, started
+# again where it ends, and ended with the lab. What it does is in `damier.lab.classroom.process`.
+
+PAUSES = 1.0, 10.0
+"""Seconds before another is started in the place of one that has ended: twice as long each time, up to
+so many.
+"""
+STEADY = 60.0
+"""Seconds after which one that has ended is taken for an accident."""
+
+
+class ClassProcess:
+    """At most one at a time; none where the lab has no class."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def run(self) -> None:
+        """Keeps one running until it is cancelled."""
+        pause, loop = PAUSES[0], asyncio.get_running_loop()
+        while self.settings.class_folder:
+            begun = loop.time()
+            with contextlib.suppress(OSError):  # the machine has no room for it now
+                self._process = await asyncio.create_subprocess_exec(
+                    *python("-m", "damier.lab.classroom.process", self.settings.class_folder),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.DEVNULL,
+                    start_new_session=True,  # a Ctrl-C at the terminal is for the hub
+                )
+                await self._process.wait()
+            pause = PAUSES[0] if loop.time() - begun > STEADY else min(2 * pause, PAUSES[1])
+            await asyncio.sleep(pause)
+
+    def look(self) -> None:
+        """Tells it that there is something new."""
+        process = self._process
+        if process is not None and process.stdin is not None and not process.stdin.is_closing():
+            with contextlib.suppress(OSError, RuntimeError):
+                process.stdin.write(b"\n")
+
+    async def close(self) -> None:
+        """Ends it, whatever it is at: what it had not finished the next one does."""
+        if self._process is not None and self._process.returncode is None:
+            await end_process(self._process)
+
+
+# The table of a class, told to all who watch as it changes: made once for all of one language, and for
+# nobody where nobody watches.
+
+LOOK = 1.0
+"""Seconds between two looks at what has changed."""
+BYTES_A_SECOND = 10e6
+"""What the tables may take of the network: the more watch, the fewer they get."""
+LOOKING = 20.0
+
+
+@dataclass
+class ClassStream:
+    """The topics of the class, one a language."""
+
+    settings: Settings
+    hub: Hub
+    pool: Pool
+    _versions: dict[str, str] = field(default_factory=dict)
+
+    async def run(self) -> None:
+        """Goes on until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        due: dict[str, float] = {}
+        while self.settings.store:
+            for language in languages():
+                topic = f"{topic_of(self.settings)}/{language}"
+                if topic not in self.hub.watchers:
+                    self._versions.pop(topic, None)
+                    self.hub.forget(topic)
+                elif loop.time() >= due.get(topic, 0.0):
+                    sent = await self._tell(topic, language) * len(self.hub.watchers.get(topic, ()))
+                    due[topic] = loop.time() + max(LOOK, sent / BYTES_A_SECOND)
+            await asyncio.sleep(LOOK / 4)
+
+    async def _tell(self, topic: str, language: str) -> int:
+        """Tells what is new; the number of bytes."""
+        query = Query("classroom.live", {"since": self._versions.get(topic, "")}, language)
+        answer = await self.pool.ask(query.line, LOOKING)
+        if answer.status != 200:
+            return 0
+        found = json.loads(answer.body)
+        if not found["parts"]:
+            return 0
+        self._versions[topic] = found["version"]
+        self.hub.publish(topic, {"parts": found["parts"]})
+        return len(answer.body)

@@ -7,12 +7,11 @@ import re
 import zipfile
 
 from damier.core.errors import UnknownName
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.words import message
-from damier.lab.classroom.told import read_marks
+from damier.lab.classroom.check import read_marks
 from damier.lab.marking.marks import StudentMarks
-from damier.lab.marking.report_class import class_csv, junit_xml
-from damier.lab.marking.report_gradescope import gradescope
+from damier.lab.marking.reports import class_csv, gradescope, junit_xml
 from damier.lab.tournament_report import as_csv
 from damier.web.classroom.runs import runs_csv
 from damier.web.classroom.shown import ShownClass

@@ -13,7 +13,7 @@ from damier.arena.classroom.roll import Student
 from damier.arena.classroom.views import StudentLine, UnplayablePair
 from damier.core.words import _, grouped, ngettext
 from damier.draw.board import board_svg
-from damier.lab.classroom.told import FileReport, item_marks, read_report, read_told, unreadable_report
+from damier.lab.classroom.check import FileReport, item_marks, read_report, read_told, unreadable_report
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.told import facts, of_points
 from damier.lab.tournament_report import interval

@@ -12,9 +12,8 @@ from damier.arena.classroom.roll import Student
 from damier.arena.classroom.runs import FinishedRun, RunLine
 from damier.core.errors import BadInput
 from damier.core.words import _, message
-from damier.lab.exercises.kinds import KINDS, NAMES
-from damier.lab.exercises.run import USUAL_COUNT
-from damier.lab.exercises.scoring import MARKINGS
+from damier.lab.exercises.drill import MARKINGS
+from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.classroom.parts import when

@@ -8,23 +8,25 @@ from dataclasses import dataclass
 
 from damier.core.errors import BadInput
 from damier.core.words import _, message
-from damier.lab.exercises.drill import Drill
-from damier.lab.exercises.kind import DrillKind
+from damier.lab.exercises.drill import Drill, DrillKind
 from damier.lab.exercises.kinds import (
     KINDS,
+    LARGEST_SEED,
+    MOST_COUNT,
     NAMES,
+    USUAL_COUNT,
+    DrillRun,
     drill,
     has_shape,
     kind_of,
     require_shape,
     usual_shape,
 )
-from damier.lab.exercises.run import LARGEST_SEED, MOST_COUNT, USUAL_COUNT, DrillRun
-from damier.trees.exercise import TreeShape
+from damier.trees.marking import TreeShape
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.exercise import DrillState
 from damier.web.messages.parts import AddressValues
+from damier.web.messages.rooms import DrillState
 
 SIZES = ("branching", "plies", "players")
 LIMITS = {"branching": (2, 8), "plies": (1, 8), "players": (2, 6)}

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from damier.core.words import _
-from damier.lab.exercises.drill import Drill
-from damier.lab.exercises.kinds import KINDS, NAMES, has_shape, usual_shape
-from damier.lab.exercises.run import USUAL_COUNT, RunPoints
-from damier.lab.exercises.scoring import POINTS
+from damier.lab.exercises.drill import POINTS, Drill
+from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT, RunPoints, has_shape, usual_shape
 from damier.trees.marking import Marked
 from damier.web import pages
 from damier.web.exercise.asked_drill import AskedDrill, sizes_of

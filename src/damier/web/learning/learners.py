@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.json_files import format_of
+from damier.core.json_data import format_of
 from damier.core.words import message
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 OWN_FORMAT = "damier-own/1"
-"""`damier.lab.own_file.FORMAT`, for the hub, which does without all that is imported there."""
+"""`damier.lab.agent_file.FORMAT`, for the hub, which does without all that is imported there."""
 MOST = 200
 """Learners that are kept: what pages can save is bounded."""
 

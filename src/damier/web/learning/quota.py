@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damier.core.errors import BadFile, LimitReached
-from damier.core.json_files import read_json, write_json
+from damier.core.json_data import read_json, write_json
 from damier.core.words import _, grouped, message
-from damier.web.askers import Asker
+from damier.web.gate import Asker
 from damier.web.learning import learners
 
 OWNERS, FORMAT = ".owners.json", "damier-owners/1"

@@ -6,19 +6,34 @@ Trainings tell it while they run; of a learner that only lies in its file, it is
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from heapq import nlargest
+from typing import NamedTuple
 
+from damier.arena.match import Score, match, wilson
 from damier.core.curve import Block, Curve, joined
-from damier.core.grade import grade_facts
-from damier.core.player import Learner
-from damier.lab.own_file import OwnAgent
-from damier.lab.table_training import TableTrainer
-from damier.lab.training import Trainer
+from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.grade import Chances, Grade, grade_facts
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import Learner, Player, RandomPlayer
+from damier.core.words import N_, _, decimal, message, percent
+from damier.draw.curve import Series, curve_svg
+from damier.lab.agent_file import OwnAgent
+from damier.lab.curves import SEATS, series
+from damier.lab.grading import as_policy
+from damier.lab.lab import Lab
+from damier.lab.names import agent_in_words, game_in_words
+from damier.lab.training import TableTrainer, Trainer
 from damier.learn.memory import Memory, written_move
 from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
-from damier.learn.store import Agent, plain
+from damier.learn.store import Agent, plain, read_grade
+from damier.solve.grade import Grader
+from damier.web import pages
+from damier.web.learning.table import table_of
+from damier.web.messages.parts import Parts
 from damier.web.messages.training import (
     OWN,
     BlockEnds,
@@ -30,9 +45,13 @@ from damier.web.messages.training import (
     ToldBlock,
     ToldRows,
     TrainingAbout,
+    TrainingNumbers,
     TrainingPicture,
+    TrainingView,
 )
 from damier.web.own_agents import without_folders
+from damier.web.pages import for_page
+from damier.web.registry import Registry
 
 MOST_ROWS = 300
 """Positions of a table that are told: those learnt from most often."""
@@ -195,3 +214,352 @@ def most_visited(memory: Memory, most: int) -> list[int]:
         return list(range(len(memory)))
     visits = memory.visits()
     return sorted(nlargest(most, range(len(memory)), key=visits.__getitem__))
+
+
+# Two learners side by side: their curves in one picture, their exact grades, and a match between
+# them.
+
+GAMES, OWN_GAMES = 1000, 200
+"""Of a match; the second where an agent of one's own plays, which may take its time."""
+MOST_PLIES = 1000
+GRADED_BYTES = 200 << 20
+"""Memory that grading may take for a page."""
+
+
+class Measure(NamedTuple):
+    """What is measured, and its value of each learner."""
+
+    what: str
+    values: list[str]
+
+
+def compared(registry: Registry, one: str, other: str) -> str:
+    """The comparison as a part of the page.
+
+    Raises BadInput where the two have not learnt the same game.
+    """
+    games = [registry.page_game(registry.written_game(name)) for name in (one, other)]
+    if games[0] != games[1]:
+        facts = {"one": one, "game": games[0], "other": other, "game2": games[1]}
+        raise BadInput(
+            message(
+                "{one} has learnt {game}, {other} has learnt {game2}: only learners of one game can be"
+                " compared",
+                **facts,
+            )
+        )
+    agents = [registry.kept_agent(games[0], name) for name in (one, other)]
+    curves = [curve_of(name, agent) for name, agent in zip((one, other), agents, strict=True)]
+    players = [registry.agent(games[0], f"learner:{name}") for name in (one, other)]
+    lab = registry.lab(games[0])
+    job = Job(memory=min(lab.job.memory, GRADED_BYTES))
+    number = OWN_GAMES if any(isinstance(agent, OwnAgent) for agent in agents) else GAMES
+    score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), number, job)
+    grades, why = graded(lab, players, job)
+    return pages.part(
+        "learning_compare.html",
+        one=one,
+        other=other,
+        game=games[0],
+        curve=pages.picture(curve_svg(curves)),
+        grades=grades,
+        why=why,
+        rates=rates(score),
+        games=score.games,
+    )
+
+
+def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
+    return series(
+        name, agent.curve, agent.training.get("seat", "1"), agent_in_words(agent.training.get("against", ""))
+    )
+
+
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], str]:
+    """The exact grades of both against the random player; or none, and why."""
+    try:
+        grader = Grader(lab.game, RandomPlayer(), job)
+        grades: list[Grade] = []
+        for player in players:
+            policy, why = as_policy(lab, player)
+            if policy is None:
+                return [], why
+            grades.append(grader.grade(policy))
+        return measures(grades), ""
+    except (Unsuitable, LimitReached) as error:
+        return [], for_page(str(error))
+
+
+def measures(grades: list[Grade]) -> list[Measure]:
+    """Each measure, seat by seat, for both."""
+    found: list[Measure] = []
+    for seat in (0, 1):
+        payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
+        found.append(Measure(_("against the random player, at seat {n}", n=seat + 1), payoffs))
+        most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
+        found.append(Measure(_("the most that anybody gets there"), most))
+        worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
+        found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
+    for what, shares in (
+        (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
+        (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
+    ):
+        found.append(Measure(what, [percent(share) for share in shares]))
+    return found
+
+
+def rates(score: Score) -> list[EndRate]:
+    """How the match ended, with 95 % intervals."""
+    return [
+        end_rate(words, games, score.games, score.intervals[name])
+        for name, words, games in (
+            ("wins", _("won by the first"), score.wins),
+            ("draws", _("drawn"), score.draws),
+            ("losses", _("won by the second"), score.losses),
+        )
+    ]
+
+
+# A learner at one moment as parts of its page: how far it is, its curve, its numbers, its table.
+
+STATES = {
+    "preparing": N_("getting ready"),
+    "running": N_("learning"),
+    "paused": N_("paused"),
+    "finished": N_("has finished"),
+    "stopped": N_("was stopped"),
+    "saved": N_("saved; it does not learn now"),
+    "failed": N_("has ended with an error"),
+}
+LESSONS = {"q": "q", "v": "v", "mean": "mean", "beads": "matchboxes"}
+
+TWO = 2
+"""Tables of a learner that has one for each seat."""
+NEVER = 1e-9
+"""A payoff that is no more than this is none: grades are floats."""
+
+
+class EndRate(NamedTuple):
+    """How many games ended in one way, and their share with its 95 % interval, in percent."""
+
+    end: str
+    games: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class SeatGrade:
+    """The exact grade of a learner at one seat, or over both.
+
+    payoff               against its opponent
+    best_response_value  the most that anybody gets there: its ceiling, as pages say
+    worst_case           against whoever plays best against it, at the same seats
+    optimal_share        of its moves that keep the value of the game
+    """
+
+    payoff: float
+    best_response_value: float
+    worst_case: float
+    optimal_share: float
+
+    @property
+    def unbeatable(self) -> bool:
+        return self.worst_case >= -NEVER
+
+
+def number_parts(facts: TrainingNumbers) -> Parts:
+    """How far it is, and how its last games ended."""
+    notes = [for_page(note) for note in facts["notes"]]
+    head = pages.part(
+        "learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes
+    )
+    if "ends" not in facts:
+        return {"head": head}
+    ends = facts["ends"]
+    rates = pages.part(
+        "learning_rates.html",
+        facts=facts,
+        lesson=LESSONS.get(facts["algorithm"], ""),
+        own=facts["algorithm"] == OWN,
+        rates=rates_of(ends) if ends else [],
+        block=ends["games"] if ends else 0,
+        totals=totals_of(facts),
+    )
+    return {"head": head, "rates": rates}
+
+
+def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
+    """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
+    if "blocks" not in facts:
+        return {}
+    return {
+        "numbers": worth_of(facts),
+        "curve": pages.picture(curve_svg(curves_of(facts), games=facts["of"])),
+        "table": tables_of(registry, facts),
+    }
+
+
+def worth_of(facts: TrainingView) -> str:
+    """What it is worth: at the seats where it learns, and at each of the two."""
+    grade = grade_now(facts)
+    if grade is None:
+        return pages.part("learning_numbers.html", grade=None)
+    told, by_seat = grade_at(grade, SEATS[seat_told(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
+    said = verdict(told, by_seat, facts.get("against", ""))
+    unbeatable = all(found.unbeatable for found in by_seat)
+    return pages.part(
+        "learning_numbers.html",
+        grade=told,
+        by_seat=by_seat,
+        seat=seat_told(facts),
+        verdict=said,
+        unbeatable=unbeatable,
+    )
+
+
+def tables_of(registry: Registry, facts: TrainingView) -> str:
+    """What it knows: where each seat has a table of its own, both."""
+    if facts["algorithm"] == OWN:
+        return pages.part("learning_own.html")
+    own, other = table_of(registry, facts), facts.get("other")
+    if other is None:
+        return own
+    pair = [own, table_of(registry, {**facts, **other})]
+    return pages.part("learning_tables.html", tables=pair if facts["seat"] != "2" else pair[::-1])
+
+
+def title_of(facts: TrainingNumbers) -> str:
+    opponent = facts["opponent"]
+    if not opponent:
+        return _(
+            "{game}: {learner}", game=game_in_words(facts["game"]), learner=agent_in_words(facts["learner"])
+        )
+    return _(
+        "{game}: {learner} against {opponent}",
+        game=game_in_words(facts["game"]),
+        learner=agent_in_words(facts["learner"]),
+        opponent=opponent_in_words(opponent),
+    )
+
+
+def opponent_in_words(text: str) -> str:
+    return agent_in_words(text.partition(":")[0] if text.startswith("self") else text)
+
+
+def curves_of(facts: TrainingView) -> list[Series]:
+    """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
+    curve = Curve(1, [block_of(block) for block in facts["blocks"]])
+    against = opponent_in_words(facts.get("against", ""))
+    if facts.get("tables") != TWO:
+        return [series(facts["name"], curve, facts["seat"] or "1", against)]
+    first, second = (curve, mirrored(curve)) if facts["seat"] != "2" else (mirrored(curve), curve)
+    return [
+        series(_("agent {n}", n=seat), own, str(seat), against) for seat, own in enumerate((first, second), 1)
+    ]
+
+
+def mirrored(curve: Curve) -> Curve:
+    """The same games as the other seat counts them."""
+    return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
+
+
+def block_of(told: ToldBlock) -> Block:
+    return Block(
+        told["games"],
+        told["wins"],
+        told["draws"],
+        told["losses"],
+        told["epsilon"],
+        read_grade(told["grade"]),
+    )
+
+
+class TotalEnd(NamedTuple):
+    """How many of all games ended in one way, and their share in percent."""
+
+    end: str
+    games: int
+    rate: float
+
+
+def totals_of(facts: TrainingNumbers) -> list[TotalEnd]:
+    """How all games ended; of two agents that learn, which has won."""
+    total = facts.get("total")
+    if not total or not total["games"]:
+        return []
+    words = [_("won"), _("drawn"), _("lost")]
+    if facts.get("tables") == TWO:
+        mine = 2 if facts["seat"] == "2" else 1
+        words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
+    counted = (total["wins"], total["draws"], total["losses"])
+    return [
+        TotalEnd(end, games, 100 * games / total["games"]) for end, games in zip(words, counted, strict=True)
+    ]
+
+
+def rates_of(ends: BlockEnds) -> list[EndRate]:
+    """How games ended, in percent, with intervals."""
+    counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
+    return [
+        end_rate(words, games, ends["games"], wilson(games, ends["games"]))
+        for words, games in counted.items()
+    ]
+
+
+def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> EndRate:
+    """One way to end, of so many games."""
+    low, high = interval
+    return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
+
+
+def grade_now(facts: TrainingView) -> Grade | None:
+    """Its grade now; None where it is not graded."""
+    return read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
+
+
+def seat_told(facts: TrainingView) -> str:
+    """The seats that are told of, as --seat says them: both where each has a table of its own."""
+    return "alternate" if facts.get("tables") == TWO else facts["seat"] or "1"
+
+
+def grade_at(grade: Grade, seats: tuple[int, ...]) -> SeatGrade:
+    def mean(pair: tuple[Chances, Chances]) -> float:
+        return sum(pair[seat].payoff for seat in seats) / len(seats)
+
+    worst = min(-grade.best_response[1 - seat].payoff for seat in seats)
+    # no −0
+    return SeatGrade(
+        mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached
+    )
+
+
+def verdict(grade: SeatGrade, by_seat: Sequence[SeatGrade], against: str) -> str:
+    """The numbers in one sentence, of the learner as it plays at this moment, at either seat: what it
+    tries out next may make it worse again.
+    """
+    at_ceiling, opponent = grade.best_response_value - grade.payoff < 5e-4, opponent_in_words(against)
+    beatable = [seat for seat, found in enumerate(by_seat, 1) if not found.unbeatable]
+    if not beatable:
+        said = _("As it plays now, nobody can beat it.")
+        return f"{said} {spared(at_ceiling, opponent)}"
+    if len(beatable) == 1:
+        return _(
+            "As it plays now, nobody can beat it at seat {other}; at seat {n} one can: try it.",
+            n=beatable[0],
+            other=3 - beatable[0],
+        )
+    if at_ceiling:
+        return _(
+            "It gets all that anybody gets out of {opponent}. But who plays well can still beat it.",
+            opponent=opponent,
+        )
+    return _("It can be beaten: try it.")
+
+
+def spared(at_ceiling: bool, opponent: str) -> str:
+    """What an unbeatable learner gets out of its opponent."""
+    if at_ceiling:
+        return _("And nobody gets more out of {opponent}.", opponent=opponent)
+    return _("But its ceiling is higher: it spares {opponent}.", opponent=opponent)

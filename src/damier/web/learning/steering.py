@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from damier.web.admission import OWNER
+from damier.web.gate import OWNER
 
 if TYPE_CHECKING:
     from damier.web.asked import Asked

@@ -12,11 +12,9 @@ from typing import TypeAlias
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
-from damier.core.solution import Value
-from damier.core.value_solution import AnyValue
+from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import _, decimal
-from damier.core.worth import Worth
-from damier.draw.table import position_name
+from damier.draw.text import position_name
 from damier.lab.truth import Truth, exact_of, truth
 from damier.learn.memory import Row, read_move
 from damier.web import pages

@@ -10,32 +10,38 @@ to tell, it saves and ends.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import queue
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import IO, NoReturn
 
 from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
+from damier.core.job import Notes, stand_back
+from damier.core.json_data import to_json
 from damier.core.patience import words_of
 from damier.core.player import Learner
-from damier.core.priority import stand_back
 from damier.core.words import _, grouped, message, speak
-from damier.lab.training import Trainer, trainer
+from damier.lab.agent_file import OwnAgent
+from damier.lab.training import Plan, Trainer, trainer
+from damier.learn.player import LearningPlayer
+from damier.learn.store import Agent
 from damier.learn.training import Training
 from damier.web.learning import learners
 from damier.web.learning.kept import load_learner
-from damier.web.learning.orders import LAST_SECONDS, Orders
-from damier.web.learning.plans import checked_plan, plan_of_file
 from damier.web.learning.quota import Full, Quota
-from damier.web.learning.reporter import BEAT, Rate, Reporter, Stopped
-from damier.web.learning.snapshot import about_training
-from damier.web.messages.training import Order, SaveOrder, TrainingPlan
-from damier.web.registry import Registry
+from damier.web.learning.snapshot import about_training, moment, numbers
+from damier.web.limits import limited
+from damier.web.messages.training import Order, Progress, SaveOrder, TrainingLine, TrainingPlan
+from damier.web.own_agents import OwnAgents
+from damier.web.registry import Registry, not_served, refuse_agent
 from damier.web.settings import Settings
 
 NICE = 5
@@ -262,3 +268,202 @@ def train(trainee: Trainee) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# What the hub orders a training to do, as lines of JSON: read by a thread, so that nobody waits
+# for them who has games to play.
+
+LAST_SECONDS = 30.0
+"""What is left to save when the hub has gone."""
+
+
+@dataclass
+class Orders:
+    """What the hub has sent and was not yet read. The end of the stream is an order to stop."""
+
+    source: IO[bytes]
+
+    def __post_init__(self) -> None:
+        self._lines: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self.source:
+            with contextlib.suppress(ValueError):
+                self._lines.put(json.loads(line))
+        self._lines.put({"do": "stop"})
+        time.sleep(LAST_SECONDS)
+        os._exit(1)
+
+    def next(self, seconds: float = 0.0) -> Order | None:
+        """The next order, waited for so long; None where there is none."""
+        with contextlib.suppress(queue.Empty):
+            return self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()
+        return None
+
+
+# What a training is to be: as a page orders it, or as the file says with which it goes on.
+
+MOST_PLIES = 1000
+
+
+def checked_plan(plan: TrainingPlan, own: OwnAgents) -> Plan:
+    """The plan of a new training, its agents as files name them.
+
+    Raises BadInput for agents that a page may not name.
+    """
+    refuse_agents(plan["learner"], plan["opponent"])
+    return Plan(
+        own.as_in_file(plan["learner"]),
+        own.as_in_file(limited(plan["opponent"])) or None,
+        plan["seat"] or None,
+        plan["seed"],
+        MOST_PLIES,
+    )
+
+
+def plan_of_file(found: Agent | OwnAgent, name: str, own: OwnAgents) -> Plan:
+    """The plan of a training that goes on; `name` is that of its learner.
+
+    Raises BadInput for a learner that was never trained, by an agent that a page may not name, or
+    that is one of somebody's own which is not served.
+
+    The file may come from anywhere: what it says is no more to be trusted than what a page says.
+    """
+    if not found.training:
+        raise BadInput(message("this learner was never trained, so there is nothing to go on with"))
+    opponent = str(found.training["opponent"] or "")
+    if own.named_in_file(opponent) is None:
+        refuse_agents(opponent)
+    if isinstance(found, Agent):
+        learner = LearningPlayer(found.game, found.learner, found.parameters).text
+    elif own.named_in_file(found.agent) is None:
+        raise not_served(name, found.agent)
+    else:
+        learner = found.agent
+    return Plan(learner, **{name: found.training[name] for name in ("opponent", "seat", "seed", "max_plies")})
+
+
+def refuse_agents(*texts: str) -> None:
+    """Raises BadInput for agents that are files of this machine, or people."""
+    for text in texts:
+        refuse_agent(text)
+        if text.partition(":")[0] == "human":
+            raise BadInput(message("people cannot sit in a training: play against the learner on the board"))
+
+
+# What a training tells of itself: its numbers ten times a second, by the clock, and a whole
+# picture as often as that costs it little.
+
+BEAT = 0.1
+"""Seconds between two tellings of the numbers."""
+SHARE = 16
+"""Seconds between two pictures, by those that one takes: watching costs no more than that part of
+the training's time.
+"""
+HURRY = BEAT / 4
+"""What is due so soon is told now: games are played in chunks, and after the next one it would be
+late.
+"""
+
+
+class Stopped(DamierError):
+    """The training is to end now, after a whole game."""
+
+
+@dataclass
+class Reporter:
+    """A training told line by line.
+
+    games  that it is to have played in all; pace: games a second, 0: no limit
+    stage  what goes on between the games: a game being solved, a loop being compiled
+    made   the training, once it is put together
+    notes  what its job notes
+    """
+
+    told: IO[str]
+    games: int
+    pace: float
+    stage: str = ""
+    made: Trainer | None = None
+    notes: Notes = field(default_factory=Notes)
+    _beat_due: float = 0.0
+    _picture_due: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.rate = Rate()
+
+    def tell(self, line: TrainingLine) -> None:
+        """Raises Stopped where nobody is there any more to be told."""
+        try:
+            self.told.write(to_json(line) + "\n")
+            self.told.flush()
+        except BrokenPipeError:
+            self.told = open(os.devnull, "w")  # noqa: SIM115 (to the end of this process)
+            raise Stopped(message("stopped")) from None
+
+    def show(self, state: str) -> None:
+        """Tells this moment: the numbers and the picture."""
+        begun = time.monotonic()
+        line: TrainingLine = {"now": self._now(state)}
+        if self.made is not None:
+            line["picture"] = moment(self.made)
+        self.tell(line)
+        self._picture_due = time.monotonic() + SHARE * (time.monotonic() - begun)
+
+    def show_if_due(self) -> None:
+        """The same as far as it is time to."""
+        now = time.monotonic()
+        if now + HURRY < self._beat_due:
+            return
+        self._beat_due = max(self._beat_due + BEAT, now)
+        if now >= self._picture_due:
+            self.show("running")
+        else:
+            self.show_numbers("running")
+
+    def show_numbers(self, state: str) -> None:
+        """Tells the numbers of this moment, without the picture."""
+        self.tell({"now": self._now(state)})
+
+    def hurry(self) -> None:
+        """What is told next is told at once."""
+        self._beat_due = self._picture_due = 0.0
+
+    def _now(self, state: str) -> Progress:
+        if self.made is None:
+            return {
+                "of": self.games,
+                "stage": self.stage,
+                "pace": self.pace,
+                "state": "preparing",
+                "games": 0,
+                "notes": [],
+            }
+        found = numbers(self.made)
+        return {
+            "of": self.games,
+            "stage": self.stage,
+            "pace": self.pace,
+            **found,
+            "state": state,
+            "notes": self.notes,
+            "rate": self.rate.after(found["games"]),
+        }
+
+
+@dataclass
+class Rate:
+    """Games a second on the clock, over the last second; 0 before that has passed."""
+
+    before: tuple[float, int] | None = None
+    latest: float = 0.0
+
+    def after(self, games: int) -> float:
+        now = time.monotonic()
+        if self.before is None:
+            self.before = now, games
+        elif now - self.before[0] >= 1.0:
+            self.latest = (games - self.before[1]) / (now - self.before[0])
+            self.before = now, games
+        return self.latest

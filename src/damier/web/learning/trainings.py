@@ -2,7 +2,7 @@
 what to them.
 
 Whoever begins a training is given its key, and steers it; so does the owner of the lab
-(`damier.web.admission`). All others watch it, play against it and compare it. What is told of
+(`damier.web.gate`). All others watch it, play against it and compare it. What is told of
 trainings: `damier.web.learning.streams`.
 """
 
@@ -19,7 +19,7 @@ from damier.core.words import _, language, message
 from damier.web.asked import Asked
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.learning import learners
-from damier.web.learning.files import LearnerFiles
+from damier.web.learning.kept import LearnerFiles
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.quota import Quota, owner_of
 from damier.web.learning.steering import is_owner, may_steer

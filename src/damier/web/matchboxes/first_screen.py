@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from damier.core.bits import Rng, random_below, reseed
 from damier.core.position import Position
 from damier.core.words import _, grouped
-from damier.draw.board import board_svg
+from damier.draw.board import Touch, board_svg
 from damier.draw.marks import grid_of, move_marks
 from damier.draw.matchbox import matchbox_svg
-from damier.draw.touch import Touch
-from damier.lab.matchbox_lines import MachineLines, PossibleGames
+from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.web import pages
 from damier.web.board.pointing import columns_of_board, pointing
-from damier.web.matchboxes.box_set import Known
-from damier.web.matchboxes.boxes import fitting
+from damier.web.matchboxes.boxes import BoxSet, Known, fitting
+from damier.web.matchboxes.human_game import HumanGame, after
 from damier.web.matchboxes.parts import Moment, learnt_lines, opened_of, said, summed
-from damier.web.messages.matchboxes import HomeState
+from damier.web.matchboxes.played import Entry
 from damier.web.messages.parts import Parts
+from damier.web.messages.rooms import HomeState
 
 SHOWN = 2
 """Boxes that are shown of those that some games have changed."""
@@ -154,3 +155,32 @@ def played_part(moment: Moment, before: Known) -> str:
         boxes=[pages.picture(matchbox_svg(box, box_set.kinds, size)) for _less, box in changed[:SHOWN]],
         more=max(0, len(changed) - SHOWN),
     )
+
+
+# Games that are played for a person: by somebody who knows all boxes of the machine, and always makes
+# one of the moves that beat it most often. It is beaten so wherever it can be, so it learns fastest.
+
+
+def played_on(box_set: BoxSet, seed: int, played: list[Entry], games: int) -> list[Entry]:
+    """The same games, and so many more. They stand in the list as a person's do: move by move."""
+    found = list(played)
+    for _game in range(games):
+        found.append(one_game(box_set, seed, found))
+    return found
+
+
+def one_game(box_set: BoxSet, seed: int, played: list[Entry]) -> tuple[str, ...]:
+    """The moves of one game; among moves that are equally good it draws one, always alike for the same
+    seed and the same games before.
+    """
+    human_game = HumanGame(box_set, after(box_set, seed, played), seed)
+    lines = MachineLines(box_set, human_game.memory, human_game.seat)
+    rng: Rng = [0]
+    reseed(rng, seed, ~human_game.number)
+    while not human_game.over:
+        if human_game.drawing:
+            human_game.draw()
+        else:
+            best = lines.best_replies(human_game.position)
+            human_game.follow([best[random_below(rng, len(best))]])
+    return tuple(human_game.moves)

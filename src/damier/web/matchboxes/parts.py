@@ -10,18 +10,16 @@ from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
 from damier.core.words import N_, _, grouped, ngettext
-from damier.draw.beads import bead_svg
 from damier.draw.board import board_svg
 from damier.draw.marks import move_marks
-from damier.draw.matchbox import entries_of, heading_of, matchbox_svg
-from damier.lab.building import change as rule_in_words
+from damier.draw.matchbox import bead_svg, entries_of, heading_of, matchbox_svg
+from damier.lab.matchboxes import change as rule_in_words
 from damier.web import pages
-from damier.web.matchboxes.box_set import BoxSet, Known, Result
-from damier.web.matchboxes.boxes import Size, beads_of, fitting, stages_of
+from damier.web.matchboxes.boxes import BoxSet, Known, Result, Size, beads_of, fitting, stages_of
 from damier.web.matchboxes.human_game import Change, Decision, HumanGame
 from damier.web.matchboxes.played import Entry, write_played
-from damier.web.messages.matchboxes import MachineState, MatchboxState
 from damier.web.messages.parts import Parts
+from damier.web.messages.rooms import MachineState, MatchboxState
 
 OPPONENT_NAMES = {"": N_("you"), "random": N_("random"), "perfect": N_("perfect play"), "self": N_("itself")}
 MACHINES = {

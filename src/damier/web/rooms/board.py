@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.player import Player, follow
 from damier.core.words import _, message
 from damier.lab.agents import brought
@@ -17,24 +17,26 @@ from damier.lab.lab import Lab
 from damier.lab.names import game_in_words
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.code import code_picture
-from damier.web.board.parts import answer, names_part
-from damier.web.board.seats import (
+from damier.web.board.editing import code_picture, is_impossible_shown, moves_to
+from damier.web.board.parts import answer, is_light, is_steered, names_part
+from damier.web.board.session import (
+    DIE,
     HUMAN,
     LEARNER,
+    LONGEST_NAME,
     Choice,
+    GameSession,
+    asked_session,
     check,
     choices,
     fault,
     in_groups,
+    is_chance,
     without_files,
 )
-from damier.web.board.seen import is_light, is_steered
-from damier.web.board.session import DIE, LONGEST_NAME, GameSession, asked_session, is_chance
 from damier.web.board.truth import LARGEST, known
-from damier.web.board.written import is_impossible_shown, moves_to
-from damier.web.messages.board import BoardAnswer, BoardReply
 from damier.web.messages.parts import PartsAnswer
+from damier.web.messages.rooms import BoardAnswer, BoardReply
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
 

@@ -14,19 +14,27 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position, read, written
 from damier.core.words import _, message
-from damier.draw.board import board_svg, grid_svg
-from damier.draw.touch import Touch, piece_name
+from damier.draw.board import Touch, board_svg, grid_svg, piece_name
 from damier.games.mnk import stones
 from damier.lab.games import game_factories
 from damier.lab.python_source import read_source
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.editing import board_of, fault, pieces, set_up
+from damier.web.board.editing import (
+    IMPOSSIBLE,
+    board_of,
+    fault,
+    is_impossible_shown,
+    moves_to,
+    pieces,
+    positions,
+    set_up,
+    tidy,
+)
 from damier.web.board.session import LONGEST_POSITION
-from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
-from damier.web.messages.board import PossibleAnswer
 from damier.web.messages.parts import PartsAnswer
-from damier.web.plain import for_page
+from damier.web.messages.rooms import PossibleAnswer
+from damier.web.pages import for_page
 from damier.web.registry import Registry
 
 LONGEST_SOURCE = 200_000

@@ -12,13 +12,12 @@ import time
 from functools import cache, wraps
 from typing import TypeVar, cast
 
-from damier.arena.classroom.keys import wrong_key
-from damier.arena.classroom.roll import LARGEST, NewSubmission, Student
+from damier.arena.classroom.roll import LARGEST, NewSubmission, Student, wrong_key
 from damier.arena.classroom.views import StudentLine
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.words import _, language, message
 from damier.draw.crosstable import crosstable_svg
-from damier.lab.classroom.told import read_marks
+from damier.lab.classroom.check import read_marks
 from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import cross_lines
 from damier.web import pages

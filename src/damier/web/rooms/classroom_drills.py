@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import time
 
-from damier.arena.classroom.keys import wrong_key
+from damier.arena.classroom.roll import wrong_key
 from damier.core.errors import BadInput
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.words import _, message
-from damier.lab.exercises.scoring import MARKINGS
+from damier.lab.exercises.drill import MARKINGS
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.classroom.runs import finished_run_of, kept_part
 from damier.web.classroom.shown import ShownClass
 from damier.web.exercise.asked_drill import AskedDrill, answers_of, items_of
 from damier.web.exercise.parts import DrillStanding, all_parts, marked_parts, result_part
-from damier.web.messages.exercise import DrillAnswer, MarkAnswer, RunAnswer
 from damier.web.messages.parts import PartsAnswer
+from damier.web.messages.rooms import DrillAnswer, MarkAnswer, RunAnswer
 from damier.web.registry import Registry
 from damier.web.rooms.classroom import (
     LONGEST_KEY,

@@ -9,14 +9,21 @@ from collections.abc import Sequence
 from damier.core.errors import BadInput, DamierError
 from damier.core.words import _, message, ngettext
 from damier.draw.course.figures import FIGURES
-from damier.lab.course.marking import CourseMark, mark_answer
 from damier.lab.course.question import CourseQuestion
-from damier.lab.course.sheet import DOCUMENTS, QuestionText, parts_of, question_of, text_of_sheet
+from damier.lab.course.sheet import (
+    DOCUMENTS,
+    CourseMark,
+    QuestionText,
+    mark_answer,
+    parts_of,
+    question_of,
+    text_of_sheet,
+)
 from damier.lab.typed.commands import PRINTED, typed
 from damier.lab.typed.said import RoomLink
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.exercise import CourseAnswer
+from damier.web.messages.rooms import CourseAnswer
 from damier.web.registry import Registry
 
 LONGEST = 600

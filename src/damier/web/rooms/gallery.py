@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.solution import Value
-from damier.core.value_solution import AnySolution, ValueSolution
+from damier.core.solution import AnySolution, Value, ValueSolution
 from damier.core.words import N_, _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.games.maze import layouts

@@ -7,7 +7,7 @@ from __future__ import annotations
 from damier.core.diagram import DiagramKind
 from damier.core.errors import LimitReached
 from damier.core.job import Job, Notes
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.words import _, grouped
 from damier.draw.graph import graph_svg

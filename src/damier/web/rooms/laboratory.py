@@ -13,19 +13,12 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.evaluation import evaluation
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.position import Position
 from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
 from damier.draw.heat import panel_svg
 from damier.lab.lab import Lab
-from damier.lab.pacman_picture import (
-    cell_in_words,
-    depth_in_words,
-    evaluation_in_words,
-    measured_in_words,
-    panels,
-)
 from damier.lab.pacman_study import (
     EVALUATIONS,
     GHOSTS,
@@ -34,14 +27,18 @@ from damier.lab.pacman_study import (
     PacmanGame,
     PacmanPlan,
     PacmanStudy,
+    cell_in_words,
     cells_of,
+    depth_in_words,
+    evaluation_in_words,
     ghosts_in_words,
+    measured_in_words,
+    panels,
 )
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.board import ReplayAnswer
 from damier.web.messages.parts import AddressValues, Parts, PartsAnswer
-from damier.web.messages.rooms import LaboratoryAnswer, LaboratoryState
+from damier.web.messages.rooms import LaboratoryAnswer, LaboratoryState, ReplayAnswer
 from damier.web.registry import Registry
 
 MAZES = {

@@ -6,20 +6,17 @@ from dataclasses import dataclass
 
 from damier.core.errors import BadInput
 from damier.core.words import N_, _, message
+from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import AGENTS
 from damier.lab.names import agent_in_words, game_in_words
-from damier.lab.own_file import OwnAgent
-from damier.lab.table_training import learner_names
+from damier.lab.training import learner_names
+from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS
-from damier.learn.presets import PRESETS, USUAL_GAMES, Preset
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.learning import learners
-from damier.web.learning.code import code_of
-from damier.web.learning.compare import compared
-from damier.web.learning.export import table_text
-from damier.web.learning.picture import number_parts, picture_parts
-from damier.web.learning.snapshot import of_agent
+from damier.web.learning.kept import code_of, table_text
+from damier.web.learning.snapshot import compared, number_parts, of_agent, picture_parts
 from damier.web.learning.streams import ORDERS
 from damier.web.learning.trainings import SEATS
 from damier.web.messages.parts import PartsAnswer

@@ -19,7 +19,7 @@ from damier.lab.course.sheet import text_of_sheet
 from damier.lab.options import unknown
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.markdown import Neighbours, rendered, title_of
+from damier.web.pages import Neighbours, rendered, title_of
 from damier.web.registry import Registry
 
 FIRST = "README"

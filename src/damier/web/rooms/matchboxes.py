@@ -10,24 +10,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from damier.core.errors import UnknownName
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.matchbox import Matchbox
 from damier.core.position import line
 from damier.core.words import _, message
-from damier.draw.pdf import write_pages
-from damier.draw.plot import converter, joiner
+from damier.draw.plot import converter, joiner, write_pages
 from damier.draw.sheets import machine_pages
-from damier.lab.building import instructions, title_of
 from damier.lab.games import game_factories
-from damier.lab.matchboxes import POSITIONS
+from damier.lab.matchboxes import POSITIONS, instructions, title_of
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.matchboxes.boxes import boxes_part, found_part
 from damier.web.matchboxes.parts import learner_names, opponent_names, parts_of, seat_names
 from damier.web.matchboxes.played import MOST_GAMES, OPPONENTS, Bulk, write_played
 from damier.web.matchboxes.visit import Visit, moment_of, visit
-from damier.web.messages.matchboxes import MatchboxAnswer
 from damier.web.messages.parts import PartsAnswer
+from damier.web.messages.rooms import MatchboxAnswer
 from damier.web.registry import Registry
 
 SHOWN = 12

@@ -7,11 +7,15 @@ from damier.core.player import follow
 from damier.core.words import _
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.parts import marks_of
-from damier.web.board.preferences import ActionPreferences, preferences_of
-from damier.web.board.seats import HUMAN
-from damier.web.board.seen import is_veiled
-from damier.web.board.session import GameSession, asked_session, is_chance
+from damier.web.board.parts import is_veiled, marks_of
+from damier.web.board.session import (
+    HUMAN,
+    ActionPreferences,
+    GameSession,
+    asked_session,
+    is_chance,
+    preferences_of,
+)
 from damier.web.board.truth import known
 from damier.web.messages.parts import PartsAnswer
 from damier.web.registry import Registry

@@ -13,20 +13,19 @@ from typing import Literal
 
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab.followed_own import FollowedOwn, draw_alike
 from damier.lab.games import game_factories
-from damier.learn.presets import PRESETS, USUAL_GAMES
+from damier.learn.parameters import PRESETS, USUAL_GAMES
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.learning.code import code_of
-from damier.web.learning.export import table_text
+from damier.web.learning.kept import code_of, table_text
 from damier.web.learning.table import answers
 from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import Download
-from damier.web.messages.training_room import RoomFilm
+from damier.web.messages.training import RoomFilm
 from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import ShownGame, frames_of, steps_of, told_by
 from damier.web.training.grades import MOST_POSITIONS

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damier.core.evaluation import example
-from damier.core.json_text import to_json
+from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.scene import Scene
 from damier.core.tree import Tree, shown
@@ -25,11 +25,19 @@ from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.messages.parts import Parts
-from damier.web.messages.tree import StepsAnswer, TreeAnswer, TreeState
+from damier.web.messages.rooms import StepsAnswer, TreeAnswer, TreeState
 from damier.web.registry import Registry
 from damier.web.rooms import exercise, graph
-from damier.web.tree.orders import difference, orders_part
-from damier.web.tree.question import ALGORITHMS, LONGEST_TREE, ORDERS, SHOWN, ZERO_SUM_ALGORITHMS, Question
+from damier.web.tree.question import (
+    ALGORITHMS,
+    LONGEST_TREE,
+    ORDERS,
+    SHOWN,
+    ZERO_SUM_ALGORITHMS,
+    Question,
+    difference,
+    orders_part,
+)
 from damier.web.tree.space import NAMES, space_moment, space_state, told_space, trace_part
 
 AT_ONCE = 8

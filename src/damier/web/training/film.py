@@ -12,12 +12,12 @@ from damier.core.rules import CHANCE
 from damier.core.words import _
 from damier.draw.board import board_svg
 from damier.draw.marks import move_marks
-from damier.draw.table import position_name
+from damier.draw.text import position_name
 from damier.lab.followed_own import FollowedOwn
 from damier.learn.player import LearningPlayer
 from damier.learn.watched import WatchedEpisode
 from damier.web import pages
-from damier.web.messages.training_room import RoomFrame, RoomStep
+from damier.web.messages.training import RoomFrame, RoomStep
 from damier.web.training.pair import Pair, PairKnown
 from damier.web.training.seats import SeatKnown
 from damier.web.training.told import SeatTold, in_order

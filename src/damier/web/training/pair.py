@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from random import Random
 
 from damier.agents.own import OwnPlayer
@@ -25,12 +26,12 @@ from damier.lab.agents import Lab
 from damier.lab.followed_own import FollowedOwn, followed
 from damier.lab.learners import with_parameters
 from damier.lab.trainer import require_two
+from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
 from damier.learn.watched import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
-from damier.web.training.rates import options_of, with_rates
 from damier.web.training.seats import Known, SeatKnown, is_learning, known_of, learns_here
 
 TRIED_GAMES, TRIED_SECONDS = 6, 0.5
@@ -342,3 +343,51 @@ def ended(curve: Curve) -> tuple[int, int, int]:
         sum(block.draws for block in blocks),
         sum(block.losses for block in blocks),
     )
+
+
+# The numbers by which an agent learns, changed between two of its games.
+
+
+def with_rates(seat: FollowedOwn, event: RatesChanged) -> FollowedOwn:
+    """An agent of one's own that goes on with other numbers in attributes of these names.
+
+    Raises BadInput, AgentFault.
+    """
+    found, rates = seat.copied(), seat.rates()
+    for name, value in event.options:
+        if name not in rates:
+            raise BadInput(message("agent {n} has no {name}", n=event.seat + 1, name=name))
+        number = number_in(name, value)
+        if number < 0 or (number > 1 and name != "temperature"):
+            raise BadInput(message("{name}={value}; it must be from 0 to 1", name=name, value=value))
+        found.call(setattr, found.agent, name, number)
+    return found
+
+
+def options_of(event: RatesChanged, parameters: object) -> dict[str, str | float]:
+    """The parameters that an event changes, as numbers. Raises BadInput."""
+    found: dict[str, str | float] = {}
+    for name, value in event.options:
+        (of,) = fields_of({name: value})
+        if not hasattr(parameters, of):
+            raise BadInput(message("agent {n} has no {name}", n=event.seat + 1, name=name))
+        if name == "policy":
+            if value not in ("greedy", "softmax"):
+                raise BadInput(
+                    message("{name} must be one of: {choices}", name=name, choices="greedy softmax")
+                )
+            found[name] = value
+        else:
+            found[name] = number_in(name, value)
+    return found
+
+
+def number_in(name: str, value: str) -> float:
+    """A number that somebody typed. Raises BadInput."""
+    try:
+        number = float(value.replace(",", "."))
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise BadInput(message("{name}={value}: that is no number", name=name, value=value[:20]))
+    return number

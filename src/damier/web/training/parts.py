@@ -9,11 +9,10 @@ from damier.draw.curve import curve_svg
 from damier.lab.curves import series
 from damier.lab.followed_own import FollowedOwn
 from damier.lab.names import agent_in_words
-from damier.learn.parameters import FIELDS
+from damier.learn.parameters import FIELDS, PRESETS
 from damier.learn.player import ALGORITHMS
-from damier.learn.presets import PRESETS
 from damier.web import pages
-from damier.web.learning.picture import grade_at, mirrored, opponent_in_words
+from damier.web.learning.snapshot import grade_at, mirrored, opponent_in_words
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.parts import Parts
 from damier.web.training.film import ShownGame, time_line

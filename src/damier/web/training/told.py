@@ -9,7 +9,7 @@ from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.learn.watched import WatchedEpisode
 from damier.web.learning.table import ExactAnswers
-from damier.web.messages.training_room import RoomStep
+from damier.web.messages.training import RoomStep
 from damier.web.training.words import full_number
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import NamedTuple
 
+from damier.core.board import Grid
 from damier.core.game import Game
-from damier.core.grid import Grid
 from damier.core.moves import move_number
 from damier.core.position import Position
 from damier.core.rules import State
@@ -18,7 +18,7 @@ from damier.core.words import language
 from damier.draw.board import board_block, board_svg, description_of, title_of, unlabelled
 from damier.draw.marks import grid_of
 from damier.draw.svg import document
-from damier.draw.table import position_name
+from damier.draw.text import position_name
 from damier.learn.memory import Memory, Row
 from damier.learn.player import AnyParameters
 from damier.learn.watched import WatchedEpisode

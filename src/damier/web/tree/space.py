@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 from damier.core.position import line
 from damier.core.words import N_, _, language
 from damier.draw.tree import tree_svg
-from damier.search.told import SpaceAlgorithm, told
-from damier.search.told_replay import SpaceReplay
-from damier.search.told_words import conclusion, ours, theirs
+from damier.search.told import SpaceAlgorithm, SpaceReplay, conclusion, ours, theirs, told
 from damier.web import pages
 from damier.web.messages.parts import Parts
-from damier.web.messages.tree import TreeState
+from damier.web.messages.rooms import TreeState
 from damier.web.registry import Registry
 from damier.web.tree.question import Question
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
+from math import exp, sqrt
 from statistics import mean, stdev
 
 from damier.core.bits import Rng
 from damier.core.game import Game
 from damier.core.grade import Grade
+from damier.core.moves import each
 from damier.core.player import AnyKernel
+from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import FormattedNumber, Message, message
-from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, share
-from damier.lab.marking.items.first_mistake import first_mistake
+from damier.core.words import FormattedNumber, Message, message, plural
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
+from damier.lab.marking.items.learning import learnt, near, player_at, shown
 from damier.lab.marking.submission import Submission
 
 STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
@@ -149,3 +154,185 @@ class NeverLosesItem:
         lost = max(chances.win for chances in truth.against("random").grade(policy).best_response)
         said = message("the best opponent beats it in {share} of the games", share=share(lost))
         return judged(truth, lost == 0, message("nobody can beat it") if lost == 0 else said, policy, 0)
+
+
+# Where an agent first gives a game away, to be shown.
+
+CERTAIN = 1 - 1e-9
+
+
+def first_mistake(
+    truth: ExactTruth, weights: Mapping[State, Mapping[int, float]], seat: int
+) -> WrongAnswer | None:
+    """The first position in its own games, at this seat or at both, in which it need not lose, and may
+    play a move after which it must; of several such moves the likeliest.
+    """
+    game = truth.game
+
+    def lost(s: State, player: int) -> bool:
+        return truth.worth[s] * (1 if game.mover(s) == player else -1) < 0
+
+    for player in [player_at(seat, 0)] if seat else [0, 1]:
+        seen, queue = {game.start}, [game.start]
+        for s in queue:
+            if game.over(s):
+                continue
+            mine = game.mover(s) == player
+            moves = [move for move in game.legal(s) if not mine or weights[s].get(move, 0.0) > 0]
+            safe = mine and not lost(s, player)
+            wrong = [move for move in moves if safe and lost(game.play(s, move), player)]
+            if wrong:
+                played = max(wrong, key=lambda move: weights[s][move])
+                chance = weights[s][played]
+                name = game.name_move(s, played)
+                return WrongAnswer(
+                    Position(game, s),
+                    " ".join(game.name_move(s, move) for move in each(truth.best_moves[s])),
+                    name if chance > CERTAIN else message("{move} ({share})", move=name, share=share(chance)),
+                )
+            for move in moves:
+                child = game.play(s, move)
+                if child not in seen:
+                    seen.add(child)
+                    queue.append(child)
+    return None
+
+
+# While it learns, an agent draws its moves as often as their scores say: one of 6 twice as often as one
+# of 3.
+
+
+@dataclass(frozen=True)
+class DrawnItem:
+    """agent  the name of its class
+    games  that it learns from first
+    asked  how often it decides, in the position whose scores differ most
+    seed   of the games, and of what it draws
+    seat   at which it plays the games; 0: in turn at both
+    """
+
+    agent: str
+    games: int
+    asked: Positive
+    seed: int
+    seat: AnySeat = 0
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game = truth.game
+        agent, met = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        states = [s for s in met if len(game.legal(s)) > 1]
+        said = iter(submission.scores(agent, states, learning=True))
+        shares = {s: shares_of(game.legal(s), list(islice(said, len(game.legal(s))))) for s in states}
+        s = max(shares, key=lambda s: max(shares[s].values()) * len(shares[s]))
+        played = submission.moves(agent, [s] * self.asked, learning=True, seed=self.seed)
+        for move, right in shares[s].items():
+            found = played.count(move) / self.asked
+            room = DEVIATIONS * sqrt(right * (1 - right) / self.asked)
+            if abs(found - right) > room:
+                expected = message("{share}, give or take {room}", share=share(right), room=share(room))
+                return Finding(
+                    False,
+                    message("move {move} comes too often or too rarely", move=game.name_move(s, move)),
+                    WrongAnswer(Position(game, s), expected, share(found)),
+                )
+        return Finding(True, message("every move comes as often as its score says"))
+
+
+def shares_of(moves: list[int], scores: list[object]) -> dict[int, float]:
+    """How often each move must come; all alike where the scores say nothing."""
+    numbers = [max(0.0, score) if isinstance(score, (int, float)) else 0.0 for score in scores]
+    total = sum(numbers)
+    return {
+        move: number / total if total else 1 / len(moves) for move, number in zip(moves, numbers, strict=True)
+    }
+
+
+# While it learns, an agent draws a move at random as often as it should.
+
+DEVIATIONS = 5.0
+"""A right agent is further off less than once in a million."""
+
+
+@dataclass(frozen=True)
+class ExploringItem:
+    """agent    the name of its class
+    epsilon  the share of decisions that are drawn among all moves
+    games    that it learns from first, until one move of the first position is best
+    asked    how often it decides in the first position
+    seed     of the games, and of what it draws
+    seat     at which it plays the games; 0: in turn at both
+    """
+
+    agent: str
+    epsilon: float
+    games: int
+    asked: Positive
+    seed: int
+    seat: AnySeat = 0
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game, start = truth.game, truth.game.start
+        agent = submission.agent(self.agent, self.seed)
+        submission.train(agent, range(self.games), learning=True, seed=self.seed, seat=self.seat)
+        scores = submission.scores(agent, [start], learning=True)
+        numbers = [score if isinstance(score, (int, float)) else 0.0 for score in scores]
+        best = [
+            move
+            for move, score in zip(each(game.moves(start)), numbers, strict=True)
+            if score == max(numbers)
+        ]
+        played = submission.moves(agent, [start] * self.asked, learning=True, seed=self.seed)
+        others = sum(move not in best for move in played) / self.asked
+        right = self.epsilon * (1 - len(best) / len(numbers))
+        room = DEVIATIONS * sqrt(right * (1 - right) / self.asked)
+        if abs(others - right) <= room:
+            return Finding(True, message("{share} of its moves are not the best one", share=share(others)))
+        return Finding(
+            False,
+            message("it explores too much or too little"),
+            WrongAnswer(
+                Position(game, start),
+                message("{share} other moves, give or take {room}", share=share(right), room=share(room)),
+                share(others),
+            ),
+        )
+
+
+# The policy of an agent is the softmax of its scores: e^score over the sum of these, row A-22 [S0].
+
+
+@dataclass(frozen=True)
+class SoftmaxItem:
+    """agent  the name of its class
+    games  that it learns from first
+    seed   of these games
+    seat   at which it plays them; 0: in turn at both
+    """
+
+    agent: str
+    games: int
+    seed: int
+    seat: AnySeat = 0
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game = truth.game
+        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        policies = submission.policies(agent, states)
+        if policies is None:
+            return Finding(False, message("{agent} has no policy(position)", agent=self.agent))
+        said = iter(submission.scores(agent, states, learning=False))
+        for s, policy in zip(states, policies, strict=True):
+            scores = [
+                score if isinstance(score, (int, float)) else 0.0 for score in islice(said, len(policy))
+            ]
+            weights = [exp(score - max(scores)) for score in scores]
+            for (move, share), weight in zip(policy.items(), weights, strict=True):
+                right = weight / sum(weights)
+                if not near(share, right):
+                    name = game.name_move(s, move)
+                    return Finding(
+                        False,
+                        message("the probability of move {move} is wrong", move=name),
+                        WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(share)),
+                    )
+        return Finding(True, plural("a softmax in {n} position", "a softmax in {n} positions", len(states)))
