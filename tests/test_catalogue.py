@@ -26,11 +26,7 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/tictactoe_report.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
-    "agents/uci.py": {"position startpos", "position fen"},  # words of UCI
-    "agents/uci.py": {"info depth"},
     "agents/uci_options.py": {"setoption name"},
-    "arena/tournament/database.py": {"BEGIN IMMEDIATE", "PRAGMA", "SELECT", "CREATE TABLE", "INSERT INTO"},
-    "arena/tournament/database.py": {""},  # SQL
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "cli/uci.py": {"info string"},  # words of UCI
@@ -42,10 +38,28 @@ NO_SENTENCES = {
     "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/graph.py": {"node [shape=box"},
-    "draw/plot.py": {'"Liberation', "<text class"},
-    "draw/plot.py": {"import sys, vl_convert"},  # a program
     "draw/svg.py": {".damier text {", '"DejaVu'},
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
+    "lab/typed/morpion.py": {"./tictactoe"},
+    "lab/engine_agent.py": {"--mode gtp"},  # a command line
+    "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
+    "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI
+    "search/counting.py": {"search code"},  # the name of a piece of code
+    "solve/door.py": {"unreachable: "},
+    "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
+    "web/training/pair.py": {"greedy softmax"},  # names of policies
+    "web/training/shares.py": {"d-ink drawn"},  # a class of a style
+    "web/gate.py": {"Accept-Language, Cookie"},
+    "agents/uci.py": {"position startpos", "position fen", "info depth"},
+    "arena/tournament/database.py": {
+        "BEGIN IMMEDIATE",
+        "PRAGMA",
+        "SELECT",
+        "CREATE TABLE",
+        "INSERT INTO",
+        "",
+    },
+    "draw/plot.py": {'"Liberation', "<text class", "import sys, vl_convert"},
     "lab/typed/commands.py": {
         "player",
         "(setq",
@@ -57,18 +71,8 @@ NO_SENTENCES = {
         "demo",
         "./tictactoe",
         "id(",
+        "player1=",
     },
-    "lab/typed/commands.py": {"player1="},
-    "lab/typed/morpion.py": {"./tictactoe"},
-    "lab/engine_agent.py": {"--mode gtp"},  # a command line
-    "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
-    "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI
-    "search/counting.py": {"search code"},  # the name of a piece of code
-    "solve/door.py": {"unreachable: "},
-    "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
-    "web/training/pair.py": {"greedy softmax"},  # names of policies
-    "web/training/shares.py": {"d-ink drawn"},  # a class of a style
-    "web/gate.py": {"Accept-Language, Cookie"},
 }
 """Texts of several words, or their beginnings, that no reader of damier meets."""
 

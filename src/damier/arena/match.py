@@ -183,13 +183,13 @@ def _play(
     numbers = range(first + score.games, first + games)
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
-    for start, played in _in_order(table, chunks, jit, jobs):
+    for start, done in _in_order(table, chunks, jit, jobs):
         seconds = time.perf_counter() - begun
         if known is not None and sum(known.tallies[:UNFINISHED]) < MOST:
-            known.add(played)
-        _count(table, start, played, seconds, score, keep)
+            known.add(done)
+        _count(table, start, done, seconds, score, keep)
         job.progress(score.games, games, _("games"))
-        latest = PlayedGames(range(start, start + sum(played.tallies[:UNFINISHED])), played, {}, seconds)
+        latest = PlayedGames(range(start, start + sum(done.tallies[:UNFINISHED])), done, {}, seconds)
         if until():
             break
         begun = time.perf_counter()

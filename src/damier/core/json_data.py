@@ -319,7 +319,8 @@ def checksum(data: Mapping[str, JsonValue]) -> str | None:
 # Large files: one line of JSON, the header, and then arrays, little-endian, each at a multiple of
 # 64 bytes.
 #
-#     {"format": "damier-solution/1", "version": 2, …, "arrays": {NAME: {"dtype": …, "length": …}}, "sha256": …}
+#     {"format": "damier-solution/1", "version": 2, …,
+#      "arrays": {NAME: {"dtype": …, "length": …}}, "sha256": …}
 #     spaces up to a multiple of 64 bytes, the arrays in that order, zeros up to a multiple of 64 bytes
 #
 # The checksum is the SHA-256 of all bytes of the file, its own 64 digits taken as zeros

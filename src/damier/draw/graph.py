@@ -366,15 +366,15 @@ def graph_dot(diagram: Diagram, title: str = "") -> str:
         "node [shape=box, style=rounded, fontname=monospace]",
         "edge [fontname=monospace]",
     ]
-    for number, vertex in enumerate(diagram.vertices):
+    for node, vertex in enumerate(diagram.vertices):
         lines.append(
-            f"n{number} [label={_text(vertex)}, color={_quoted(COLOURS[vertex.value])},"
+            f"n{node} [label={_text(vertex)}, color={_quoted(COLOURS[vertex.value])},"
             f" tooltip={_quoted(words_of(vertex))}]"
         )
         for edge in vertex.edges:
             keeps = vertex.as_good_as(diagram.vertices[edge.child])
             lines.append(
-                f"n{number} -> n{edge.child}"
+                f"n{node} -> n{edge.child}"
                 f" [label={_quoted(' '.join(edge.moves))}{', penwidth=2.4' if keeps else ''}]"
             )
     return "\n".join(["digraph {", *(f"  {line}" for line in lines), "}"])

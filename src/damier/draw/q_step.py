@@ -31,16 +31,16 @@ def values_block(rows: Sequence[ValueRow], moves: Sequence[str]) -> SvgBlock:
         label(move, HEAD + CELL * (column + 0.5), HEIGHT / 2, FONT, class_="d-quiet")
         for column, move in enumerate(moves)
     ]
-    for number, row in enumerate(rows, 1):
-        y = HEIGHT * number
+    for line, row in enumerate(rows, 1):
+        y = HEIGHT * line
         drawn.append(label(row.name, HEAD - 12, y + HEIGHT / 2, FONT, "end"))
         for column, value in enumerate(row.values):
             x = HEAD + CELL * column
             drawn.append(tag("rect", class_="d-cell", x=x, y=y, width=CELL, height=HEIGHT))
             drawn.append(label(decimal(value), x + CELL / 2, y + HEIGHT / 2, FONT))
-    for number, row in enumerate(rows, 1):
+    for line, row in enumerate(rows, 1):
         if row.taken >= 0:
-            x, y = HEAD + CELL * row.taken + 1.5, HEIGHT * number + 1.5
+            x, y = HEAD + CELL * row.taken + 1.5, HEIGHT * line + 1.5
             frame = {"width": CELL - 3, "height": HEIGHT - 3, "stroke_width": 3}
             drawn.append(tag("rect", class_="d-line-ring", x=x, y=y, **frame))
     return SvgBlock(HEAD + CELL * len(moves), HEIGHT * (len(rows) + 1), "".join(drawn))

@@ -349,8 +349,8 @@ class MachineBoxes:
     def opened(self, memory: Memory) -> Iterator[Matchbox]:
         """The boxes that have come up so far, with their present beads."""
         codes, first, _moves, _values, counts = memory.columns()
-        for row, code in enumerate(codes):
-            if box := self._by_code.get(code):
+        for row, come_up in enumerate(codes):
+            if box := self._by_code.get(come_up):
                 yield with_beads(box, counts[first[row] : first[row + 1]])
 
     def boxes(self, memory: Memory) -> list[Matchbox]:

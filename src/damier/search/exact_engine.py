@@ -157,12 +157,14 @@ def payoffs_of(game: Game) -> Bindings:
 #
 # All threads ask the same question and look into the same table. What one of them searches, others put off
 # to the end of their moves, so that they find something else to do meanwhile; the first move of a position
-# they may all search, since the others may not be needed (ABDADA: J.-C. Weill, "The ABDADA distributed minimax
+# they may all search, since the others may not be needed (ABDADA: J.-C. Weill, "The ABDADA
+# distributed minimax
 # search algorithm", ICCA Journal 19 (1996) [Weill96]; the marks in a small table of their own). Who answers a
 # position calls away the threads that are still below it: they begin anew at the root, and find in the table
 # all that they had proven.
 #
-#     board    [WORKERS] 1: this thread is called away    then of every mark: key word, set of the threads there
+#     board    [WORKERS] 1: this thread is called away    then of every mark: key word, set of the
+# threads there
 #
 # The board is read and written without locks. A mark that is lost, or one too many, costs time and changes no
 # answer: marks say in what order to search, and the table alone says what is proven.

@@ -372,7 +372,8 @@ class PackedTable:
 #
 # A block is BLOCK keys, the last of a layer may have fewer. Its first key stands in an index beside the
 # place at which its differences begin; each further key is written as its difference from the one before,
-# less 1 (`damier.solve.packed_store`). One block is decoded in less than a microsecond, so that a key is found by
+# less 1 (`damier.solve.packed_store`). One block is decoded in less than a microsecond, so that a
+# key is found by
 # a search in the index and a look at one block.
 
 BLOCK = 128

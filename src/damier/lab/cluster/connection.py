@@ -251,7 +251,8 @@ def _set(values: Mapping[str, str | None]) -> None:
 
 # The folder of a cluster of this machine, for its sockets and logs.
 #
-# It goes with the cluster. Where the process was killed (`kill -9`) it stays, and the next cluster removes it:
+# It goes with the cluster. Where the process was killed (`kill -9`) it stays, and the next cluster
+# removes it:
 # a folder has a file that its process alone holds locked, and the system lets go for who is gone.
 
 PREFIX: Final = "damier-ray-"

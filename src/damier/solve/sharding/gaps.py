@@ -1,7 +1,8 @@
 """Ascending keys as bytes, dealt to shards: what shards send each other, and keep.
 
 A key belongs to the shard that a hash of it names. Of each shard the keys are written one after the
-other, each as its difference from the one before, the first from 0 (`damier.solve.packed_store`): two to three
+other, each as its difference from the one before, the first from 0 (`damier.solve.packed_store`):
+two to three
 bytes instead of eight. Whoever dealt the keys can put together again, in their order, what every shard
 says of each of its own, since a shard keeps the order too: so an answer needs no keys.
 """

@@ -326,13 +326,13 @@ class SoftmaxItem:
                 score if isinstance(score, (int, float)) else 0.0 for score in islice(said, len(policy))
             ]
             weights = [exp(score - max(scores)) for score in scores]
-            for (move, share), weight in zip(policy.items(), weights, strict=True):
+            for (move, said_share), weight in zip(policy.items(), weights, strict=True):
                 right = weight / sum(weights)
-                if not near(share, right):
+                if not near(said_share, right):
                     name = game.name_move(s, move)
                     return Finding(
                         False,
                         message("the probability of move {move} is wrong", move=name),
-                        WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(share)),
+                        WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(said_share)),
                     )
         return Finding(True, plural("a softmax in {n} position", "a softmax in {n} positions", len(states)))
