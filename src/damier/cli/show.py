@@ -20,7 +20,7 @@ from damier.core.option_text import written, written_game
 from damier.core.words import _, decimal, grouped, message
 from damier.games import pacman_file
 from damier.games.pacman import pacman
-from damier.lab import agent_file
+from damier.lab import own_file
 from damier.learn import store as agents
 from damier.trees import tree_file
 
@@ -118,7 +118,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         report(record, json, lambda: show_record(record))
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
         show_agent(file, game, rows, out, json)
-    elif kind == agent_file.FORMAT:
+    elif kind == own_file.FORMAT:
         show_own(file, game, out, json)
     elif kind.startswith(SOLUTIONS):
         header = read_header(file)
@@ -189,8 +189,8 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     from damier.cli.show_own import export, facts
     from damier.cli.show_own import show as show_curve
 
-    game = load_named(file, written_game(agent_file.header(file)), named)
-    found = agent_file.load(file, game)
+    game = load_named(file, written_game(own_file.header(file)), named)
+    found = own_file.load(file, game)
     if out is not None:
         export(found, out)
     report(facts(found), json, lambda: show_curve(found))

@@ -10,7 +10,7 @@ from damier.core.curve import block_facts
 from damier.core.words import _, grouped
 from damier.draw.curve import Series
 from damier.lab import curves
-from damier.lab.agent_file import FORMAT, OwnAgent
+from damier.lab.own_file import FORMAT, OwnAgent
 
 
 def facts(found: OwnAgent) -> Report:

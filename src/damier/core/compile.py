@@ -242,5 +242,5 @@ def _damier_digest() -> str:
     modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, representation, wide)
     named = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
     return source_digest(
-        [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("bits", "moves", "sets"))]
+        [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("moves", "sets"))]
     )

@@ -16,9 +16,10 @@ from damier.core.interpreter import python
 from damier.core.option_text import Option, written
 from damier.core.player import Player
 from damier.core.words import language, message
-from damier.lab.agent_file import files_of, is_folder, learnt_in, main_file
+from damier.lab.agent_file import files_of, is_folder, main_file
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
+from damier.lab.own_file import learnt_in
 from damier.lab.user_file import parts
 
 NAME = "process"

@@ -15,11 +15,12 @@ from damier.core.job import Job
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agents, games
-from damier.lab.agent_file import OwnAgent, load_into
+from damier.lab.agent_file import load_into
 from damier.lab.games import game_factories
 from damier.lab.lab import Lab
 from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
+from damier.lab.own_file import OwnAgent
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.learn.store import Agent

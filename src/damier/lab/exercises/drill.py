@@ -141,19 +141,6 @@ def key_facts(known: Sequence[KnownAnswer]) -> JsonObject:
 
 # The kinds of exercises, by name: what a command reads before any of them is made.
 
-DrillKind: TypeAlias = Literal[
-    "minimax",
-    "alphabeta",
-    "expectimax",
-    "maxn",
-    "evaluation",
-    "minimal",
-    "q",
-    "beads",
-    "retrograde",
-    "mixed",
-]
-
 
 # What an exercise is worth to who does it: all for what is right at once, half for the second try, a
 # quarter with hints. What an empty sheet has right is worth nothing.

@@ -12,7 +12,8 @@ from damier.core.json_types import JsonObject
 from damier.core.words import N_, FormattedNumber, _, message
 from damier.draw.quiz import pair_svg
 from damier.lab.exercises.bead_drill import BeadDrill
-from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, DrillKind, FieldChoice, points
+from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, FieldChoice, points
+from damier.lab.exercises.kind import DrillKind
 from damier.lab.exercises.minimal_drill import MinimalDrill
 from damier.lab.exercises.q_drill import QDrill
 from damier.lab.exercises.retrograde_drill import RetrogradeDrill

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from damier.core.errors import BadInput
 from damier.core.words import _, message
-from damier.lab.exercises.drill import Drill, DrillKind
+from damier.lab.exercises.drill import Drill
+from damier.lab.exercises.kind import DrillKind
 from damier.lab.exercises.kinds import (
     KINDS,
     LARGEST_SEED,

@@ -11,7 +11,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.option_text import written_game
 from damier.core.words import message
-from damier.lab import agent_file
+from damier.lab import own_file
 from damier.learn import reading
 from damier.learn.store import Agent, whole
 from damier.web.asked import Asked
@@ -45,7 +45,7 @@ class Kept:
 
     folder: Path
     _headers: dict[str, tuple[Stamp, LearnerHeader]] = field(default_factory=dict)
-    _agents: OrderedDict[str, tuple[Stamp, Agent | agent_file.OwnAgent]] = field(default_factory=OrderedDict)
+    _agents: OrderedDict[str, tuple[Stamp, Agent | own_file.OwnAgent]] = field(default_factory=OrderedDict)
 
     def header(self, name: str) -> LearnerHeader:
         """What a file says of itself: `game` as it is written, `learner`, `games`.
@@ -60,7 +60,7 @@ class Kept:
             self._headers[name] = stamp, header_of(path)
         return self._headers[name][1]
 
-    def agent(self, name: str, game: Game) -> Agent | agent_file.OwnAgent:
+    def agent(self, name: str, game: Game) -> Agent | own_file.OwnAgent:
         """All that is known of a learner of this game.
 
         Raises BadInput, BadFile: without the place of the file, which is no page's business.
@@ -79,15 +79,15 @@ class Kept:
         return self._agents[name][1]
 
 
-def load_learner(path: Path, game: Game) -> Agent | agent_file.OwnAgent:
+def load_learner(path: Path, game: Game) -> Agent | own_file.OwnAgent:
     """All that the file of a learner says. Raises BadFile."""
-    return agent_file.load(path, game) if learners.is_own(path) else reading.load(path, game)
+    return own_file.load(path, game) if learners.is_own(path) else reading.load(path, game)
 
 
 def header_of(path: Path) -> LearnerHeader:
     try:
         own = learners.is_own(path)
-        found = agent_file.header(path) if own else reading.header(path)
+        found = own_file.header(path) if own else reading.header(path)
         learner = str(found.get("agent" if own else "learner"))
         return {
             "game": written_game(found),

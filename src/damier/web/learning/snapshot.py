@@ -20,11 +20,11 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, RandomPlayer
 from damier.core.words import N_, _, decimal, message, percent
 from damier.draw.curve import Series, curve_svg
-from damier.lab.agent_file import OwnAgent
 from damier.lab.curves import SEATS, series
 from damier.lab.grading import as_policy
 from damier.lab.lab import Lab
 from damier.lab.names import agent_in_words, game_in_words
+from damier.lab.own_file import OwnAgent
 from damier.lab.training import TableTrainer, Trainer
 from damier.learn.memory import Memory, written_move
 from damier.learn.parameters import as_written
