@@ -8,7 +8,7 @@ What enters compiled code does so in words, which the code joins again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from damier.core.keys import KEY_BITS, Bits, widths
 from damier.core.rules import Field, State
@@ -165,26 +165,3 @@ def _beyond(value: int) -> bool:
 # >>> changed = setter(3)
 # >>> changed((7, 8, 9), 1, 5)
 # (7, 5, 9)
-
-Setter: TypeAlias = Callable[[tuple[int, ...], int, int], tuple[int, ...]]
-
-
-def setter(length: int) -> Setter:
-    """The function (tuple, index, value) -> tuple, for tuples of `length` ints; an index outside
-    changes nothing.
-    """
-    changed: Setter = _nothing
-    for index in range(length):
-        changed = _append(changed, index)
-    return changed
-
-
-def _nothing(elements: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return ()
-
-
-def _append(before: Setter, element: int) -> Setter:
-    def append(elements: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-        return before(elements, index, value) + (value if index == element else elements[element],)
-
-    return append

@@ -24,7 +24,7 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.player import AnyKernel, sample_move
 from damier.core.rules import State
-from damier.core.wide import setter
+from damier.core.tuples import setter
 from damier.core.words import N_, message
 from damier.games.maze import DIRECTIONS, HALVES, ROW, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
 from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
