@@ -19,7 +19,7 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
     "cli": {"core", "lab", "web", "cli", *MIDDLE},
     "web": {"core", "lab", "web", *MIDDLE},
 }
-ENGINES = {"core.compile", "core.arrays", "learn.seat", "learn.beads", "learn.q", "learn.v", "learn.mean"}
+ENGINES = {"core.compile", "core.arrays", "learn.qtable", "learn.beads", "learn.q", "learn.v", "learn.mean"}
 """What runs engines, and the arrays that they read: pages ask `lab`, which knows them."""
 MAY_NAME_NUMBA = {"core/bits.py", "core/machine_code.py"} | {
     f"core/numba_{part}.py" for part in ("adapter", "bits", "moves", "pipeline", "sets")

@@ -45,7 +45,7 @@ NO_SENTENCES = {
     "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
     "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI
     "search/counting.py": {"search code"},  # the name of a piece of code
-    "solve/door.py": {"unreachable: "},
+    "solve/dispatch.py": {"unreachable: "},
     "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training/pair.py": {"greedy softmax"},  # names of policies
     "web/training/shares.py": {"d-ink drawn"},  # a class of a style

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from damier.core.cores import Workers, cores, in_order
-from damier.core.patience import left_behind, patiently
+from damier.core.interruptible import left_behind, patiently
 
 
 @pytest.fixture(autouse=True)

@@ -20,14 +20,14 @@ from damier import load
 from damier.arena.match import Score, match
 from damier.core import tiers
 from damier.core.analysis import Analysis, Limit
-from damier.core.copy_of_process import copied
 from damier.core.errors import Uncompilable
+from damier.core.forked_compile import copied
 from damier.core.game import Game
+from damier.core.interruptible import patiently
+from damier.core.interruptible import until as deadline
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.numba_adapter import CompiledEngine
-from damier.core.patience import patiently
-from damier.core.patience import until as deadline
 from damier.core.player import RandomPlayer
 from damier.core.tiers import ENDLESS, Tier
 from damier.search.alphabeta import Options, alphabeta
@@ -115,7 +115,7 @@ def test_what_cannot_be_kept_is_compiled_here(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_copy_ends_with_its_process() -> None:
-    code = "import time; from damier.core.copy_of_process import copied; "
+    code = "import time; from damier.core.forked_compile import copied; "
     code += "copy = copied(lambda: time.sleep(1000)); print(copy._number, flush=True); time.sleep(1000)"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

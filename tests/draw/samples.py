@@ -9,7 +9,7 @@ from damier import Game, Grid, load
 from damier.core.position import Position
 from damier.draw import MoveMark, move_marks
 from damier.lab.games import game_factories
-from damier.solve.door import solve
+from damier.solve.dispatch import solve
 
 HOSTILE = "<script>alert('&\"1\x1b[2J')</script>]]>\x00\ud800"
 

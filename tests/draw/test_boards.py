@@ -12,8 +12,8 @@ import pytest
 
 from damier import BadGame, Grid, Hexagons, Points
 from damier.core.board import Board
+from damier.draw.annotations import MoveMark
 from damier.draw.board import Touch, board_block
-from damier.draw.marks import MoveMark
 from damier.draw.svg import PALETTE, document
 from damier.draw.text import board_lines
 from tests.draw.samples import contrast

@@ -7,8 +7,8 @@ import pytest
 from damier import load
 from damier.core.board import Grid
 from damier.draw import MoveMark, move_marks
-from damier.draw.marks import alone_in_their_cell
-from damier.solve.door import solve
+from damier.draw.annotations import alone_in_their_cell
+from damier.solve.dispatch import solve
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from damier.core.game import Game
 from damier.core.loop import MatchSetup
 from damier.core.player import Kernel
 from damier.core.rules import State
-from damier.learn.memory import Memory
+from damier.learn.action_values import Memory
 from damier.learn.parameters import PRESETS, fields_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
 

@@ -13,7 +13,7 @@ from damier.core.moves import each
 from damier.core.rules import State
 from damier.learn.beads import BeadsParameters
 from damier.learn.player import LearningPlayer
-from damier.learn.seat import SeatArrays
+from damier.learn.qtable import SeatArrays
 from damier.learn.store import lists_of, rows_of_lists
 from tests.learn.scripted import RESIGNS, counts, learner, play, position
 

@@ -24,7 +24,7 @@ from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.training import Plan, trainer
 from damier.learn import reading, store
-from damier.learn.memory import Memory
+from damier.learn.action_values import Memory
 from damier.learn.training import ungraded
 from damier.solve.grade import Grader
 

@@ -10,7 +10,7 @@ from damier import load
 from damier.core.bits import reseed
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.learn.memory import Row
+from damier.learn.action_values import Row
 from tests.learn.scripted import both, learner, play, position
 
 WON, LOST, DRAWN = "0 3 1 4 2", "0 3 1 4 8 5", "0 3 1 4 5 2 6 7 8"

@@ -10,7 +10,7 @@ from damier import load
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
-from damier.learn.memory import Row
+from damier.learn.action_values import Row
 from damier.learn.player import LearningPlayer
 from tests.learn.scripted import learner, play, position
 

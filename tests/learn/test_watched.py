@@ -10,9 +10,9 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, table_trainer
-from damier.learn.memory import Memory
+from damier.learn.action_values import Memory
+from damier.learn.episode_trace import ScriptedPerson, ToldUpdate, WatchedEpisode, WatchedPlayer, watch
 from damier.learn.player import LearningPlayer
-from damier.learn.watched import ScriptedPerson, ToldUpdate, WatchedEpisode, WatchedPlayer, watch
 
 LEARNERS = (
     "q:preset=hexapion,alpha=0.3,epsilon=0.5",

@@ -10,7 +10,7 @@ from damier import Game, load
 from damier.core.bits import random_below, reseed
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.search import care
+from damier.search import late_thresholds
 from damier.search.exact import Bounds, Prover, exact
 from damier.search.running import ENDLESS
 from damier.solve import solve
@@ -55,7 +55,7 @@ def with_plies_left(game: Game, plies: int) -> Game:
 
 def take(monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int]) -> None:
     for name, plies in zip(("PLAYED_OUT", "LOOKED_UP", "LOOKED_AHEAD"), thresholds, strict=True):
-        monkeypatch.setattr(care, name, plies)
+        monkeypatch.setattr(late_thresholds, name, plies)
 
 
 @pytest.mark.parametrize("thresholds", THRESHOLDS)
@@ -116,5 +116,5 @@ def test_plain_and_compiled_take_the_same_care(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_game_that_says_nothing_is_searched_as_ever() -> None:
-    assert care.care_of(load("connect_four")) == {}
-    assert care.promise in care.care_of(load("othello")).values()
+    assert late_thresholds.care_of(load("connect_four")) == {}
+    assert late_thresholds.promise in late_thresholds.care_of(load("othello")).values()

@@ -16,7 +16,7 @@ from damier.core.rules import State
 from damier.core.score import TOP, later, loss_in, sooner, win_in
 from damier.core.solution import Solution
 from damier.core.trial import try_out
-from damier.lab.proven import METHOD
+from damier.lab.proof_report import METHOD
 from damier.lab.solving import solved
 from damier.search import bounds_table, exact_engine
 from damier.search.counting import COUNTS, STOPPED, WORKER

@@ -12,8 +12,8 @@ from damier import Game, load
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import evaluation
+from damier.core.interruptible import patiently
 from damier.core.job import Job
-from damier.core.patience import patiently
 from damier.core.rules import State
 from damier.core.score import TOP, win_in
 from damier.games.chess import from_fen

@@ -14,7 +14,7 @@ from damier.core.rules import State
 from damier.search.andor import andor
 from damier.search.bfs import bfs
 from damier.search.dfs import dfs
-from damier.search.told import SpaceReplay, conclusion, line_names, told
+from damier.search.state_space_trace import SpaceReplay, conclusion, line_names, told
 from tests.reached import states_of
 
 AI, HUMAN = 0, 1

@@ -9,7 +9,7 @@ from damier.core.position import line
 from damier.core.tree import TERMINAL
 from damier.lab.games import load
 from damier.solve.count import count_games
-from damier.solve.door import solve
+from damier.solve.dispatch import solve
 from damier.trees.explicit import search
 from damier.trees.game_tree import game_tree
 

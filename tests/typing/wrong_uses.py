@@ -21,7 +21,7 @@ from damier.core.rules import State, key
 from damier.core.solution import KeyTable
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
-from damier.learn.seat import SeatArrays
+from damier.learn.qtable import SeatArrays
 from damier.search.depth_table import DepthTable, is_in_dictionary, is_there
 from damier.search.mcts_engine import SearchTree
 from damier.search.minimax import value_of

@@ -24,9 +24,9 @@ from damier.core.words import speaking
 from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
-from damier.web.asked import Asked
 from damier.web.board.editing import fault, set_up, set_up_at_first
 from damier.web.board.parts import chain
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import board, boards, truth
 from damier.web.settings import Settings

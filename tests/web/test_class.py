@@ -28,10 +28,10 @@ from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
 from damier.lab.classroom.opening import OpenedClass, open_class
 from damier.lab.exercises.kinds import DrillRun
-from damier.web.asked import Query
 from damier.web.classroom import code
-from damier.web.classroom.door import ClassDoor
+from damier.web.classroom.class_auth import ClassDoor
 from damier.web.gate import Asker
+from damier.web.params import Query
 from damier.web.pool import Answer
 from damier.web.settings import Settings
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from damier.core.errors import UnknownName
-from damier.web.asked import Asked
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import course
 from damier.web.settings import Settings

@@ -24,13 +24,13 @@ from damier.lab.games import game_factories, load
 from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
-from damier.web.asked import Query
 from damier.web.board import session
 from damier.web.gate import LAB
 from damier.web.learning import learners
 from damier.web.learning.quota import OWNERS
 from damier.web.learning.trainee import checked_plan, plan_of_file
 from damier.web.matchboxes.visit import box_set_of
+from damier.web.params import Query
 from damier.web.registry import FILE_OPTIONS, Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings

@@ -21,7 +21,7 @@ from damier.core.game import Game
 from damier.lab.agent_file import own_player
 from damier.lab.games import game_factories
 from damier.lab.lab import Lab
-from damier.web.asked import Asked
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import gallery
 from damier.web.settings import Settings

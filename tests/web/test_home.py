@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from damier.core.errors import DamierError
-from damier.web.asked import Asked
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import home
 from damier.web.settings import Settings

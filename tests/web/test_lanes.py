@@ -15,10 +15,10 @@ from scenes import acted
 from damier.core.errors import BadInput, LimitReached
 from damier.lab.agents import AGENTS
 from damier.web.app import LATE, MUCH, REMEMBERED, Lanes, WebLab
-from damier.web.asked import Query
 from damier.web.board.prospects import BRIEF, HOPELESS, Prospects
 from damier.web.gate import LAB, Asker
 from damier.web.limits import BY_CLOCK, BY_NODES, CEILINGS, EXPANDED, held_to_ceilings, limited, said
+from damier.web.params import Query
 from damier.web.pool import Answer, Pool, Turns
 from damier.web.registry import Registry
 from damier.web.settings import Settings

@@ -9,8 +9,8 @@ import pytest
 from damier.core.errors import DamierError
 from damier.core.words import speaking
 from damier.lab.names import agent_in_words
-from damier.web.asked import Asked
 from damier.web.board.session import choices, in_groups
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import levels
 from damier.web.settings import Settings

@@ -16,7 +16,7 @@ import damier.web
 from damier.cli.serve import own_files
 from damier.core.errors import BadInput
 from damier.lab.training import Plan, table_trainer
-from damier.web.asked import Query
+from damier.web.params import Query
 from damier.web.pool import Worker
 from damier.web.registry import Registry
 from damier.web.settings import Settings

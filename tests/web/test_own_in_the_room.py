@@ -19,7 +19,7 @@ from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
-from damier.web.asked import Query
+from damier.web.params import Query
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.training import pair as pairs

@@ -14,9 +14,9 @@ from browsing import Served, serve, stop
 from scenes import acted
 from talking import Live
 
-from damier.web.asked import Query
 from damier.web.gate import Asker
 from damier.web.hub import Hub
+from damier.web.params import Query
 from damier.web.pool import Answer
 from damier.web.tables import tables as rules
 from damier.web.tables.tables import Table, Tables

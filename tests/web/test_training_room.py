@@ -19,12 +19,12 @@ from damier.core.player import RandomPlayer
 from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, table_trainer
+from damier.learn.action_values import Memory
 from damier.learn.hexapion import load_hexapion
-from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 from damier.solve.grade import grade
-from damier.web.asked import Asked
 from damier.web.messages.training import RoomFilm
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings

@@ -28,7 +28,6 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
-from damier.web.asked import Asked
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learning import learners
@@ -46,6 +45,7 @@ from damier.web.learning.trainings import (
     Trainings,
     has_had_its_turn,
 )
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 

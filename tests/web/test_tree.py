@@ -17,7 +17,7 @@ from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.trees.explicit import search
 from damier.trees.tree_file import facts, load
 from damier.trees.tree_text import parse
-from damier.web.asked import Asked
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import graph, tree
 from damier.web.settings import Settings

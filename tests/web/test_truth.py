@@ -18,15 +18,15 @@ from playwright.sync_api import expect
 from damier import load
 from damier.core.proof_pages import ProvenScore
 from damier.core.score import win_in
+from damier.draw.annotations import SIGNS
 from damier.draw.history import HistoricMoment, height, history_svg
-from damier.draw.marks import SIGNS
 from damier.lab.proofs import SWITCH, known_before
 from damier.solve import PerfectPlayer, solve
-from damier.web.asked import Asked
 from damier.web.board import truth as known_truth
 from damier.web.board.proving import estimating
 from damier.web.board.session import asked_session
 from damier.web.board.truth import KnownTruth, known
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room
 from damier.web.rooms import truth as truth_room

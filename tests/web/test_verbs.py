@@ -14,7 +14,7 @@ from lasting import shortly
 
 from damier.lab import matchboxes
 from damier.lab.games import game_factories
-from damier.web.asked import Asked
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from statistics import median
 
-from damier.learn.memory import Row
+from damier.learn.action_values import Row
 from damier.learn.player import LearningPlayer
 from measured.training import graded, mean, trained
 from measured.writing import holds, quartiles, spread, table

@@ -11,7 +11,7 @@ import threading
 import time
 import weakref
 
-from damier.core.patience import EndedFromOutside
+from damier.core.interruptible import EndedFromOutside
 
 LOOK = 0.25
 """Seconds between two looks."""

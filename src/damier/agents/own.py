@@ -33,8 +33,8 @@ from damier.core.bits import Rng, random_unit
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, DamierError, IllegalMove
 from damier.core.game import Game
+from damier.core.interruptible import from_outside, words_of
 from damier.core.job import presses
-from damier.core.patience import from_outside, words_of
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State

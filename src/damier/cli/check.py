@@ -71,7 +71,7 @@ def check(
 
 def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
-    from damier.lab.marking.told import text
+    from damier.lab.marking.mark_text import text
 
     return [
         {
@@ -100,7 +100,7 @@ def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
 
 def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
     """One student's marks item by item; those of a class as a table, one line a student."""
-    from damier.lab.marking.told import of_points, points, verdict
+    from damier.lab.marking.mark_text import of_points, points, verdict
 
     if len(students) == 1:
         rows = [
@@ -132,8 +132,8 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
 
 def show_wrong(student: StudentMarks) -> None:
     """The first wrong position of each item."""
-    from damier.lab.marking.told import facts as facts_of
-    from damier.lab.marking.told import text
+    from damier.lab.marking.mark_text import facts as facts_of
+    from damier.lab.marking.mark_text import text
 
     for mark in student.marks:
         if mark.finding.wrong is not None:

@@ -15,7 +15,7 @@ from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.search.bfs import Order
-    from damier.search.told import SpaceAlgorithm, SpaceReplay
+    from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay
 
 
 def explore(
@@ -74,7 +74,7 @@ def searched(
     from damier.core.position import line
     from damier.lab.games import load
     from damier.search.bfs import NEEDS
-    from damier.search.told import SpaceReplay, told
+    from damier.search.state_space_trace import SpaceReplay, told
 
     game = load(text)
     require(game, algorithm, *NEEDS)
@@ -85,7 +85,7 @@ def searched(
 
 def explore_facts(replay: SpaceReplay) -> Report:
     """What is reported of a search."""
-    from damier.search.told import line_names
+    from damier.search.state_space_trace import line_names
 
     found = replay.found
     names = line_names(found)
@@ -105,7 +105,7 @@ def explore_facts(replay: SpaceReplay) -> Report:
 def show(replay: SpaceReplay, title: str, step: bool, out: Path | None) -> None:
     """The trace, or the steps; and what it came to."""
     from damier.cli.stepper import walk
-    from damier.search.told import conclusion, cost_words
+    from damier.search.state_space_trace import conclusion, cost_words
 
     if step:
         walk(replay, title)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from damier.core.game import Game
     from damier.lab.training import Trainer
-    from damier.learn.memory import Memory, Row
+    from damier.learn.action_values import Memory, Row
     from damier.learn.training import Training
 
 REST = 0.1
@@ -295,7 +295,7 @@ def known_lines(memory: Memory, name: str) -> list[TableLine]:
 
 def cells_of(game: Game, row: Row, name: str) -> dict[int, str]:
     """What a row says under each column, by the number of the move."""
-    from damier.learn.memory import written_move
+    from damier.learn.action_values import written_move
 
     texts = (
         [str(count) for count in row.counts]

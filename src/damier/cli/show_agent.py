@@ -15,7 +15,7 @@ from damier.core.words import _, decimal, grouped, message
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.lab.truth import Truth
-    from damier.learn.memory import Memory, Row
+    from damier.learn.action_values import Memory, Row
     from damier.learn.store import Agent
 
 ENTRIES_A_LINE = 9

@@ -23,19 +23,19 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from damier.core import (
     bits,
     codes,
+    lowering,
     machine_code,
     moves,
     numba_adapter,
     numba_pipeline,
     past,
-    representation,
     rules,
     wide,
 )
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
+from damier.core.interruptible import from_outside, patiently, words_of
 from damier.core.job import presses
-from damier.core.patience import from_outside, patiently, words_of
 from damier.core.wide import widened
 from damier.core.words import message
 
@@ -60,7 +60,7 @@ def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = Non
         bound: Bindings = {getattr(rules, name): rule for name, rule in game.rules.items()}
         bound |= past.bindings(game, jit)
         if jit:
-            made = _compiled(engine, bound | representation.bindings(game) | (bind or {}), game)
+            made = _compiled(engine, bound | lowering.bindings(game) | (bind or {}), game)
         else:
             plain = moves.in_plain(game.moves_are_bits) | codes.in_plain(game.key_words)
             made = _Cloner(bound | plain | (bind or {})).clone(engine)
@@ -122,7 +122,7 @@ class _Cloner:
 
     def clone(self, value: Any) -> Any:
         function = self.bound.get(value, value) if isinstance(value, (FunctionType, type)) else value
-        if isinstance(function, representation.LATE):
+        if isinstance(function, lowering.LATE):
             late = (type(function), function)  # as tuples, those of different kinds may be equal
             if late not in self.made:
                 self.made[late] = function.made(self.clone)
@@ -239,7 +239,7 @@ def _damier_digest() -> str:
     """What Numba is told about `bits`, and how functions are cloned and compiled, are part of every
     engine.
     """
-    modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, representation, wide)
+    modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, lowering, wide)
     named = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
     return source_digest(
         [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("moves", "sets"))]

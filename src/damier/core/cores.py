@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-from damier.core.patience import let_go
+from damier.core.interruptible import let_go
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -60,7 +60,7 @@ class Workers:
         core alone does it then.
 
         Work that is still going on when an exception ends the block is left behind, as `patiently` does
-        (`damier.core.patience`).
+        (`damier.core.interruptible`).
         """
         if self.jobs == 1:
             return work

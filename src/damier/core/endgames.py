@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from damier.core import moves as core_moves
 from damier.core.compile import Bindings
-from damier.core.representation import ListedBy
+from damier.core.lowering import ListedBy
 from damier.core.wide import of_state
 
 if TYPE_CHECKING:

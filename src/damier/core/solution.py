@@ -36,7 +36,7 @@ class Solution:
     game: Game
     start: State
     table: ScoreStore[int]
-    method: str  # how it was found: see damier.solve.door
+    method: str  # how it was found: see damier.solve.dispatch
     cyclic: bool  # whether a position can come back
     seconds: float = 0.0
 
@@ -375,7 +375,7 @@ class ValueSolution:
     `start`.
 
     table    payoffs to player 0: whole where no dice are thrown
-    method   how it was found: see damier.solve.door
+    method   how it was found: see damier.solve.dispatch
     cyclic   whether a position can come back
     kind     how a payoff is said
     bound    how far a payoff may be from the right one; 0 where it is exact

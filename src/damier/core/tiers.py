@@ -14,8 +14,8 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
 from damier.core.agreement import require_agreement
-from damier.core.copy_of_process import CopyOfProcess, copied
 from damier.core.errors import Uncompilable
+from damier.core.forked_compile import CopyOfProcess, copied
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.numba_adapter import NotInCache, making_in_turn, only_from_cache

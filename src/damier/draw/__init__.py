@@ -3,8 +3,8 @@
 """
 
 from damier.core.position import Position
+from damier.draw.annotations import MoveMark, legend, move_marks
 from damier.draw.board import board_block, board_svg
-from damier.draw.marks import MoveMark, legend, move_marks
 from damier.draw.text import board_text
 
 Position.text = board_text

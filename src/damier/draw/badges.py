@@ -11,8 +11,8 @@ from math import hypot
 from typing import NamedTuple
 
 from damier.core.board import Board
+from damier.draw.annotations import MoveMark, is_free
 from damier.draw.frame import BoardFrame, readable
-from damier.draw.marks import MoveMark, is_free
 from damier.draw.pieces import DISC
 from damier.draw.svg import BOLD, SvgBlock, escaped, label, number, tag
 from damier.draw.text import columns_of

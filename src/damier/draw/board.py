@@ -19,10 +19,18 @@ from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _, printable
+from damier.draw.annotations import (
+    MoveMark,
+    alone_in_their_cell,
+    count_in_row,
+    grid_of,
+    is_free,
+    is_heaps,
+    legend,
+)
+from damier.draw.background import ground, label_room, labels
 from damier.draw.badges import arrows, cell_badges, chips
 from damier.draw.frame import BoardFrame, frame_of, outline, rim_of
-from damier.draw.ground import ground, label_room, labels
-from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_free, is_heaps, legend
 from damier.draw.pieces import pieces
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, stacked, tag
 from damier.draw.text import columns_of, own_lines

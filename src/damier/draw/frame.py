@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from damier.core.board import HEIGHT, Board, Hexagons, NumberBoard
-from damier.draw.marks import is_heaps
+from damier.draw.annotations import is_heaps
 from damier.draw.svg import CHARACTER, number, tag
 from damier.draw.text import columns_of
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from damier.core.moves import move_in_words
 from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import N_, _, ngettext
-from damier.draw.marks import RANKS
+from damier.draw.annotations import RANKS
 from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, tag
 
 WIDTH, HEIGHT = 250.0, 110.0

@@ -17,10 +17,10 @@ from typing import NamedTuple
 from damier.core.board import Board
 from damier.core.matchbox import Matchbox
 from damier.core.words import N_, _, grouped, ngettext, printable
+from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
 from damier.draw.badges import Box
 from damier.draw.board import board_block, lines_block
 from damier.draw.frame import BoardFrame, frame_of
-from damier.draw.marks import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
 from damier.draw.pieces import DISC
 from damier.draw.svg import CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
 from damier.draw.text import columns_of, own_lines

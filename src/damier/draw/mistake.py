@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from damier.core.mistake import Mistake
 from damier.core.solution import AnyValue, Worth
 from damier.core.words import _, percent
+from damier.draw.annotations import MoveMark
 from damier.draw.board import position_blocks, wrapped_block
-from damier.draw.marks import MoveMark
 from damier.draw.svg import document, stacked
 
 ROOM, FONT = 300.0, 13.0

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from damier.core.board import Board, NumberBoard, Points
+from damier.draw.annotations import is_free
 from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import BoardFrame
-from damier.draw.marks import is_free
 from damier.draw.svg import label, tag
 
 DISC = 0.37

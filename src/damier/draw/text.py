@@ -21,7 +21,15 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, printable
-from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_free, is_heaps, legend
+from damier.draw.annotations import (
+    MoveMark,
+    alone_in_their_cell,
+    count_in_row,
+    grid_of,
+    is_free,
+    is_heaps,
+    legend,
+)
 
 LINE = 78
 """The most characters in a line of the list of moves."""

@@ -14,9 +14,9 @@ from damier.core.grade import Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy
 from damier.core.words import _, message
-from damier.lab.decided import decisions, fixed_choices
+from damier.lab.deterministic_policy import decisions, fixed_choices
 from damier.lab.lab import Lab
-from damier.solve.door import refuse_too_large
+from damier.solve.dispatch import refuse_too_large
 from damier.solve.grade import grade, refuse_ungradable
 
 GAMES = 2000

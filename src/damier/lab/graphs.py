@@ -19,7 +19,7 @@ from damier.core.rules import State
 from damier.core.solution import AnyValue, ValueSolution, Worth, value_of_score, word_of
 from damier.core.words import N_, _, grouped, message
 from damier.solve import solve
-from damier.solve.door import refuse_too_large
+from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
 
 DRAWN = 1500

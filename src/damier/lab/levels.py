@@ -26,7 +26,7 @@ from damier.core.rules import State
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.games.pacman_state import PacmanState
 from damier.lab.lab import Lab
-from damier.solve.door import refuse_too_large, refuse_unsuitable
+from damier.solve.dispatch import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import grade
 from damier.solve.reach import has_at_most
 

@@ -29,11 +29,11 @@ from damier.lab.agents import AGENTS, Lab, brought
 from damier.lab.chance import chance_move
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
+from damier.learn.action_values import Memory
 from damier.learn.beads import BeadsParameters, Numbers, box_of, choose, code_of, is_forced, learn
-from damier.learn.memory import Memory
 from damier.learn.parameters import SeatName, as_numbers
 from damier.learn.player import LearningPlayer
-from damier.learn.seat import SeatArrays, begin, move_of
+from damier.learn.qtable import SeatArrays, begin, move_of
 from damier.solve.reach import code, has_at_most, representative
 
 SUITS: Mapping[str, str] = {

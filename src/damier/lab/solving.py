@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 from damier.core.cores import cores
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job, Progress
-from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
 from damier.core.solution import PAYOFF_TYPE, AnySolution, Solution, StateTable, ValueSolution
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
-from damier.lab.proven import METHOD, nodes_and_proven, proven_in_words, proven_so_far
+from damier.lab.proof_report import METHOD, nodes_and_proven, proven_in_words, proven_so_far
 from damier.search.exact import NEEDS, Exact, exact
-from damier.solve import door
+from damier.solve import dispatch
 from damier.solve.count import Counts, count
 from damier.solve.endgame.store import open_tables
 from damier.solve.expected import BOUND
@@ -87,7 +87,7 @@ def solved(
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     door_job = job if deadline is None else replace(job, progress=told_until(deadline, job.progress))
-    door.refuse_unsuitable(game, "solve")
+    dispatch.refuse_unsuitable(game, "solve")
     if method == "search":
         return _by_search(game, s, job, seconds, whole=whole, fresh=fresh)
     if method == "auto" and not whole and (answer := _tried(game, s, job, seconds, fresh)):
@@ -96,9 +96,9 @@ def solved(
         return _on_disk(game, s, door_job, disk, out, deadline)
     try:
         if (method == "auto" or disk is not None) and (s == game.start or _is_searched(game)):
-            door.refuse_too_large(game, job, door.bytes_of(game))
+            dispatch.refuse_too_large(game, job, dispatch.bytes_of(game))
         with until(deadline):
-            solution = door.solve(game, s, door_job, bound=bound)
+            solution = dispatch.solve(game, s, door_job, bound=bound)
         return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
         if disk is not None and (deadline is None or time.perf_counter() < deadline):
@@ -215,7 +215,7 @@ def _by_search(
 
 def _tried(game: Game, s: State, job: Job, seconds: float | None, fresh: bool) -> SolvedPosition | None:
     """The answer of a search, where there is much to enumerate and it is quick."""
-    if game.states is None or game.states <= LARGE or game.states * door.least_bytes(game) > job.memory:
+    if game.states is None or game.states <= LARGE or game.states * dispatch.least_bytes(game) > job.memory:
         return None
     if not _is_searched(game):
         return None

@@ -29,7 +29,7 @@ from damier.lab.grading import as_policy
 from damier.lab.workers.hiring import Hiring, shared
 from damier.lab.workers.work import PieceWork, TellPart, in_order
 from damier.search.player import SearchPlayer
-from damier.solve.door import refuse_too_large
+from damier.solve.dispatch import refuse_too_large
 from damier.solve.grade import Grader, refuse_ungradable
 
 PLIES = 10_000

@@ -11,7 +11,7 @@ from damier.core.rules import State
 from damier.core.solution import AnySolution, AnyValue, ValueSolution, distance_of, side, value_of_score
 from damier.core.tiers import Allowance
 from damier.lab.lab import Lab
-from damier.learn.memory import Row
+from damier.learn.action_values import Row
 from damier.solve import solve
 from damier.solve.reach import TooMany, pure_layers
 

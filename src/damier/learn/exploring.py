@@ -10,7 +10,7 @@ from damier.core.moves import each, no_moves
 from damier.core.player import share_of
 from damier.core.rules import Moves, State, moves
 from damier.learn.parameters import TableNumbers
-from damier.learn.seat import DECISIONS, EPSILON, GAMES, SeatArrays, best_moves, end_game
+from damier.learn.qtable import DECISIONS, EPSILON, GAMES, SeatArrays, best_moves, end_game
 
 PER_GAME = 1  # of decay_per
 FIRST_ONLY = 1  # of events

@@ -20,8 +20,8 @@ from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.words import message
-from damier.learn.memory import Memory, Row
-from damier.learn.seat import DECISIONS
+from damier.learn.action_values import Memory, Row
+from damier.learn.qtable import DECISIONS
 
 SUFFIX = ".txt"
 LARGEST = 1 << 26

@@ -27,8 +27,9 @@ from damier.learn.exploring import (
     reward_of_end,
     share_greedily,
 )
+from damier.learn.learner_trace import told_update
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
-from damier.learn.seat import (
+from damier.learn.qtable import (
     SeatArrays,
     any_entry,
     best_entry,
@@ -37,7 +38,6 @@ from damier.learn.seat import (
     remember,
     row_of,
 )
-from damier.learn.told import told_update
 
 
 @dataclass(frozen=True)

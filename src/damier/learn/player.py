@@ -17,9 +17,9 @@ from damier.core.option_text import written
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
-from damier.learn.memory import Memory
+from damier.learn.action_values import Memory
 from damier.learn.parameters import as_numbers, as_written
-from damier.learn.seat import SeatArrays, begin
+from damier.learn.qtable import SeatArrays, begin
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

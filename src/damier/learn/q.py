@@ -36,8 +36,9 @@ from damier.learn.exploring import (
     share_evenly,
     share_greedily,
 )
+from damier.learn.learner_trace import told_update
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
-from damier.learn.seat import (
+from damier.learn.qtable import (
     SeatArrays,
     any_entry,
     best_entry,
@@ -47,7 +48,6 @@ from damier.learn.seat import (
     remember,
     row_of,
 )
-from damier.learn.told import told_update
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,11 @@ from damier.core.json_types import JsonObject
 from damier.core.moves import MOVES, each
 from damier.core.open_addressing import as_codes, listed
 from damier.core.words import _, message
+from damier.learn.action_values import Memory, Row, read_move
 from damier.learn.beads import BeadsParameters
-from damier.learn.memory import Memory, Row, read_move
 from damier.learn.parameters import BACKUPS, as_written, fields_of
 from damier.learn.player import ALGORITHMS
-from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
+from damier.learn.qtable import DECISIONS, GAMES, NO_MOVE
 from damier.learn.store import (
     BOUNDS,
     FORMAT,

@@ -16,7 +16,7 @@ from damier.core.game import Game
 from damier.core.json_data import Encoded, JsonBounds, to_json, write_arrays, write_json
 from damier.core.json_types import JsonObject
 from damier.core.rules import Field
-from damier.learn.memory import Memory, Row
+from damier.learn.action_values import Memory, Row
 from damier.learn.parameters import as_written
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from damier.core.curve import Curve
 from damier.core.errors import DamierError, LimitReached
 from damier.core.grade import Grade
+from damier.core.interruptible import within
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, WINS, MatchSetup, Played
-from damier.core.patience import within
 from damier.core.player import Learner, Policy, Remembered
 from damier.core.tiers import seconds_left
 from damier.core.words import _, grouped

@@ -31,9 +31,9 @@ from damier.learn.exploring import (
     reward_of_end,
     share_evenly,
 )
+from damier.learn.learner_trace import told_update
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
-from damier.learn.seat import SeatArrays, add_entry, end_row, known_row, remember
-from damier.learn.told import told_update
+from damier.learn.qtable import SeatArrays, add_entry, end_row, known_row, remember
 
 
 @dataclass(frozen=True)

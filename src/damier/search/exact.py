@@ -20,9 +20,9 @@ from damier.core.arrays import IntArray, Ints, ints
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import STACK, TimeIsUp, patiently, until
 from damier.core.job import Job
 from damier.core.past import WITHOUT_PAST
-from damier.core.patience import STACK, TimeIsUp, patiently, until
 from damier.core.proof_pages import Proofs
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, sooner, win_in

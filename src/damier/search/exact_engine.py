@@ -20,9 +20,9 @@ from damier.core.rules import Moves, State, bounds, key, mover, non_losing_moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
 from damier.search.bounds_table import looks_up_children
-from damier.search.care import care_of
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, WORKER, Counts, Seen, spent
 from damier.search.depth_table import known
+from damier.search.late_thresholds import care_of
 from damier.search.move_order import most_promising_first, move_at, order_of
 from damier.search.running import DEPTH
 from damier.search.symmetry import symmetry_in

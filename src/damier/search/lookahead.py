@@ -16,9 +16,9 @@ from typing import TypeAlias
 from damier.core.analysis import Limit
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.past import Before
-from damier.core.patience import TimeIsUp, until
 from damier.core.rules import Moves, State
 from damier.core.tiers import Allowance, Outgrown, Tier, run_tiered, tier
 from damier.core.tree import Number, Payoffs

@@ -14,9 +14,9 @@ from typing import TypeAlias
 from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
 from damier.core.cores import ALONE, Workers
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.past import Before
-from damier.core.patience import TimeIsUp, until
 from damier.core.rules import Moves, State
 from damier.core.tiers import Tier, seconds_left, tier
 from damier.search.mcts_engine import CHUNK, FILLED, PROVES, GrowingTree, SearchTree, misjudges

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
-from damier.core.patience import TimeIsUp, until
 from damier.core.proof_pages import Proofs
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, win_in

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from damier.core.analysis import Analysis, plain
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, until
 from damier.core.moves import first_move
-from damier.core.patience import TimeIsUp, until
 from damier.core.rules import CHANCE, State
 from damier.core.tiers import READING_PAYS, Allowance, Outgrown, run_tiered
 from damier.core.tree import to_player

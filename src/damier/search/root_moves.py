@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Generic, TypeAlias, TypeVar
 
 from damier.core.cores import ALONE
-from damier.core.patience import STACK
+from damier.core.interruptible import STACK
 from damier.core.rules import State
 from damier.search.counting import BUDGET
 from damier.search.running import ENDLESS, Run

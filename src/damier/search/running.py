@@ -17,9 +17,9 @@ from damier.core.arrays import ints
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.evaluation import Weights
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, patiently, wait_for
 from damier.core.job import calls_deep
 from damier.core.past import Before, Line
-from damier.core.patience import TimeIsUp, patiently, wait_for
 from damier.core.rules import State
 from damier.search.counting import (
     BUDGET,

@@ -27,9 +27,9 @@ from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import LimitReached
 from damier.core.evaluation import Evaluation
 from damier.core.game import Game
+from damier.core.interruptible import STACK, let_go
 from damier.core.job import Job
 from damier.core.past import Before
-from damier.core.patience import STACK, let_go
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.tree import Number

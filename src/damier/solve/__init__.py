@@ -1,7 +1,7 @@
 """Exact answers: how many positions, how many games, the value and the distance of every position."""
 
 from damier.solve.count import Counts, count, count_games
-from damier.solve.door import solve
+from damier.solve.dispatch import solve
 from damier.solve.perfect import PerfectPlayer
 from damier.solve.perft import divide, perft
 

@@ -19,7 +19,7 @@ from damier.core.open_addressing import flat
 from damier.core.rules import Key, State, over, payoff, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
-from damier.solve.door import refuse_too_large
+from damier.solve.dispatch import refuse_too_large
 from damier.solve.perft import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
 from damier.solve.runs import parts

@@ -16,10 +16,10 @@ from damier.core.arrays import Ints
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
+from damier.core.interruptible import patient, patiently
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
 from damier.core.open_addressing import FULL, as_codes, ascending, there
-from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.score import later
 from damier.core.solution import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable

@@ -19,7 +19,7 @@ from damier.core.solution import DIGITS
 from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
 from damier.solve import endless, expected
-from damier.solve.door import note_no_past, refuse_too_large, refuse_unsuitable
+from damier.solve.dispatch import note_no_past, refuse_too_large, refuse_unsuitable
 from damier.solve.graph import LONG, Graph, bytes_of, graph
 from damier.solve.perft import prepared
 from damier.solve.policies import evaluated, responded, weights_of

@@ -14,10 +14,10 @@ from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.cores import in_order
 from damier.core.game import Game
+from damier.core.interruptible import patient
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
-from damier.core.patience import patient
 from damier.core.rules import (
     CHANCE,
     ONGOING,

@@ -18,6 +18,7 @@ from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.cores import Workers
 from damier.core.game import Game
+from damier.core.interruptible import patient
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.open_addressing import (
@@ -31,7 +32,6 @@ from damier.core.open_addressing import (
     plain_index,
     renumber,
 )
-from damier.core.patience import patient
 from damier.core.rules import (
     Field,
     Key,

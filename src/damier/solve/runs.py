@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from damier.core.arrays import IntArray
 from damier.core.cores import Workers
+from damier.core.interruptible import patiently
 from damier.core.job import Job
-from damier.core.patience import patiently
 
 CHUNK = 1 << 22
 """Children made before they are sorted, by all cores together."""

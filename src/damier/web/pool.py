@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from damier.core.words import _
-from damier.web.asked import own_agent_in
 from damier.web.gate import LAB, Asker
+from damier.web.params import own_agent_in
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER
 from damier.web.worker_process import Start, WorkerProcess, started

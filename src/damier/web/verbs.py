@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from damier.web.asked import Asked
     from damier.web.messages.rooms import RoomAnswer
+    from damier.web.params import Asked
     from damier.web.registry import Registry
 
 RoomFunction: TypeAlias = "Callable[[Registry, Asked], RoomAnswer]"

@@ -21,17 +21,17 @@ from typing import IO, NoReturn
 
 from damier.arena.classroom.roll import WrongKey
 from damier.core.bounds import limit_memory
-from damier.core.copy_of_process import copies_stand_back
 from damier.core.errors import DamierError, LimitReached, UnknownName
+from damier.core.forked_compile import copies_stand_back
+from damier.core.interruptible import words_of
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
-from damier.core.patience import words_of
 from damier.core.words import _, speaking
-from damier.web.asked import Asked
 from damier.web.limits import shared
 from damier.web.memory import resident
 from damier.web.messages.rooms import Download, WorkerQuestion
 from damier.web.pages import for_page, open_class_room
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of

@@ -22,7 +22,7 @@ from damier.lab.cluster.shard_actors import Lost, ShardActors
 from damier.lab.cluster.work import counted, solved
 from damier.lab.games import load
 from damier.solve import count, store
-from damier.solve.door import solve
+from damier.solve.dispatch import solve
 
 GAME = "connect_four:width=4,height=4"
 

@@ -28,11 +28,11 @@ from damier.core.record import GameRecord
 from damier.core.words import Text, _, bounded, message, packed, replaced, said_by, unpacked
 from damier.lab.classroom.folder import FILE
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.mark_text import facts
+from damier.lab.marking.mark_text import text as shown_text
 from damier.lab.marking.marks import ItemMark, StudentMarks, mark_item
 from damier.lab.marking.sheet import MarkingSheet
 from damier.lab.marking.submission import Submission
-from damier.lab.marking.told import facts
-from damier.lab.marking.told import text as shown_text
 from damier.lab.process_agent import isolated_player
 
 LIMITS = AgentLimits(seconds=2.0, game_seconds=4.0)

@@ -10,7 +10,7 @@ from damier.lab.games import load
 from damier.lab.graphs import DiagramPlan, shape
 from damier.search.andor import andor
 from damier.search.bfs import bfs
-from damier.search.told import SpaceAlgorithm, line_names, told
+from damier.search.state_space_trace import SpaceAlgorithm, line_names, told
 from damier.solve import count, solve
 
 AI, HUMAN = 0, 1

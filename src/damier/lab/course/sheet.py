@@ -17,7 +17,7 @@ from damier.lab.course import s0, s1, s2, s3, s4
 from damier.lab.course.question import CourseNumber, CoursePart, CourseQuestion
 from damier.lab.options import unknown
 from damier.lab.typed.commands import typed
-from damier.lab.typed.said import RoomLink
+from damier.lab.typed.replies import RoomLink
 
 DOCUMENTS: dict[str, tuple[CoursePart, ...]] = {
     "s0": s0.PARTS,

@@ -26,7 +26,7 @@ from damier.lab.exercises.drill import (
     typed,
 )
 from damier.learn import beads
-from damier.learn.seat import SeatArrays
+from damier.learn.qtable import SeatArrays
 from damier.trees.marking import Marked
 
 FEWEST, MOST = 2, 3

@@ -14,7 +14,7 @@ from damier.core.json_types import JsonObject
 from damier.core.open_addressing import plain_index
 from damier.core.words import decimal
 from damier.learn.parameters import as_numbers
-from damier.learn.seat import COUNTERS, PLAYING, SeatArrays
+from damier.learn.qtable import COUNTERS, PLAYING, SeatArrays
 from damier.trees.marking import Marked, is_value
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from damier.lab.exercises.drill import (
     typed,
 )
 from damier.learn import q
-from damier.learn.seat import SeatArrays, best_entry, highest_value
+from damier.learn.qtable import SeatArrays, best_entry, highest_value
 from damier.trees.marking import Marked
 
 MOVES = ("a", "b", "c")

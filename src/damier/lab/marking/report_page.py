@@ -7,9 +7,9 @@ from pathlib import Path
 
 from damier.core.words import _, language
 from damier.lab.marking.finding import WrongAnswer
+from damier.lab.marking.mark_text import facts, of_points, svg, text, verdict
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.sheet import MarkingSheet
-from damier.lab.marking.told import facts, of_points, svg, text, verdict
 
 STYLE = Path(__file__).with_name("page.css")
 

@@ -13,10 +13,10 @@ from damier.core.files import write_text
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import message
+from damier.lab.marking.mark_text import facts
 from damier.lab.marking.marks import StudentMarks
 from damier.lab.marking.report_page import html_page, markdown_of, markdown_page
 from damier.lab.marking.sheet import MarkingSheet
-from damier.lab.marking.told import facts
 
 
 def write_reports(folder: Path, sheet: MarkingSheet, students: Sequence[StudentMarks]) -> None:

@@ -20,9 +20,9 @@ from damier.core.bits import reseed
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault
 from damier.core.game import Game
+from damier.core.interruptible import from_outside
 from damier.core.job import presses
 from damier.core.json_types import JsonValue
-from damier.core.patience import from_outside
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message

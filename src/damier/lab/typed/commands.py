@@ -10,7 +10,7 @@ from damier.core.errors import BadInput
 from damier.core.words import N_, _, message
 from damier.lab.typed.morpion import typed_morpion
 from damier.lab.typed.nim import typed_nim
-from damier.lab.typed.said import RoomLink, TypedAnswer, refused
+from damier.lab.typed.replies import RoomLink, TypedAnswer, refused
 from damier.lab.typed.slides import typed_slides
 from damier.lab.typed.vfunction import typed_vfunction
 

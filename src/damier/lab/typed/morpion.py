@@ -20,7 +20,7 @@ from damier.lab.agents import agent
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.typed.names import AGENTS, LEARNER
-from damier.lab.typed.said import RoomLink, TypedAnswer, refused
+from damier.lab.typed.replies import RoomLink, TypedAnswer, refused
 from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
 

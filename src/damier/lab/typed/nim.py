@@ -18,11 +18,11 @@ from damier.core.words import FormattedNumber, _, grouped, message, printable
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.training import Plan, trainer
-from damier.lab.typed.said import RoomLink, TypedAnswer, refused
+from damier.lab.typed.replies import RoomLink, TypedAnswer, refused
 from damier.learn.beads import BeadsParameters
 from damier.learn.player import LearningPlayer
 from damier.learn.store import lists_of
-from damier.search.told import SpaceReplay, conclusion, told
+from damier.search.state_space_trace import SpaceReplay, conclusion, told
 
 MATCHES, MOST_MATCHES = 16, 30
 MOST_GAMES = 3_000

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from damier.core.errors import BadInput
 from damier.core.tree import shown
 from damier.core.words import _, message, ngettext
-from damier.lab.typed.said import RoomLink, TypedAnswer, refused
+from damier.lab.typed.replies import RoomLink, TypedAnswer, refused
 from damier.trees.explicit import search
 from damier.trees.replay import Replay
 from damier.trees.tree_text import parse

@@ -18,7 +18,7 @@ from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.trainer import Plan, Trainer
 from damier.lab.training import TableTrainer, trainer
-from damier.lab.typed.said import RoomLink, TypedAnswer, refused
+from damier.lab.typed.replies import RoomLink, TypedAnswer, refused
 from damier.learn.player import LearningPlayer
 
 UNDERSTOOD = "state.get_state([1, -1, 0, 0, 1, 0, 0, 0, 0])  demo.train(10000)  3**9"

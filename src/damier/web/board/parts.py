@@ -14,9 +14,9 @@ from damier.core.position import Position, written
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable
+from damier.draw.annotations import MoveMark, grid_of, legend, move_marks
 from damier.draw.board import Touch, board_svg
 from damier.draw.history import HistoricMoment, history_svg
-from damier.draw.marks import MoveMark, grid_of, legend, move_marks
 from damier.lab.names import agent_in_words
 from damier.web import pages
 from damier.web.board.pointing import Pointing, columns_of_board, is_plain, pointing

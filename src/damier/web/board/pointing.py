@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from damier.core.board import Board, Grid, NumberBoard
 from damier.core.position import Position
-from damier.draw.marks import MoveMark, grid_of, is_free
+from damier.draw.annotations import MoveMark, grid_of, is_free
 
 MOST_COMPARED = 512
 """Moves whose boards are compared with the one before them, at most."""

@@ -30,9 +30,9 @@ from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.search.player import SearchPlayer
 from damier.web import limits
-from damier.web.asked import Asked
 from damier.web.board.judged import JudgedPosition, judged
 from damier.web.pages import for_page
+from damier.web.params import Asked
 from damier.web.registry import FILE_OPTIONS, Registry
 
 DIE = "*"

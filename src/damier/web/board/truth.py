@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, time_limit, until
 from damier.core.job import Job
-from damier.core.patience import TimeIsUp, time_limit, until
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import (
@@ -27,12 +27,12 @@ from damier.core.solution import (
     value_of_score,
 )
 from damier.core.words import _, together
+from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment
-from damier.draw.marks import MARGIN, RANKS
 from damier.lab import solving
 from damier.search.proof import Proof
 from damier.solve import solve
-from damier.solve.door import refuse_too_large
+from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES
 from damier.web.board.prospects import Prospects
 from damier.web.board.proving import (

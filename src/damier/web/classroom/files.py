@@ -13,8 +13,8 @@ from damier.lab.classroom.check import read_marks
 from damier.lab.marking.marks import StudentMarks
 from damier.lab.marking.reports import class_csv, gradescope, junit_xml
 from damier.lab.tournament_report import as_csv
+from damier.web.classroom.class_context import ShownClass
 from damier.web.classroom.runs import runs_csv
-from damier.web.classroom.shown import ShownClass
 from damier.web.messages.rooms import Download
 
 FILE = re.compile(r"file-([0-9]{1,9})\.py")

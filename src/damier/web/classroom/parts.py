@@ -14,11 +14,11 @@ from damier.arena.classroom.views import StudentLine, UnplayablePair
 from damier.core.words import _, grouped, ngettext
 from damier.draw.board import board_svg
 from damier.lab.classroom.check import FileReport, item_marks, read_report, read_told, unreadable_report
+from damier.lab.marking.mark_text import facts, of_points
 from damier.lab.marking.marks import ItemMark, StudentMarks
-from damier.lab.marking.told import facts, of_points
 from damier.lab.tournament_report import interval
 from damier.web import pages
-from damier.web.classroom.shown import Shown, ShownClass, ShownTable, replays
+from damier.web.classroom.class_context import Shown, ShownClass, ShownTable, replays
 
 PEOPLE = {"1": "human", "2": "human"}
 """Who sits at the board where a game is replayed: nobody moves by himself."""

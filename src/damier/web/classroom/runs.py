@@ -15,10 +15,10 @@ from damier.core.words import _, message
 from damier.lab.exercises.drill import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.classroom.parts import when
 from damier.web.exercise.asked_drill import CLASS_PAGE, AskedDrill, items_of
 from damier.web.exercise.parts import figure
+from damier.web.params import Asked
 
 HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
 

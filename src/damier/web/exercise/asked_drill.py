@@ -25,9 +25,9 @@ from damier.lab.exercises.kinds import (
 )
 from damier.trees.marking import TreeShape
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.parts import AddressValues
 from damier.web.messages.rooms import DrillState
+from damier.web.params import Asked
 
 SIZES = ("branching", "plies", "players")
 LIMITS = {"branching": (2, 8), "plies": (1, 8), "players": (2, 6)}

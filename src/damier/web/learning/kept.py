@@ -14,7 +14,6 @@ from damier.core.words import message
 from damier.lab import own_file
 from damier.learn import reading
 from damier.learn.store import Agent, whole
-from damier.web.asked import Asked
 from damier.web.hub import Client, Message
 from damier.web.learning import learners
 from damier.web.learning.quota import owner_of
@@ -22,13 +21,14 @@ from damier.web.learning.steering import is_owner, may_steer
 from damier.web.messages.parts import NoAnswer
 from damier.web.messages.training import LearnerHeader
 from damier.web.own_agents import without_folders
+from damier.web.params import Asked
 
 if TYPE_CHECKING:
     from damier.web.learning.trainings import Trainings
 import inspect
 
 from damier.draw.text import position_name
-from damier.learn.memory import Memory, Row
+from damier.learn.action_values import Memory, Row
 from damier.learn.player import ALGORITHMS
 
 MOST_AGENTS = 8

@@ -26,7 +26,7 @@ from damier.lab.lab import Lab
 from damier.lab.names import agent_in_words, game_in_words
 from damier.lab.own_file import OwnAgent
 from damier.lab.training import TableTrainer, Trainer
-from damier.learn.memory import Memory, written_move
+from damier.learn.action_values import Memory, written_move
 from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent, plain, read_grade

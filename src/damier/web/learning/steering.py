@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from damier.web.gate import OWNER
 
 if TYPE_CHECKING:
-    from damier.web.asked import Asked
     from damier.web.learning.process import TrainingProcess
+    from damier.web.params import Asked
 
 
 def may_steer(address: str, training: TrainingProcess, asked: Asked) -> bool:

@@ -19,10 +19,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from damier.core.words import languages
-from damier.web.asked import Query
 from damier.web.hub import Hub
 from damier.web.learning.process import TrainingProcess
 from damier.web.messages.training import ListedTraining, TrainingNumbers
+from damier.web.params import Query
 from damier.web.pool import Pool
 from damier.web.settings import Settings
 

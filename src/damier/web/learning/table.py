@@ -16,7 +16,7 @@ from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import _, decimal
 from damier.draw.text import position_name
 from damier.lab.truth import Truth, exact_of, truth
-from damier.learn.memory import Row, read_move
+from damier.learn.action_values import Row, read_move
 from damier.web import pages
 from damier.web.messages.training import TrainingView
 from damier.web.registry import Registry

@@ -24,9 +24,9 @@ from typing import IO, NoReturn
 from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
+from damier.core.interruptible import words_of
 from damier.core.job import Notes, stand_back
 from damier.core.json_data import to_json
-from damier.core.patience import words_of
 from damier.core.player import Learner
 from damier.core.words import _, grouped, message, speak
 from damier.lab.own_file import OwnAgent

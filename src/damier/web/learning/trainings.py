@@ -16,7 +16,6 @@ from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, language, message
-from damier.web.asked import Asked
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.learning import learners
 from damier.web.learning.kept import LearnerFiles
@@ -33,6 +32,7 @@ from damier.web.messages.hub import (
 )
 from damier.web.messages.parts import NoAnswer
 from damier.web.messages.training import TrainingPlan
+from damier.web.params import Asked
 from damier.web.settings import Settings
 
 MOST = 4

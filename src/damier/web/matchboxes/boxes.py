@@ -12,7 +12,7 @@ from damier.core.words import _
 from damier.draw.matchbox import Kinds, bead_svg, entries_of, heading_of, matchbox_svg, size_of_all
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import Machine, MachineBoxes, MachineSize
-from damier.learn.memory import Memory
+from damier.learn.action_values import Memory
 from damier.web import pages
 from damier.web.matchboxes.played import Entry
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from damier.core.bits import Rng, random_below, reseed
 from damier.core.position import Position
 from damier.core.words import _, grouped
+from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import Touch, board_svg
-from damier.draw.marks import grid_of, move_marks
 from damier.draw.matchbox import matchbox_svg
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.web import pages

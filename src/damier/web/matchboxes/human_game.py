@@ -12,7 +12,7 @@ from damier.core.rules import CHANCE
 from damier.core.words import _, message
 from damier.lab.agents import brought
 from damier.lab.matchboxes import PLIES, MachineGame, copied
-from damier.learn.memory import Memory
+from damier.learn.action_values import Memory
 from damier.learn.training import Training
 from damier.web.matchboxes.boxes import BoxSet, Known, Result
 from damier.web.matchboxes.played import Bulk, Entry

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
 from damier.core.words import N_, _, grouped, ngettext
+from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg
-from damier.draw.marks import move_marks
 from damier.draw.matchbox import bead_svg, entries_of, heading_of, matchbox_svg
 from damier.lab.matchboxes import change as rule_in_words
 from damier.web import pages

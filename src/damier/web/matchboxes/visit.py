@@ -13,12 +13,12 @@ from typing import Literal
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import SUITS, Machine, new_machine
 from damier.learn.parameters import SeatName
-from damier.web.asked import Asked
 from damier.web.matchboxes.boxes import MOST, BoxSet, Known
 from damier.web.matchboxes.human_game import HumanGame, after
 from damier.web.matchboxes.parts import Moment
 from damier.web.matchboxes.played import Entry, read_played, write_played
 from damier.web.messages.rooms import MachineState
+from damier.web.params import Asked
 from damier.web.registry import Registry, refuse_agent
 
 SEATS: tuple[SeatName | Literal[""], ...] = ("", "1", "2", "alternate")

@@ -7,6 +7,6 @@
               `hub.py`
     hub       orders                     ->  training, which tells how it goes: `training.py`
 
-What a page sends is JSON that anybody may have written: `damier.web.asked` reads it with care. All
+What a page sends is JSON that anybody may have written: `damier.web.params` reads it with care. All
 else is one of these types.
 """

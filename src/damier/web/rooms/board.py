@@ -16,7 +16,6 @@ from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.names import game_in_words
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.board.editing import code_picture, is_impossible_shown, moves_to
 from damier.web.board.parts import answer, is_light, is_steered, names_part
 from damier.web.board.session import (
@@ -37,6 +36,7 @@ from damier.web.board.session import (
 from damier.web.board.truth import LARGEST, known
 from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import BoardAnswer, BoardReply
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
 

@@ -19,7 +19,6 @@ from damier.games.mnk import stones
 from damier.lab.games import game_factories
 from damier.lab.python_source import read_source
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.board.editing import (
     IMPOSSIBLE,
     board_of,
@@ -35,6 +34,7 @@ from damier.web.board.session import LONGEST_POSITION
 from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import PossibleAnswer
 from damier.web.pages import for_page
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 LONGEST_SOURCE = 200_000

@@ -21,13 +21,13 @@ from damier.lab.classroom.check import read_marks
 from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import cross_lines
 from damier.web import pages
-from damier.web.asked import Asked
+from damier.web.classroom.class_context import LatestTable, Shown, ShownClass, ShownTable, shown_by
 from damier.web.classroom.files import download_of
 from damier.web.classroom.parts import file_part, games_part, standings_part, students_part
 from damier.web.classroom.runs import finished_run, kept_part, runs_part
-from damier.web.classroom.shown import LatestTable, Shown, ShownClass, ShownTable, shown_by
 from damier.web.messages.parts import Parts, PartsAnswer
 from damier.web.messages.rooms import ClassAnswer, Download, FileAnswer, NewKeyAnswer, RoomAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.verbs import RoomFunction
 

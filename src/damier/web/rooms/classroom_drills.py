@@ -15,13 +15,13 @@ from damier.core.json_data import to_json
 from damier.core.words import _, message
 from damier.lab.exercises.drill import MARKINGS
 from damier.web import pages
-from damier.web.asked import Asked
+from damier.web.classroom.class_context import ShownClass
 from damier.web.classroom.runs import finished_run_of, kept_part
-from damier.web.classroom.shown import ShownClass
 from damier.web.exercise.asked_drill import AskedDrill, answers_of, items_of
 from damier.web.exercise.parts import DrillStanding, all_parts, marked_parts, result_part
 from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import DrillAnswer, MarkAnswer, RunAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms.classroom import (
     LONGEST_KEY,

@@ -20,10 +20,10 @@ from damier.lab.course.sheet import (
     text_of_sheet,
 )
 from damier.lab.typed.commands import PRINTED, typed
-from damier.lab.typed.said import RoomLink
+from damier.lab.typed.replies import RoomLink
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.rooms import CourseAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 LONGEST = 600

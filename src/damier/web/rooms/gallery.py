@@ -19,11 +19,11 @@ from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS
 from damier.lab.python_source import read_source
 from damier.solve import count, solve
-from damier.solve.door import refuse_unsuitable
+from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.parts import PartsAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.tree.question import SHOWN
 

@@ -13,8 +13,8 @@ from damier.core.words import _, grouped
 from damier.draw.graph import graph_svg
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.parts import AddressAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 FIRST = "nim:matches=6"

@@ -15,8 +15,8 @@ from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import _, message
+from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import board_block, title_of, unlabelled
-from damier.draw.marks import grid_of, move_marks
 from damier.draw.svg import document
 from damier.draw.tree import tree_block
 from damier.lab.trees import EXAMPLES, read
@@ -24,12 +24,12 @@ from damier.solve import solve
 from damier.trees.explicit import search
 from damier.trees.replay import Replay
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.matchboxes.first_screen import parts_of, played_on, state_of
 from damier.web.matchboxes.parts import Moment
 from damier.web.matchboxes.played import Bulk, write_played
 from damier.web.matchboxes.visit import Visit, moment_of, visit
 from damier.web.messages.rooms import HomeAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 MACHINE: JsonObject = {"game": "hexapawn", "agent": "beads:preset=her", "seat": "2"}

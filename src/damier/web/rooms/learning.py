@@ -13,7 +13,6 @@ from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.learning import learners
 from damier.web.learning.kept import code_of, table_text
 from damier.web.learning.snapshot import compared, number_parts, of_agent, picture_parts
@@ -28,6 +27,7 @@ from damier.web.messages.training import (
     is_listed,
     is_told,
 )
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 PACES = {

@@ -18,8 +18,8 @@ from damier.core.words import N_, SOURCE, _, language, message
 from damier.lab.course.sheet import text_of_sheet
 from damier.lab.options import unknown
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.pages import Neighbours, rendered, title_of
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 FIRST = "README"

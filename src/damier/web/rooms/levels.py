@@ -11,8 +11,8 @@ from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.parts import PartsAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 

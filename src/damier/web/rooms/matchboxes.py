@@ -19,13 +19,13 @@ from damier.draw.sheets import machine_pages
 from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS, instructions, title_of
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.matchboxes.boxes import boxes_part, found_part
 from damier.web.matchboxes.parts import learner_names, opponent_names, parts_of, seat_names
 from damier.web.matchboxes.played import MOST_GAMES, OPPONENTS, Bulk, write_played
 from damier.web.matchboxes.visit import Visit, moment_of, visit
 from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import MatchboxAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 SHOWN = 12

@@ -6,7 +6,6 @@ from damier.core.errors import AgentFault
 from damier.core.player import follow
 from damier.core.words import _
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.board.parts import is_veiled, marks_of
 from damier.web.board.session import (
     HUMAN,
@@ -18,6 +17,7 @@ from damier.web.board.session import (
 )
 from damier.web.board.truth import known
 from damier.web.messages.parts import PartsAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 MOST_MINDS = 3

@@ -7,9 +7,9 @@ from __future__ import annotations
 from damier.core.errors import BadInput
 from damier.core.position import line
 from damier.core.words import message
-from damier.web.asked import Asked
 from damier.web.messages.parts import NoAnswer
 from damier.web.messages.rooms import Judged
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 

@@ -16,16 +16,16 @@ from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.player import Player
 from damier.core.words import _, message
-from damier.lab.followed_own import FollowedOwn, draw_alike
 from damier.lab.games import game_factories
+from damier.lab.traced_agent import FollowedOwn, draw_alike
 from damier.learn.parameters import PRESETS, USUAL_GAMES
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.learning.kept import code_of, table_text
 from damier.web.learning.table import answers
 from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import Download
 from damier.web.messages.training import RoomFilm
+from damier.web.params import Asked
 from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import ShownGame, frames_of, steps_of, told_by
 from damier.web.training.grades import MOST_POSITIONS

@@ -23,9 +23,9 @@ from damier.trees.ordering import place_values
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.parts import Parts
 from damier.web.messages.rooms import StepsAnswer, TreeAnswer, TreeState
+from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import exercise, graph
 from damier.web.tree.question import (

@@ -10,11 +10,11 @@ from damier.core.moves import holds, move_in_words
 from damier.core.solution import word_of
 from damier.core.words import _
 from damier.draw.history import WORDS
-from damier.web.asked import Asked
 from damier.web.board.parts import answer
 from damier.web.board.session import asked_session
 from damier.web.board.truth import known_here
 from damier.web.messages.rooms import BoardAnswer, GuessAnswer
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 GUESSES = ("win", "draw", "loss")

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from damier.core.words import _, language, printable
-from damier.web.asked import LONGEST_NAME, MOST_MOVES, Query
 from damier.web.gate import Asker, Buckets
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.messages.hub import (
@@ -32,6 +31,7 @@ from damier.web.messages.hub import (
 )
 from damier.web.messages.parts import NoAnswer
 from damier.web.messages.rooms import BoardReply, Judged
+from damier.web.params import LONGEST_NAME, MOST_MOVES, Query
 from damier.web.pool import Answer
 
 # One table: a game, its moves so far, and who may make the next one.

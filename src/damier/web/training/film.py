@@ -10,20 +10,20 @@ from damier.core.player import Player
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _
+from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg
-from damier.draw.marks import move_marks
 from damier.draw.text import position_name
-from damier.lab.followed_own import FollowedOwn
+from damier.lab.traced_agent import FollowedOwn
+from damier.learn.episode_trace import WatchedEpisode
 from damier.learn.player import LearningPlayer
-from damier.learn.watched import WatchedEpisode
 from damier.web import pages
 from damier.web.messages.training import RoomFrame, RoomStep
+from damier.web.training.own_trace import ToldByOwn
 from damier.web.training.pair import Pair, PairKnown
 from damier.web.training.seats import SeatKnown
-from damier.web.training.told import SeatTold, in_order
-from damier.web.training.told_by_own import ToldByOwn
-from damier.web.training.told_by_table import ToldByTable
-from damier.web.training.told_table import SeatTable, small_board
+from damier.web.training.table_trace import ToldByTable
+from damier.web.training.trace import SeatTold, in_order
+from damier.web.training.trace_table import SeatTable, small_board
 
 
 class TimeStep(NamedTuple):

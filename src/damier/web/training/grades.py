@@ -12,10 +12,10 @@ from damier.core.grade import Grade
 from damier.core.player import Player, Policy
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, message
-from damier.lab.decided import decisions, fixed_choices
-from damier.lab.followed_own import FollowedOwn
+from damier.lab.deterministic_policy import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.own_training import MOST_ASKED
+from damier.lab.traced_agent import FollowedOwn
 from damier.lab.trainer import GRADED_BYTES, power_of_two
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import PolicyBySeat, SeatedPlayer

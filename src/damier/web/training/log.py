@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import FormattedNumber, message
-from damier.web.asked import LONGEST_NAME, MOST_MOVES
+from damier.web.params import LONGEST_NAME, MOST_MOVES
 
 MOST_ENTRIES = 400
 MOST_GAMES = 200_000

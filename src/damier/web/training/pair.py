@@ -23,13 +23,13 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import FormattedNumber, message
 from damier.lab.agents import Lab
-from damier.lab.followed_own import FollowedOwn, followed
 from damier.lab.learners import with_parameters
+from damier.lab.traced_agent import FollowedOwn, followed
 from damier.lab.trainer import require_two
+from damier.learn.episode_trace import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
-from damier.learn.watched import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
 from damier.web.training.seats import Known, SeatKnown, is_learning, known_of, learns_here

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from damier.core.words import _
 from damier.draw.curve import curve_svg
 from damier.lab.curves import series
-from damier.lab.followed_own import FollowedOwn
 from damier.lab.names import agent_in_words
+from damier.lab.traced_agent import FollowedOwn
 from damier.learn.parameters import FIELDS, PRESETS
 from damier.learn.player import ALGORITHMS
 from damier.web import pages

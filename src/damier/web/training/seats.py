@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from damier.core.player import Learner, Player
-from damier.lab.followed_own import FollowedOwn
-from damier.learn.memory import Memory
+from damier.lab.traced_agent import FollowedOwn
+from damier.learn.action_values import Memory
 from damier.learn.player import AnyParameters, LearningPlayer
 
 

@@ -8,8 +8,8 @@ from damier.core.game import Game
 from damier.core.words import _
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
 from damier.draw.text import columns_of
+from damier.learn.episode_trace import ToldDecision
 from damier.learn.player import AnyParameters
-from damier.learn.watched import ToldDecision
 from damier.web import pages
 from damier.web.training.words import full_number, localised
 

@@ -19,13 +19,13 @@ from damier.core.words import FormattedNumber, _, grouped, message
 from damier.draw.bars import Bar, Level, bars_svg
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.search.bfs import NEEDS
-from damier.search.told import SPACE_ALGORITHMS, SpaceAlgorithm
+from damier.search.state_space_trace import SPACE_ALGORITHMS, SpaceAlgorithm
 from damier.trees.explicit import Algorithm, Prune, search, uniform_tree
 from damier.trees.game_tree import game_tree
 from damier.trees.ordering import least_leaves, ordered, regular
 from damier.web import pages
-from damier.web.asked import Asked
 from damier.web.messages.parts import AddressValues
+from damier.web.params import Asked
 from damier.web.registry import Registry
 
 SHOWN = 1_500

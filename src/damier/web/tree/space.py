@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from damier.core.position import line
 from damier.core.words import N_, _, language
 from damier.draw.tree import tree_svg
-from damier.search.told import SpaceAlgorithm, SpaceReplay, conclusion, ours, theirs, told
+from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, conclusion, ours, theirs, told
 from damier.web import pages
 from damier.web.messages.parts import Parts
 from damier.web.messages.rooms import TreeState

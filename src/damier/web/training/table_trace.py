@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from damier.core.words import _, ngettext
 from damier.draw.text import position_name
+from damier.learn.episode_trace import ToldDecision, ToldUpdate, WatchedEpisode
 from damier.learn.player import AnyParameters
-from damier.learn.watched import ToldDecision, ToldUpdate, WatchedEpisode
 from damier.web import pages
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.training import RoomStep
 from damier.web.training.shares import why_part
-from damier.web.training.told import gains_of, plies_of, signed
-from damier.web.training.told_table import SeatTable, table_part
+from damier.web.training.trace import gains_of, plies_of, signed
+from damier.web.training.trace_table import SeatTable, table_part
 from damier.web.training.words import exact_number, full_number
 
 

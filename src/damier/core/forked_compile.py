@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from damier.core.errors import Uncompilable
+from damier.core.interruptible import forget_deadline
 from damier.core.job import stand_back, uninterrupted
-from damier.core.patience import forget_deadline
 
 NICENESS = 3
 """Added to the priority number of the copy: a third of the processor's time where it has to share."""

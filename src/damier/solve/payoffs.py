@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import patiently
 from damier.core.job import Job
 from damier.core.open_addressing import ascending
-from damier.core.patience import patiently
 from damier.core.rules import State
 from damier.core.solution import EXPECTED_TYPE, KeyTable, Kind, ScoreStore, StateTable, ValueSolution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
@@ -23,7 +23,7 @@ from damier.solve.perft import prepared
 from damier.solve.units import LargePayoffs
 
 if TYPE_CHECKING:
-    from damier.solve.door import Method
+    from damier.solve.dispatch import Method
 
 
 GRAPH_BYTES = 192

@@ -27,7 +27,7 @@ from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message
 from damier.lab.agent_file import data_of
-from damier.learn.watched import is_broken_off
+from damier.learn.episode_trace import is_broken_off
 
 COUNTED = 50_000
 """Positions of which it is counted how often the agent was to move there."""

@@ -15,15 +15,15 @@ from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _, ngettext
 from damier.draw.text import position_name
-from damier.lab.followed_own import ChangedValue, FollowedOwn, OwnDecision, OwnEpisode, OwnTelling, Values
-from damier.learn.memory import Row
-from damier.learn.watched import WatchedEpisode
+from damier.lab.traced_agent import ChangedValue, FollowedOwn, OwnDecision, OwnEpisode, OwnTelling, Values
+from damier.learn.action_values import Row
+from damier.learn.episode_trace import WatchedEpisode
 from damier.web import pages
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.training import RoomCell, RoomStep
 from damier.web.training.shares import shares_part
-from damier.web.training.told import gains_of, plies_of, signed
-from damier.web.training.told_table import MOST_ROWS, TableRow, by_names, cells_of, headings, small_board
+from damier.web.training.trace import gains_of, plies_of, signed
+from damier.web.training.trace_table import MOST_ROWS, TableRow, by_names, cells_of, headings, small_board
 from damier.web.training.words import exact_number, full_number, hue_of, short_number
 
 

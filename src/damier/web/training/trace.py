@@ -7,7 +7,7 @@ from typing import Protocol
 
 from damier.core.position import Position
 from damier.core.rules import CHANCE
-from damier.learn.watched import WatchedEpisode
+from damier.learn.episode_trace import WatchedEpisode
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.training import RoomStep
 from damier.web.training.words import full_number

@@ -15,13 +15,13 @@ from damier.core.moves import move_number
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import language
+from damier.draw.annotations import grid_of
 from damier.draw.board import board_block, board_svg, description_of, title_of, unlabelled
-from damier.draw.marks import grid_of
 from damier.draw.svg import document
 from damier.draw.text import position_name
-from damier.learn.memory import Memory, Row
+from damier.learn.action_values import Memory, Row
+from damier.learn.episode_trace import WatchedEpisode
 from damier.learn.player import AnyParameters
-from damier.learn.watched import WatchedEpisode
 from damier.web import pages
 from damier.web.learning.table import Exact, ExactAnswers, in_words, sign
 from damier.web.training.words import exact_number, hue_of, short_number

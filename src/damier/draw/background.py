@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard, Points
+from damier.draw.annotations import is_free, is_heaps
 from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, readable, rim_of, slope_of
-from damier.draw.marks import is_free, is_heaps
 from damier.draw.numbers import number_places
 from damier.draw.pieces import DISC, circle
 from damier.draw.svg import label, number, tag

@@ -1,4 +1,4 @@
-"""What a learner knows, as an object: the table of `damier.learn.seat`, in lists for plain Python
+"""What a learner knows, as an object: the table of `damier.learn.qtable`, in lists for plain Python
 or in arrays for compiled code.
 """
 
@@ -25,7 +25,7 @@ from damier.core.open_addressing import (
     renumber,
 )
 from damier.core.rules import Key, State
-from damier.learn.seat import (
+from damier.learn.qtable import (
     COUNTERS,
     DECISIONS,
     DECISIONS_BEFORE,

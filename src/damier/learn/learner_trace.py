@@ -1,4 +1,4 @@
-"""What learners tell of each step of their learning, to whoever watches: `damier.learn.watched`."""
+"""What learners tell of each step of their learning, to whoever watches: `damier.learn.episode_trace`."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from damier.core.rules import State
 from damier.core.solution import AnySolution, ScoreStore, Solution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, in_short, message
-from damier.solve import by_units, depth_first, layers, reach, retrograde
+from damier.solve import depth_first, layers, payoffs, reach, retrograde
 from damier.solve.expected import BOUND
 from damier.solve.perft import prepared
 from damier.solve.reach import layers as layers_of
@@ -85,12 +85,12 @@ def solve(
     note_no_past(game, job)
     root = game.start if start is None else start
     if in_units(game):
-        return by_units.solved(game, root, job, method, bound)
+        return payoffs.solved(game, root, job, method, bound)
     try:
         return _by_wins(game, root, job, method)
     except BeyondWins:
         refuse_unsuitable(game, "solve")
-        return by_units.solved(game, root, job, method, bound)
+        return payoffs.solved(game, root, job, method, bound)
 
 
 def note_no_past(game: Game, job: Job) -> None:
@@ -108,7 +108,7 @@ def note_no_past(game: Game, job: Job) -> None:
 def bytes_of(game: Game) -> int:
     """Bytes that a position takes at least, by the method that serves the game."""
     by_graph = game.stochastic or game.players == 1
-    return BYTES_OF_WORD * game.key_words + by_units.GRAPH_BYTES if by_graph else least_bytes(game)
+    return BYTES_OF_WORD * game.key_words + payoffs.GRAPH_BYTES if by_graph else least_bytes(game)
 
 
 def least_bytes(game: Game) -> int:

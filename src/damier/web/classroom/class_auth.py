@@ -21,13 +21,13 @@ from starlette.datastructures import Headers
 
 from damier.core.interpreter import python
 from damier.core.words import _, languages
-from damier.web.asked import Query
 from damier.web.classroom import code
 from damier.web.classroom.code import topic_of
 from damier.web.cookies import cookie
 from damier.web.ending import end_process
 from damier.web.gate import Asker, Buckets
 from damier.web.hub import Hub
+from damier.web.params import Query
 from damier.web.pool import Answer, Pool, failure
 from damier.web.settings import Settings
 
