@@ -4,6 +4,7 @@ longer than an int16.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import NamedTuple
 
 import pytest
@@ -80,7 +81,9 @@ def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.Monk
 def test_the_longest_distances_of_every_type(
     length: int, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(perft, "PLIES", 40_000)  # so that engines are prepared near the end of the corridor
+    monkeypatch.setattr(
+        import_module("damier.solve.perft"), "PLIES", 40_000
+    )  # so that engines are prepared near the end of the corridor
     game = corridor(33_000)
     solution = solve(game, Step(33_000 - length, 0), job=Job(jit=True), method=method)  # type: ignore[arg-type]
     assert solution.distance(solution.start) == length

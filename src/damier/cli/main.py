@@ -223,10 +223,6 @@ def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoRe
     interrupt.end(code)
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
-
-
 # The help of a command in the language in force: cyclopts lays it out, and its own words go
 # through our catalogue.
 #
@@ -299,3 +295,7 @@ def description(entry: HelpEntry) -> RenderableType:
 def translated(text: str) -> str:
     """The translation of a text that cyclopts brings; ours are translated already."""
     return _(text) if text in ITS_WORDS else text
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
