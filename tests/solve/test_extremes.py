@@ -11,7 +11,7 @@ import pytest
 from lasting import later
 
 from damier import ONGOING, Game, Job, position_of
-from damier.solve import count, perft, runs, solve
+from damier.solve import count, runs, solve
 from damier.solve import depth_first as searching
 
 
