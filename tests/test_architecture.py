@@ -5,12 +5,11 @@ execute data.
 from __future__ import annotations
 
 import ast
+import functools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pytest
-
 SOURCE = Path(__file__).parent.parent / "src" / "damier"
-FILES = sorted(SOURCE.rglob("*.py"))
 
 MIDDLE = {"games", "search", "trees", "solve", "learn", "arena", "agents", "draw"}
 ALLOWED = {room: {"core", room} for room in MIDDLE} | {
@@ -33,10 +32,10 @@ FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__"}
 FORBIDDEN_MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "yaml"}
 
 
-def imported(tree: ast.AST) -> list[str]:
+def imported(nodes: Iterable[ast.AST]) -> list[str]:
     """Every module that a file imports, also inside functions."""
     names = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -44,49 +43,66 @@ def imported(tree: ast.AST) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_a_room_imports_only_what_it_may(path: Path) -> None:
-    relative = path.relative_to(SOURCE)
-    tree = ast.parse(path.read_text())
-    for name in imported(tree):
-        top, *rest = name.split(".")
-        if top == "damier" and rest and len(relative.parts) > 1 and (SOURCE / rest[0]).is_dir():
-            assert rest[0] in ALLOWED[relative.parts[0]], f"{relative} imports {name}"
-        if top in ("numba", "llvmlite"):
-            assert relative.as_posix() in MAY_NAME_NUMBA, f"{relative} names {top}"
-        assert top not in FORBIDDEN_MODULES or relative.as_posix() in MAY_UNPICKLE, (
-            f"{relative} imports {name}"
-        )
+def files(*folders: str) -> Iterator[tuple[str, list[str], list[ast.AST]]]:
+    """Each file of the source, or of some folders of it: its name, what it imports, and its nodes."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        if not folders or name.startswith(folders):
+            yield name, *read(path)
 
 
-@pytest.mark.parametrize("path", sorted((SOURCE / "web").rglob("*.py")), ids=lambda path: path.stem)
-def test_no_page_opens_an_engine(path: Path) -> None:
-    names = imported(ast.parse(path.read_text()))
-    opened = {module for module in ENGINES for name in names if f"{name}.".startswith(f"damier.{module}.")}
-    assert not opened, f"{path.relative_to(SOURCE)} knows engines: {opened}"
+@functools.cache
+def read(path: Path) -> tuple[list[str], list[ast.AST]]:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return imported(nodes), nodes
 
 
-TYPED = [path for path in FILES if path.relative_to(SOURCE).parts[0] in ("cli", "web")]
+def test_a_room_imports_only_what_it_may() -> None:
+    wrong = []
+    for file, names, _nodes in files():
+        for name in names:
+            top, *rest = name.split(".")
+            if top == "damier" and rest and "/" in file and (SOURCE / rest[0]).is_dir():
+                may = rest[0] in ALLOWED[file.split("/")[0]]
+            elif top in ("numba", "llvmlite"):
+                may = file in MAY_NAME_NUMBA
+            else:
+                may = top not in FORBIDDEN_MODULES or file in MAY_UNPICKLE
+            if not may:
+                wrong.append(f"{file} imports {name}")
+    assert wrong == []
 
 
-@pytest.mark.parametrize("path", TYPED, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_what_commands_and_pages_say_has_a_type(path: Path) -> None:
-    assert "typing.Any" not in imported(ast.parse(path.read_text()))
+def test_no_page_opens_an_engine() -> None:
+    wrong = [
+        f"{file} imports {name}"
+        for file, names, _nodes in files("web/")
+        for name in names
+        if any(f"{name}.".startswith(f"damier.{module}.") for module in ENGINES)
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_no_call_can_execute_data(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in FORBIDDEN_CALLS, f"{path}:{node.lineno} calls {node.func.id}"
-        assert not (isinstance(node, ast.keyword) and node.arg == "allow_pickle"), (
-            f"{path}:{node.value.lineno} allows pickles"
-        )
+def test_what_commands_and_pages_say_has_a_type() -> None:
+    assert [file for file, names, _nodes in files("cli/", "web/") if "typing.Any" in names] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_a_name_becomes_a_module_only_where_it_is_looked_up_first(path: Path) -> None:
-    if path.relative_to(SOURCE).as_posix() not in MAY_IMPORT_BY_NAME:
-        assert not {"importlib.import_module", "importlib.util", "importlib"} & set(
-            imported(ast.parse(path.read_text()))
-        )
+def test_no_call_can_execute_data() -> None:
+    calls = [
+        f"{file}:{node.lineno} calls {node.func.id}"
+        for file, _names, nodes in files()
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS
+    ]
+    pickles = [
+        f"{file}:{node.value.lineno} allows pickles"
+        for file, _names, nodes in files()
+        for node in nodes
+        if isinstance(node, ast.keyword) and node.arg == "allow_pickle"
+    ]
+    assert calls + pickles == []
+
+
+def test_a_name_becomes_a_module_only_where_it_is_looked_up_first() -> None:
+    by_name = {"importlib.import_module", "importlib.util", "importlib"}
+    assert {file for file, names, _nodes in files() if by_name & set(names)} <= MAY_IMPORT_BY_NAME

@@ -5,9 +5,9 @@ translation is the one that damier loads.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from catalogue import LOCALE, MARKS, SOURCE, faults, languages, sentences
@@ -15,7 +15,6 @@ from catalogue import LOCALE, MARKS, SOURCE, faults, languages, sentences
 from damier.core import errors
 from damier.core.words import languages as spoken_languages
 
-FILES = sorted(SOURCE.rglob("*.py"))
 TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.html"))
 ERRORS = {name for name, value in vars(errors).items() if isinstance(value, type)}
 SHOWS = {*ERRORS, "say", "remark", "note", "table", "label", "line", "heading", "document"}
@@ -92,63 +91,75 @@ def test_the_sources_are_full_of_marked_sentences() -> None:
     assert len(sentences()) > 700
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_no_sentence_is_left_unmarked(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    allowed = NO_SENTENCES.get(path.relative_to(SOURCE).as_posix(), set())
-    bare = [
-        (node.lineno, text)
-        for node, text in literals(tree)
-        if PHRASE.search(read(text)) and not text.strip().startswith(tuple(allowed))
-    ]
-    bare += [(node.lineno, text) for node in ast.walk(tree) for text in shown_bare(node)]
+@functools.cache
+def trees() -> dict[str, ast.AST]:
+    """Each file of the source, by its name."""
+    return {
+        path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def test_no_sentence_is_left_unmarked() -> None:
+    bare = []
+    for file, tree in trees().items():
+        allowed = tuple(NO_SENTENCES.get(file, ()))
+        bare += [
+            (f"{file}:{node.lineno}", text)
+            for node, text in literals(tree)
+            if PHRASE.search(read(text)) and not text.strip().startswith(allowed)
+        ]
+        bare += [
+            (f"{file}:{getattr(node, 'lineno', 0)}", text)
+            for node in ast.walk(tree)
+            for text in shown_bare(node)
+        ]
     assert bare == [], "_() or N_() around what people read"
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
-def test_no_sentence_of_a_page_is_left_unmarked(path: Path) -> None:
-    assert bare_in(path.read_text(encoding="utf-8")) == []
+def test_no_sentence_of_a_page_is_left_unmarked() -> None:
+    bare = {path.name: bare_in(path.read_text(encoding="utf-8")) for path in TEMPLATES}
+    assert {name: texts for name, texts in bare.items() if texts} == {}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_what_a_person_reads_is_translated_when_it_is_shown(path: Path) -> None:
+def test_what_a_person_reads_is_translated_when_it_is_shown() -> None:
     """A text translated at import has the language of whoever started the process.
 
     Only the command line, which has one reader, may do so.
     """
-    if path.parent.name == "cli":
-        return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        for inner in of_its_body(node)
-    }
-    early = [
-        node.lineno
-        for node in ast.walk(tree)
-        if called(node) in {"_", "ngettext", "grouped", "message", "plural"} and id(node) not in inside
-    ]
+    early = []
+    for file, tree in trees().items():
+        if "cli" in file.split("/")[-2:-1]:
+            continue
+        inside = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+            for inner in of_its_body(node)
+        }
+        early += [
+            f"{file}:{node.lineno}"  # type: ignore[attr-defined]
+            for node in ast.walk(tree)
+            if called(node) in {"_", "ngettext", "grouped", "message", "plural"} and id(node) not in inside
+        ]
     assert early == [], "N_() where the text stands, _() where it is shown"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
-def test_thousands_are_grouped_as_the_reader_does(path: Path) -> None:
-    formats = [
-        node
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FormattedValue) and node.format_spec
+def test_thousands_are_grouped_as_the_reader_does() -> None:
+    commas = [
+        f"{file}:{node.lineno}"
+        for file, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FormattedValue) and node.format_spec and "," in ast.unparse(node.format_spec)
     ]
-    commas = [node.lineno for node in formats if "," in ast.unparse(node.format_spec or node)]
-    assert commas == [] or path.name == "words.py", "grouped(n) instead of {n:,}"
+    assert [place for place in commas if "words.py" not in place] == [], "grouped(n) instead of {n:,}"
 
 
 def test_an_error_is_put_into_words_where_it_is_shown() -> None:
     early = [
-        f"{path.relative_to(SOURCE)}:{node.lineno}"
-        for path in FILES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        f"{file}:{node.lineno}"
+        for file, tree in trees().items()
+        for node in ast.walk(tree)
         if called(node) in ERRORS and called(node.args[0] if node.args else node) in {"_", "ngettext"}  # type: ignore[attr-defined]
     ]
     assert early == [], "message() or plural() in errors"

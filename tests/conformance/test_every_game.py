@@ -5,6 +5,7 @@ files (design 8).
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -148,6 +149,8 @@ OFTEN = [
 ]
 WIDE = ["othello", "draughts", "go"]
 FEW, WALKS = 3000, 25
+NONSENSE = ("", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2")
+"""No move of any game."""
 
 
 def shown(text: str) -> str:
@@ -253,11 +256,8 @@ def test_legal_moves_are_named_uniquely_and_read_back(text: str) -> None:
 
 
 @every_game
-@pytest.mark.parametrize(
-    "nonsense", ["", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2"]
-)
-def test_an_illegal_move_is_refused_and_the_position_stays(text: str, nonsense: str) -> None:
-    for s in states_of(text)[:5]:
+def test_an_illegal_move_is_refused_and_the_position_stays(text: str) -> None:
+    for s, nonsense in product(states_of(text)[:5], NONSENSE):
         position = Position(game_of(text), s)
         with pytest.raises(IllegalMove) as refusal:
             position.play(nonsense)

@@ -25,8 +25,10 @@ from damier.core.job import note_of_process
 from damier.core.words import _
 
 MAGIC = b"damier-engine/1 "
-CACHE_FILES = 400
-"""Compiled engines kept on disk; those not used for longest go first."""
+CACHE_FILES = 2000
+"""Compiled engines kept on disk, 16 kB each; those not used for longest go first. A run of all tests asks for
+about a thousand: with fewer kept, each would be gone before the next run asks for it again.
+"""
 LARGEST = 1 << 26
 """Bytes that no engine has: a larger file is not read."""
 LOCK, LOCKED = "making.lock", 15
