@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from benchmarks.measure import Bar, Bench, Row, Sample, agree, compiled_c, race, rate, run_c
 from damier import load
-from damier.core.analysis import Limit
+from damier.core.analysis import Limit, evaluation
 from damier.core.compile import instantiate
-from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.games.chess import from_fen
 from damier.search.selective import Recipe, selective

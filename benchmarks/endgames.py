@@ -19,10 +19,8 @@ from damier.core.endgames import NOTHING, UNKNOWN, Probe, bindings, probe, state
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.player import Arrays
-from damier.core.rules import ONGOING, Field, State, as_state, moves, outcome, play
-from damier.core.score import TOP, later, sooner
-from damier.solve.endgame.build import build
-from damier.solve.endgame.store import EndgameTables, open_tables
+from damier.core.rules import ONGOING, TOP, Field, State, as_state, later, moves, outcome, play, sooner
+from damier.solve.endgame.store import EndgameTables, build, open_tables
 
 PIECES = 4
 POSITIONS = 6_408_836  # with 2 to 4 pieces

@@ -30,8 +30,7 @@ NO_SENTENCES = {
     "cli/main.py": {"damier "},  # command lines
     "cli/uci.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
-    "core/completion.py": {"Game() got an unexpected keyword argument"},  # a TypeError, as Python says it
-    "core/processor.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
+    "core/interpreter.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
     "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English
     "core/json_types.py": {"bool | int"},  # a type
     "core/numba_adapter.py": {"NRT required but not enabled"},
@@ -43,9 +42,9 @@ NO_SENTENCES = {
     "lab/engine_agent.py": {"--mode gtp"},  # a command line
     "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
     "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI
-    "search/counting.py": {"search code"},  # the name of a piece of code
+    "search/running.py": {"search code"},  # the name of a piece of code
     "solve/dispatch.py": {"unreachable: "},
-    "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
+    "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training/pair.py": {"greedy softmax"},  # names of policies
     "web/training/shares.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},

@@ -4,7 +4,7 @@ The names below are read when they are first asked for: a command is ready to an
 anything large is imported.
 """
 
-from damier.core.processor import prefer_quick_sorts
+from damier.core.interpreter import prefer_quick_sorts
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from commands import beginning
 from damier import load
 from damier.cli.solve import solve as command
 from damier.core.job import Job
-from damier.core.score import win_in
+from damier.core.rules import win_in
 from damier.lab import proof_report, solving
 from damier.search import exact
 from damier.solve import payoff_store

@@ -20,8 +20,7 @@ from damier.core.job import Job, Notes
 from damier.core.keys import flat, widths
 from damier.core.moves import each
 from damier.core.past import Line, after
-from damier.core.rules import State
-from damier.core.score import TOP, loss_in, win_in
+from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.trial import try_out
 from damier.lab.games import game_factories
 from damier.solve import count, divide, perft, solve

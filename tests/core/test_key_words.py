@@ -13,10 +13,20 @@ from hypothesis import strategies as st
 from damier import load
 from damier.core.arrays import Ints, ints
 from damier.core.bits import reseed
-from damier.core.codes import code_at, code_words, of_words, put_code, sealed, unsealed, word_of_code
+from damier.core.codes import (
+    code_at,
+    code_words,
+    of_words,
+    packer,
+    put_code,
+    sealed,
+    unpacker,
+    unsealed,
+    word_of_code,
+    words_needed,
+)
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.key_words import packer, unpacker, words_needed
 from damier.core.moves import random_move
 from damier.core.rules import Field, State, as_state, key, unkey
 

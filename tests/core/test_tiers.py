@@ -21,7 +21,6 @@ from damier.arena.match import Score, match
 from damier.core import tiers
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import Uncompilable
-from damier.core.forked_compile import copied
 from damier.core.game import Game
 from damier.core.interruptible import patiently
 from damier.core.interruptible import until as deadline
@@ -29,7 +28,7 @@ from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.numba_adapter import CompiledEngine
 from damier.core.player import RandomPlayer
-from damier.core.tiers import ENDLESS, Tier
+from damier.core.tiers import ENDLESS, Tier, copied
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts
@@ -115,7 +114,7 @@ def test_what_cannot_be_kept_is_compiled_here(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_copy_ends_with_its_process() -> None:
-    code = "import time; from damier.core.forked_compile import copied; "
+    code = "import time; from damier.core.tiers import copied; "
     code += "copy = copied(lambda: time.sleep(1000)); print(copy._number, flush=True); time.sleep(1000)"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 import pytest
 
 from damier import Game, load
+from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput
 from damier.core.extras import installing
-from damier.core.matchbox import Matchbox
 from damier.core.position import Position
 from damier.draw.matchbox import (
     HUES,

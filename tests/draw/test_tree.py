@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from damier.core.errors import LimitReached
-from damier.core.scene import Mark, Scene, unfolded
-from damier.core.tree import TERMINAL, Move, Node, Tree
+from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, unfolded
 from damier.draw.tree import node_boxes, tree_block, tree_svg
 from damier.draw.tree_text import legend, tree_lines
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from damier import ONGOING, BadInput, Job
-from damier.core.score import loss_in, win_in
+from damier.core.rules import loss_in, win_in
 from damier.games.breakthrough import breakthrough
 from damier.search.exact import exact
 from tests.oracles import by_recursion

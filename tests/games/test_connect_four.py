@@ -9,7 +9,7 @@ import pytest
 from damier import BadInput, LimitReached, Position, load
 from damier.core.bits import popcount
 from damier.core.job import Job
-from damier.core.score import TOP, win_in
+from damier.core.rules import TOP, win_in
 from damier.games.connect_four import ConnectFourState, arrangements, first_cells
 from damier.search.alphabeta import alphabeta
 from damier.solve import count, perft, solve

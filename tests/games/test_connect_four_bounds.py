@@ -11,8 +11,7 @@ from damier import load
 from damier.core.arrays import Ints
 from damier.core.compile import instantiate
 from damier.core.job import Job
-from damier.core.rules import bounds, mover, over, unkey
-from damier.core.score import TOP
+from damier.core.rules import TOP, bounds, mover, over, unkey
 from damier.solve import solve
 from tests.search.recorded import walk
 

@@ -10,7 +10,7 @@ import pytest
 
 from damier import BadInput, Position, load
 from damier.core.job import Job, Notes
-from damier.core.score import loss_in, win_in
+from damier.core.rules import loss_in, win_in
 from damier.search.exact import Prover
 from damier.solve import count, perft, solve
 from tests.oracles import by_recursion, census

@@ -11,8 +11,7 @@ from lines_of_play import leaves, random_line
 from damier import BadInput, Game, load
 from damier.core.bits import popcount, reseed
 from damier.core.moves import random_move
-from damier.core.rules import State
-from damier.core.score import TOP
+from damier.core.rules import TOP, State
 from damier.search.exact import exact
 from damier.solve import solve
 

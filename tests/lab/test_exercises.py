@@ -16,8 +16,8 @@ from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun,
 from damier.lab.exercises.minimal_drill import MinimalDrill
 from damier.lab.exercises.q_drill import MOVES, QDrill
 from damier.lab.exercises.retrograde_drill import RetrogradeDrill
+from damier.trees.explicit import least_leaves
 from damier.trees.marking import TreeShape
-from damier.trees.ordering import least_leaves
 
 ALONE: tuple[DrillKind, ...] = KINDS[:-1]
 SEEDS = range(4)

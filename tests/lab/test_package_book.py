@@ -8,7 +8,7 @@ from lasting import long
 from damier import load
 from damier.core.job import Job
 from damier.core.proof_pages import ProvenScore
-from damier.core.score import TOP, later
+from damier.core.rules import TOP, later
 from damier.lab.proofs import SWITCH, KnownBefore, book_of
 from damier.lab.solving import RECALLED, solved
 from damier.search.book import bounds_from_above, early_positions

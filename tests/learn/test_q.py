@@ -15,11 +15,10 @@ from damier.core.game import Game
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.learn.action_values import Row
-from damier.learn.exploring import count_decision
 from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
-from damier.learn.qtable import DECISIONS, SeatArrays
+from damier.learn.qtable import DECISIONS, SeatArrays, count_decision
 from damier.solve.grade import grade
 from tests.learn.scripted import counts, learner, play, position, row
 

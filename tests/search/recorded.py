@@ -18,14 +18,12 @@ from typing import Any
 import gallery
 
 from damier import Game, load
-from damier.core.analysis import Limit
-from damier.core.evaluation import evaluation
+from damier.core.analysis import Limit, evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.alphabeta import Options, Windows, alphabeta
-from damier.search.counting import CUTS, DEPTH_CUTOFFS
 from damier.search.exact import Bounds, Prover, exact
-from damier.search.running import ENDLESS, Run
+from damier.search.running import CUTS, DEPTH_CUTOFFS, ENDLESS, Run
 
 FILE = Path(__file__).with_name("recorded.json")
 EXAMPLES = Path(__file__).parents[2] / "examples"

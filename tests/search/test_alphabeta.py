@@ -15,10 +15,9 @@ import pytest
 from lasting import later, shortly
 
 from damier import ONGOING, Game, load, position_of
-from damier.core.analysis import Limit
+from damier.core.analysis import Limit, evaluation
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
-from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.search.alphabeta import Options, alphabeta

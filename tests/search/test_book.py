@@ -13,7 +13,7 @@ from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import Arrays, write_arrays
-from damier.core.score import win_in
+from damier.core.rules import win_in
 from damier.search.book import (
     FORMAT,
     book_key,

@@ -11,8 +11,7 @@ import pytest
 from lasting import shortly
 
 from damier import load
-from damier.core.analysis import Analysis, Limit
-from damier.core.evaluation import evaluation
+from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State

@@ -11,9 +11,8 @@ import pytest
 from lasting import shortly
 
 from damier import Game, load
-from damier.core.analysis import Limit
+from damier.core.analysis import Limit, evaluation
 from damier.core.errors import Unsuitable
-from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.player import RandomPlayer
 from damier.search.expectimax import expectimax

@@ -11,8 +11,7 @@ from damier.core.errors import BadFile, Unsuitable
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, write_arrays
 from damier.core.moves import each
-from damier.core.rules import State
-from damier.core.score import TOP
+from damier.core.rules import TOP, State
 from damier.search import bounds_table, long_search
 from damier.search.exact import exact
 from damier.search.long_search import FORMAT, search_on_file

@@ -9,9 +9,8 @@ import pytest
 from lasting import shortly
 
 from damier import Game, LimitReached, load
-from damier.core.analysis import Limit
+from damier.core.analysis import Limit, evaluation
 from damier.core.errors import BadInput, Unsuitable
-from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.search.minimax import minimax

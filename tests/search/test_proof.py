@@ -12,7 +12,7 @@ import pytest
 from damier import load
 from damier.core.job import Job
 from damier.core.position import Position, read
-from damier.core.score import TOP, loss_in, win_in
+from damier.core.rules import TOP, loss_in, win_in
 from damier.core.solution import side
 from damier.search.proof import Proof
 from damier.solve import solve

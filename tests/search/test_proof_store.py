@@ -11,7 +11,7 @@ from damier import load
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.proof_pages import ProvenScore
-from damier.core.score import TOP, loss_in, win_in
+from damier.core.rules import TOP, loss_in, win_in
 from damier.search import proof_store
 from damier.search.exact import Bounds, Exact, exact
 from damier.search.proof import Proof

@@ -17,9 +17,9 @@ from damier.core.analysis import Analysis, Limit
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.expectimax import expectimax
+from damier.search.lookahead import RootMoves
 from damier.search.maxn import maxn
 from damier.search.minimax import minimax
-from damier.search.root_moves import RootMoves
 from damier.search.running import ENDLESS, Run
 
 SEARCHES: dict[str, Callable[..., Analysis]] = {
@@ -44,7 +44,7 @@ NAMES = ["connect_four", "graph", "hexapawn", "scored"]
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also what is soon over is shared."""
-    monkeypatch.setattr("damier.search.root_moves.ALONE", -1.0)
+    monkeypatch.setattr("damier.search.lookahead.ALONE", -1.0)
 
 
 @pytest.mark.parametrize("search", SEARCHES)

@@ -9,13 +9,11 @@ import pytest
 from lasting import later, long
 
 from damier import Game, load
-from damier.core.analysis import Analysis, Limit
+from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.errors import Unsuitable
-from damier.core.evaluation import evaluation
 from damier.core.interruptible import patiently
 from damier.core.job import Job
-from damier.core.rules import State
-from damier.core.score import TOP, win_in
+from damier.core.rules import TOP, State, win_in
 from damier.games.chess import from_fen
 from damier.games.chess_exchange import holds_up, noisy_moves
 from damier.search.hash_table import COMPLETE, EXACT, NOTHING, UNJUDGED, find, value_in, write

@@ -17,7 +17,7 @@ from damier.core.game import Game
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
-from damier.solve import endless, solve
+from damier.solve import interval_iteration, solve
 from damier.solve.grade import Grader, grade
 from damier.solve.reach import pure_layers
 
@@ -198,7 +198,7 @@ def test_games_played_agree(jit: bool) -> None:
 
 
 def test_where_play_goes_round_for_too_long_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endless, "PASSES", 100)
+    monkeypatch.setattr(interval_iteration, "PASSES", 100)
     rare = Board(((0, 5), (), (), (), (), (), ()), (0,) * NODES, (0, 0, 0, 0, 0, 1, 0))
     weights = {**{n: {} for n in range(NODES)}, 0: {0: 1 - 1e-6, 1: 1e-6}}
     with pytest.raises(LimitReached, match="goes round for too long"):

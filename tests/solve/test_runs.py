@@ -12,8 +12,8 @@ import pytest
 from damier import load
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
-from damier.core.cores import Workers
 from damier.core.errors import LimitReached
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.solution import KeyTable
 from damier.solve import count, layers, runs, solve
@@ -24,7 +24,7 @@ from damier.solve.runs import cut, merged
 
 def in_many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads from the start, and several parts of everything."""
-    monkeypatch.setattr("damier.core.cores.ALONE", 0)
+    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
     monkeypatch.setattr(runs, "CHUNK", 4000)
     monkeypatch.setattr(runs, "SHARE", 50)
     monkeypatch.setattr(runs, "SWEPT", 100)

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damier.core.errors import LimitReached
-from damier.core.scene import unfolded
-from damier.trees.explicit import search, uniform_tree
-from damier.trees.ordering import least_leaves, ordered, place_values, regular
+from damier.core.tree import unfolded
+from damier.trees.explicit import least_leaves, ordered, place_values, regular, search, uniform_tree
 from damier.trees.tree_text import parse
 
 

@@ -11,11 +11,10 @@ from naive_trees import Naive
 from sample_trees import classic, random_tree
 
 from damier.core.errors import LimitReached
-from damier.core.scene import Scene, size_of, unfolded
+from damier.core.tree import Scene, size_of, unfolded
 from damier.trees.explicit import search
-from damier.trees.replay import Replay
+from damier.trees.replay import Replay, sentences
 from damier.trees.tree_file import tree_of
-from damier.trees.words import sentences
 
 
 def named(scene: Scene, name: str) -> int:

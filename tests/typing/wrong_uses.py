@@ -22,12 +22,12 @@ from damier.core.solution import KeyTable
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
 from damier.learn.qtable import SeatArrays
-from damier.search.depth_table import DepthTable, is_in_dictionary, is_there
 from damier.search.mcts_engine import SearchTree
 from damier.search.minimax import value_of
 from damier.search.running import Run
+from damier.search.transposition import DepthTable, is_in_dictionary, is_there
+from damier.solve.grade import action_probabilities, evaluate, fill_weights
 from damier.solve.graph import Graph
-from damier.solve.policies import action_probabilities, evaluate, fill_weights
 from damier.solve.retrograde import run_waves
 
 if TYPE_CHECKING:

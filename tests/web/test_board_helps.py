@@ -19,7 +19,7 @@ from damier.core.board import Hexagons
 from damier.core.job import Job
 from damier.core.position import Position, written
 from damier.core.proof_pages import ProvenScore
-from damier.core.score import loss_in
+from damier.core.rules import loss_in
 from damier.core.words import speaking
 from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact

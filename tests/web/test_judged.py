@@ -10,8 +10,7 @@ from browsing import violations
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.analysis import Limit
-from damier.core.evaluation import evaluation
+from damier.core.analysis import Limit, evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.lab.agents import Lab, searcher

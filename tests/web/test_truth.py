@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from damier import load
 from damier.core.proof_pages import ProvenScore
-from damier.core.score import win_in
+from damier.core.rules import win_in
 from damier.draw.annotations import SIGNS
 from damier.draw.history import HistoricMoment, height, history_svg
 from damier.lab.proofs import SWITCH, known_before

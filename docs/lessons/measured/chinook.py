@@ -9,14 +9,12 @@ from pathlib import Path
 from random import Random
 
 from damier import load
-from damier.core.analysis import Analysis, Limit
+from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.endgames import NOTHING, Probe
-from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.selective import Recipe, selective
-from damier.solve.endgame.build import build
-from damier.solve.endgame.store import EndgameTables, open_tables
+from damier.solve.endgame.store import EndgameTables, build, open_tables
 from measured.writing import holds, table
 
 GAME = load("draughts")

@@ -7,8 +7,7 @@ from functools import cache
 from math import log
 
 from damier import load
-from damier.core.analysis import Analysis, Limit
-from damier.core.evaluation import evaluation
+from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.selective import Recipe, selective

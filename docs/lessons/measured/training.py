@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from damier.arena.match import wilson
-from damier.core.curve import Block
-from damier.core.grade import Grade
+from damier.core.grade import Block, Grade
 from damier.core.job import Job
 from damier.core.player import Policy
 from damier.draw.curve import Point, RateInterval, Series

@@ -15,7 +15,7 @@ from damier.core.player import Policy
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
-    from damier.core.mistake import Mistake
+    from damier.core.grade import Mistake
     from damier.draw import MoveMark
     from damier.lab.agents import Lab
     from damier.lab.grading import Graded

@@ -46,7 +46,7 @@ from damier.cli import (
 from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
-from damier.core import bounds
+from damier.core import interpreter
 from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.files import reason
 from damier.core.interruptible import TimeIsUp, from_outside, words_of
@@ -214,7 +214,7 @@ def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoRe
     exception (before, see `entry`).
     """
     prepare_streams()
-    bounds.guard = guard
+    interpreter.guard = guard
     try:
         interrupt.listen()
         code = run(app, arguments)

@@ -15,7 +15,7 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
 
 if TYPE_CHECKING:
-    from damier.core.matchbox import Matchbox
+    from damier.core.diagram import Matchbox
     from damier.lab.matchboxes import Machine
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from cyclopts import Parameter, Token
 
-from damier.core.cores import cores
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
+from damier.core.interruptible import cores
 from damier.core.job import Job, Notes, default_memory, no_progress
 from damier.core.rules import State
 from damier.core.words import _, message

@@ -147,7 +147,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
 
 
 def tree_facts(file: Path) -> TreeReport:
-    from damier.core.scene import size_of
+    from damier.core.tree import size_of
 
     tree = tree_file.load(file)
     size = size_of(tree, None)

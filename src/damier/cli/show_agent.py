@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.cli.output import Report, say, table
-from damier.core.curve import block_facts
 from damier.core.errors import BadInput
+from damier.core.grade import block_facts
 from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import _, decimal, grouped, message
 

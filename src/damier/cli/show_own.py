@@ -6,7 +6,7 @@ from pathlib import Path
 
 from damier.cli.output import Report, say, table
 from damier.cli.train import row_of
-from damier.core.curve import block_facts
+from damier.core.grade import block_facts
 from damier.core.words import _, grouped
 from damier.draw.curve import Series
 from damier.lab import curves

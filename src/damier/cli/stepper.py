@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from damier.cli.output import say
-from damier.core.scene import Scene
+from damier.core.tree import Scene
 from damier.core.words import _
 from damier.draw.text import columns_of
 from damier.draw.tree_text import HERE, legend, tree_lines

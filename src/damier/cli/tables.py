@@ -32,7 +32,7 @@ def tables(
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
-    from damier.solve.endgame.build import build
+    from damier.solve.endgame.store import build
 
     job, notes = (work or SharedWork()).job()
     loaded, begun = load(game), time.perf_counter()

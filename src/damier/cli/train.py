@@ -22,10 +22,9 @@ from damier.cli.options import (
 )
 from damier.cli.output import Report, percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
-from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.files import previous, require_place
-from damier.core.grade import grade_facts
+from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from damier.core.tree import Tree, shown
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
-    from damier.core.scene import Scene
+    from damier.core.tree import Scene
     from damier.trees.explicit import Algorithm, TreeAnalysis
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,7 @@ def tree(
     ] = None,
     json: Json = False,
 ) -> None:
-    from damier.core.scene import refuse_larger
+    from damier.core.tree import refuse_larger
     from damier.trees.explicit import search
     from damier.trees.replay import MOST_PLACES
 
@@ -214,14 +214,14 @@ def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
 
 def small(tree: Tree, limit: int | None) -> bool:
     """Whether a tree is shown as text."""
-    from damier.core.scene import size_of
+    from damier.core.tree import size_of
 
     return size_of(tree, limit).nodes <= PRINTED
 
 
 def facts(text: str, found: TreeAnalysis, step: bool) -> Report:
     """What is reported of a search."""
-    from damier.trees.words import cut_facts, sentences, step_facts
+    from damier.trees.replay import cut_facts, sentences, step_facts
 
     names = [node.name for node in found.tree.nodes]
     moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
@@ -364,7 +364,7 @@ def written(out: Path | None, pictures: int) -> str:
 
 def counts(found: TreeAnalysis) -> str:
     """How much was looked at."""
-    from damier.core.scene import size_of
+    from damier.core.tree import size_of
 
     size = size_of(found.tree, found.plies)
     cuts = ngettext("{n} cut", "{n} cuts", len(found.cuts))

@@ -13,8 +13,7 @@ from damier.core.errors import BadGame
 from damier.core.interruptible import from_outside, words_of
 from damier.core.job import presses
 from damier.core.moves import each, first_move, holds
-from damier.core.rules import CHANCE, ONGOING, State
-from damier.core.score import TOP, later
+from damier.core.rules import CHANCE, ONGOING, TOP, State, later
 from damier.core.words import message
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from damier.core.rules import ONGOING, Field, State
-from damier.core.score import loss_in, win_in
+from damier.core.rules import ONGOING, Field, State, loss_in, win_in
 
 if TYPE_CHECKING:
     from damier.core.past import AnyPast

@@ -4,6 +4,7 @@ once (document [S1], rows A-34 and A-35).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -87,3 +88,27 @@ class DiagramShape(NamedTuple):
     edges: int
     states: int
     repeated: int
+
+
+# A matchbox as data: a position, and beads of a colour for each of its moves.
+
+
+@dataclass(frozen=True)
+class Matchbox:
+    """One box of a machine that draws its moves as beads.
+
+    number    of the box in its machine, from 1
+    stage     decisions of the machine before it in a game
+    position  the one on its label
+    beads     how many for each move that has a colour, by the move, lowest bit first
+    """
+
+    number: int
+    stage: int
+    position: Position
+    beads: Mapping[int, int]
+
+    @property
+    def total(self) -> int:
+        """Beads in the box."""
+        return sum(self.beads.values())

@@ -16,8 +16,12 @@ from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 
 from damier.core.bits import mix64, reseed
 from damier.core.board import Board
-from damier.core.completion import (
+from damier.core.codes import words_needed
+from damier.core.defaults import Rule
+from damier.core.errors import BadInput
+from damier.core.hooks import (
     FormerNames,
+    Given,
     by_present_names,
     checked_bits,
     checked_most_moves,
@@ -26,10 +30,6 @@ from damier.core.completion import (
     require_rules,
     takes_list,
 )
-from damier.core.defaults import Rule
-from damier.core.errors import BadInput
-from damier.core.hooks import Given
-from damier.core.key_words import words_needed
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, random_move
 from damier.core.option_text import Option, written

@@ -4,7 +4,11 @@ happens to stand in.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 
 def python(*words: str) -> list[str]:
@@ -15,3 +19,74 @@ def python(*words: str) -> list[str]:
     leaves that folder out.
     """
     return [sys.executable, "-P", *words]
+
+
+# What NumPy is told of the processor, before it is imported.
+
+VARIABLE = "NPY_DISABLE_CPU_FEATURES"
+AVX_512_SORTS = "X86_V4 AVX512_SKX AVX512_ICL AVX512_SPR"
+"""The parts of NumPy, as its versions name them, whose sorts need AVX-512; what a version does not know it
+ignores.
+"""
+ENOUGH = 4096
+"""Characters of the system's account that describe one core."""
+
+
+def prefer_quick_sorts() -> None:
+    """Has NumPy sort with AVX2 on processors that are slow to do so with AVX-512 (docs/decisions/0071), in
+    this process and in those it starts, unless the user has said what it is to do.
+    """
+    if sys.platform != "linux" or "numpy" in sys.modules or VARIABLE in os.environ:
+        return
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            account = file.read(ENOUGH)
+    except OSError:
+        return
+    if is_zen_4(account):
+        os.environ[VARIABLE] = AVX_512_SORTS
+
+
+def is_zen_4(account: str) -> bool:
+    """Whether /proc/cpuinfo tells of a core by AMD of family 25 with AVX-512: it writes the parts of a
+    vector to memory by microcode.
+    """
+    said = dict[str, str]()
+    for line in account.splitlines():
+        name, _colon, value = line.partition(":")
+        said.setdefault(name.strip(), value.strip())
+    return (
+        said.get("vendor_id") == "AuthenticAMD"
+        and said.get("cpu family") == "25"
+        and "avx512f" in said.get("flags", "").split()
+    )
+
+
+# What a process may take: memory beyond a bound is refused to it (a MemoryError), where the system
+# can (Linux).
+#
+# Mapped files do not count, such as solutions are read from.
+
+
+def limit_memory(size: int | None) -> None:
+    """From here on memory beyond `size` bytes is refused to this process; None: no more than the
+    system allows.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    with contextlib.suppress(ValueError, OSError):  # a lower limit than ours stands already
+        resource.setrlimit(resource.RLIMIT_DATA, (most if size is None else size, most))
+
+
+def unguarded(path: Path) -> None:
+    return None
+
+
+guard: Callable[[Path], None] = unguarded
+"""Called before a user's file runs for the first time.
+
+A command puts its own here; who imports damier keeps their process as it is.
+"""

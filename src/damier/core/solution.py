@@ -21,8 +21,7 @@ from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.open_addressing import array_of, code_of, comparable, sought
-from damier.core.rules import CHANCE, Key, Moves, State
-from damier.core.score import TOP
+from damier.core.rules import CHANCE, TOP, Key, Moves, State
 from damier.core.tree import Number
 from damier.core.words import _, decimal, message, percent
 

@@ -15,7 +15,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import NamedTuple
 
 from damier.core.board import Board
-from damier.core.matchbox import Matchbox
+from damier.core.diagram import Matchbox
 from damier.core.words import N_, _, grouped, ngettext, printable
 from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
 from damier.draw.badges import Box

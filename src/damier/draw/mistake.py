@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from damier.core.mistake import Mistake
+from damier.core.grade import Mistake
 from damier.core.solution import AnyValue, Worth
 from damier.core.words import _, percent
 from damier.draw.annotations import MoveMark

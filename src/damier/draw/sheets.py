@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from damier.core.matchbox import Matchbox
+from damier.core.diagram import Matchbox
 from damier.core.words import _, grouped, printable
 from damier.draw.matchbox import (
     Kinds,

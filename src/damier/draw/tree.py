@@ -8,8 +8,7 @@ import textwrap
 
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
-from damier.core.scene import Mark, Scene
-from damier.core.tree import shown
+from damier.core.tree import Mark, Scene, shown
 from damier.core.words import message, printable
 from damier.draw.fill_in import BOX, BOX_HEIGHT, answer_box
 from damier.draw.layout import NodeSize, tidy

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from damier.core.rules import CHANCE
-from damier.core.scene import Mark, Scene
-from damier.core.tree import shown
+from damier.core.tree import Mark, Scene, shown
 from damier.core.words import _, printable
 
 SYMBOLS = {"max": "▲", "min": "▼", "mean": "●", "best": "#", None: "•"}

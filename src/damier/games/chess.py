@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from damier.core.analysis import weighed
 from damier.core.bits import bit, popcount, position_of
 from damier.core.board import Grid, Look
 from damier.core.errors import BadInput
-from damier.core.evaluation import weighed
 from damier.core.game import Game
 from damier.core.words import N_, _, message
 from damier.games.chess_endgames import chess_endgames

@@ -29,8 +29,7 @@ from damier.core.bits import bit, lowest, popcount, position_of
 from damier.core.board import Grid
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
-from damier.core.rules import ONGOING
-from damier.core.score import loss_in, win_in
+from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.mnk import lines_along
 from damier.games.rows_text import read_rows, require_turns, written_rows

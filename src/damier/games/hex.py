@@ -33,8 +33,7 @@ from typing import NamedTuple
 from damier.core.bits import bit, lowest, popcount, position_of, reversed_bits
 from damier.core.board import Hexagons
 from damier.core.game import Game, require
-from damier.core.rules import ONGOING
-from damier.core.score import loss_in, win_in
+from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.rows_text import read_rows, require_turns, written_rows
 

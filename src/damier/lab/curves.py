@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.arena.match import wilson
-from damier.core.curve import Block, Curve
-from damier.core.grade import Chances
+from damier.core.grade import Block, Chances, Curve
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.plot import write_picture

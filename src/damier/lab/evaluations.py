@@ -16,9 +16,9 @@ from pathlib import Path
 
 from damier.agents.methods import asked
 from damier.agents.own import Prints
-from damier.core import bounds
+from damier.core import interpreter
+from damier.core.analysis import Evaluation, Feature, evaluation
 from damier.core.errors import AgentFault
-from damier.core.evaluation import Evaluation, Feature, evaluation
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
@@ -47,7 +47,7 @@ def evaluation_of(game: Game, text: str, job: Job) -> Evaluation:
         return evaluation(game, text)
     path_text, wanted, _options = user_file.parts(text)
     path, name = Path(path_text), wanted or NAME
-    bounds.guard(path)
+    interpreter.guard(path)
     prints = Prints(path.resolve(), job.note)
     with (
         contextlib.redirect_stdout(prints),

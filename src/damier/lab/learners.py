@@ -31,8 +31,7 @@ from damier.learn.parameters import (
     fields_of,
     option_of,
 )
-from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.seated import SeatedPlayer
+from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

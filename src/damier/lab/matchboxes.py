@@ -14,10 +14,10 @@ from typing import NamedTuple
 from damier.core.analysis import NO_CHANCE, require
 from damier.core.bits import Rng, reseed
 from damier.core.compile import E, instantiate
+from damier.core.diagram import Matchbox
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.matchbox import Matchbox
 from damier.core.moves import each
 from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.player import Arrays

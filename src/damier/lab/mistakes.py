@@ -10,7 +10,7 @@ from itertools import islice
 from damier.agents.own import OwnPlayer
 from damier.core.bits import reseed
 from damier.core.game import Game
-from damier.core.mistake import Mistake
+from damier.core.grade import Mistake
 from damier.core.moves import each, holds
 from damier.core.player import Player, Policy
 from damier.core.position import Position

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from damier.core.curve import Curve, block_facts
 from damier.core.game import Game
+from damier.core.grade import Curve, block_facts
 from damier.core.json_data import JsonBounds, read_json, require_keys, to_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _

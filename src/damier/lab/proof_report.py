@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from damier.core.json_types import JsonObject
-from damier.core.score import TOP
+from damier.core.rules import TOP
 from damier.core.solution import Worth, side, signed, value_of_score
 from damier.core.words import _
 from damier.search.exact import Bounds, Exact

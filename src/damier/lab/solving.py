@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
-from damier.core.cores import cores
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, until
+from damier.core.interruptible import TimeIsUp, cores, until
 from damier.core.job import Job, Progress
 from damier.core.rules import State
 from damier.core.solution import PAYOFF_TYPE, AnySolution, Solution, StateTable, ValueSolution

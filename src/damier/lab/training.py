@@ -20,8 +20,7 @@ from damier.lab.trainer import Plan as Plan
 from damier.lab.trainer import Trainer as Trainer
 from damier.learn import reading, store
 from damier.learn.parameters import USUAL_GAMES, SeatName, as_written
-from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.seated import SeatedPlayer
+from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.training import Training
 
 

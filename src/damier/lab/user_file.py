@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from damier.core import bounds
+from damier.core import interpreter
 from damier.core.checks import refuse_deferred
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
@@ -42,7 +42,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     """
     path_text, wanted, written = parts(text)
     path = Path(path_text)
-    bounds.guard(path)
+    interpreter.guard(path)
     with beside(path), blaming(path):
         name, factory = chosen(run(path), str(path), path.stem, wanted)
         refuse_deferred(factory, name, BadGame, path.name)

@@ -28,9 +28,17 @@ from damier.core.open_addressing import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import message
-from damier.learn.learner_trace import told_update
 from damier.learn.parameters import numbers_of, require
-from damier.learn.qtable import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
+from damier.learn.qtable import (
+    DECISIONS,
+    SeatArrays,
+    add_entry,
+    end_game,
+    end_row,
+    move_of,
+    remember,
+    told_update,
+)
 
 
 @dataclass(frozen=True)

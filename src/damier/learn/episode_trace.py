@@ -23,10 +23,9 @@ from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message
-from damier.learn.learner_trace import told_update
 from damier.learn.parameters import ParameterNumber
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.qtable import EPSILON, SeatArrays, begin
+from damier.learn.qtable import EPSILON, SeatArrays, begin, told_update
 
 
 class ToldUpdate(NamedTuple):

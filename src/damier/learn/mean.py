@@ -19,24 +19,22 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.player import Arrays, Ties
 from damier.core.rules import State
-from damier.learn.exploring import (
-    add_reward,
-    count_decision,
-    count_game,
-    explores,
-    reward_of_end,
-    share_greedily,
-)
-from damier.learn.learner_trace import told_update
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.qtable import (
     SeatArrays,
+    add_reward,
     any_entry,
     best_entry,
+    count_decision,
+    count_game,
+    explores,
     known_row,
     move_of,
     remember,
+    reward_of_end,
     row_of,
+    share_greedily,
+    told_update,
 )
 
 

@@ -27,26 +27,24 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
 from damier.core.player import RANDOM, Arrays
 from damier.core.rules import State, moves
-from damier.learn.exploring import (
-    add_reward,
-    count_decision,
-    count_game,
-    explores,
-    reward_of_end,
-    share_evenly,
-    share_greedily,
-)
-from damier.learn.learner_trace import told_update
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.qtable import (
     SeatArrays,
+    add_reward,
     any_entry,
     best_entry,
+    count_decision,
+    count_game,
+    explores,
     highest_value,
     known_row,
     move_of,
     remember,
+    reward_of_end,
     row_of,
+    share_evenly,
+    share_greedily,
+    told_update,
 )
 
 

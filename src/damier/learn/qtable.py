@@ -15,12 +15,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.arrays import Floats, Ints
-from damier.core.bits import Rng, random_below
-from damier.core.moves import each, move_number, numbered_move, with_move
-from damier.core.open_addressing import Index, has_room, number_if_known, number_of, size
-from damier.core.player import FIRST, LAST, Arrays
+from damier.core.bits import Rng, random_below, random_unit
+from damier.core.moves import each, move_number, no_moves, numbered_move, with_move
+from damier.core.open_addressing import (
+    Index,
+    has_room,
+    number_if_known,
+    number_of,
+    size,
+)
+from damier.core.player import FIRST, LAST, Arrays, share_of
 from damier.core.rules import Moves, State, canonical, key, most_moves, moves
-from damier.learn.parameters import ParameterNumber
+from damier.learn.parameters import ParameterNumber, TableNumbers
 
 
 class SeatArrays(NamedTuple):
@@ -181,3 +187,99 @@ def end_game(seat: SeatArrays) -> bool:
     seat.counters[PLAYING] = 0
     seat.counters[GAMES] += 1
     return True
+
+
+# What learners tell of each step of their learning, to whoever watches: `damier.learn.episode_trace`.
+
+
+def told_update(
+    player: int,
+    decision: int,
+    entry: int,
+    times: int,
+    reward: float,
+    following: float,
+    trace: float,
+    target: float,
+    before: float,
+    after: float,
+) -> None:
+    """An entry has been learnt from; nobody listens, unless another function is bound to this name.
+
+    player, decision  whose, and which of the game, from 0
+    entry, times      of the table, and how often it has been learnt from now
+    reward            what came after the decision: of matchboxes, the beads put in or taken out
+    following         what was expected after that; trace: the share of the target there in it
+    target            what the value moves towards: of a mean, the score of the game
+    before, after     the value, or the number of beads
+
+    Compiled it is inlined to nothing.
+    """
+
+
+# What learners with a table of values do alike: explore, let exploration decay, add up what is
+# gained.
+
+PER_GAME = 1  # of decay_per
+FIRST_ONLY = 1  # of events
+
+
+def explores(seat: SeatArrays, rng: Rng) -> bool:
+    """Whether the next move is drawn at random (row A-20)."""
+    return random_unit(rng) < seat.rates[EPSILON]
+
+
+def count_decision(seat: SeatArrays, p: TableNumbers) -> None:
+    """Counts a decision; epsilon may decay (row A-21)."""
+    if p.decay_per != PER_GAME:
+        decay(seat.counters[DECISIONS], seat, p)
+    seat.counters[DECISIONS] += 1
+
+
+def count_game(seat: SeatArrays, p: TableNumbers) -> None:
+    """Counts a game; epsilon may decay (row A-69)."""
+    if end_game(seat) and p.decay_per == PER_GAME:
+        decay(seat.counters[GAMES] - 1, seat, p)
+
+
+def decay(counted: int, seat: SeatArrays, p: TableNumbers) -> None:
+    """Multiplies epsilon by `decay` if it is time, down to its floor."""
+    if p.decay != 1.0 and counted > p.decay_after and counted % int(p.decay_every) == 0:
+        seat.rates[EPSILON] = max(seat.rates[EPSILON] * p.decay, p.epsilon_floor)
+
+
+def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> None:
+    """Adds what a move of `player` gained to what has come since the last decision (row A-8)."""
+    if p.events != FIRST_ONLY or player == 0:
+        seat.rewards[seat.length[0]] += p.event * reward
+
+
+def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
+    """What the end of a game gives (rows A-7, A-9, A-68): for a win by three, three times that of a win
+    by one.
+    """
+    if payoff > 0:
+        reward = p.win * payoff
+    elif payoff < 0:
+        reward = p.loss * -payoff
+    else:
+        reward = p.draw if player == 0 else p.draw_second
+    if p.last_event:
+        reward += seat.rewards[seat.length[0]]
+    return reward
+
+
+def share_evenly(best: Moves, legal: Moves, ties: int, weights: Floats) -> None:
+    """The weights of a greedy player whose best moves these are."""
+    index = 0
+    for move in each(legal):
+        weights[index] = share_of(move, best, ties)
+        index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
+
+
+def share_greedily(s: State, row: int, ties: int, seat: SeatArrays, weights: Floats) -> None:
+    """The weights of who plays the best moves of a row; all moves are, where there is none (-1)."""
+    if row >= 0:
+        share_evenly(best_moves(row, seat, no_moves()), moves(s), ties, weights)
+    else:
+        share_evenly(moves(s), moves(s), ties, weights)

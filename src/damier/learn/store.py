@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from damier.core.curve import Curve, block_facts
 from damier.core.game import Game
+from damier.core.grade import Curve, block_facts
 from damier.core.json_data import Encoded, JsonBounds, to_json, write_arrays, write_json
 from damier.core.json_types import JsonObject
 from damier.core.rules import Field
@@ -28,9 +28,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from damier.core.curve import Block
 from damier.core.errors import BadFile, DamierError
-from damier.core.grade import Chances, Grade
+from damier.core.grade import Block, Chances, Grade
 from damier.core.json_data import Kind, held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonValue
 from damier.core.keys import flat

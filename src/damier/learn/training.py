@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from damier.core.curve import Curve
 from damier.core.errors import DamierError, LimitReached
-from damier.core.grade import Grade
+from damier.core.grade import Curve, Grade
 from damier.core.interruptible import within
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, WINS, MatchSetup, Played

@@ -23,17 +23,21 @@ from damier.core.moves import each, no_moves, random_move, with_move, without_mo
 from damier.core.open_addressing import number_of, size
 from damier.core.player import Arrays, chosen
 from damier.core.rules import Moves, State, canonical, key, moves, play
-from damier.learn.exploring import (
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
+from damier.learn.qtable import (
+    SeatArrays,
+    add_entry,
     add_reward,
     count_decision,
     count_game,
+    end_row,
     explores,
+    known_row,
+    remember,
     reward_of_end,
     share_evenly,
+    told_update,
 )
-from damier.learn.learner_trace import told_update
-from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
-from damier.learn.qtable import SeatArrays, add_entry, end_row, known_row, remember
 
 
 @dataclass(frozen=True)

@@ -19,25 +19,46 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from damier.core.analysis import Analysis, Limit, plain, require
+from damier.core.analysis import Analysis, Evaluation, Limit, Weights, evaluate, plain, require
 from damier.core.arrays import ints
 from damier.core.compile import Bindings
-from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each, holds
 from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.rules import ONGOING, Field, Moves, State, as_state, mover, moves
 from damier.core.tree import to_player
-from damier.search import depth_table, transposition
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
+from damier.search import transposition
 from damier.search.distance import find_distance
-from damier.search.lookahead import BOTH, MAX_CUTS, MIN_CUTS, NOBODY, Found, LookAhead
+from damier.search.lookahead import (
+    BOTH,
+    MAX_CUTS,
+    MIN_CUTS,
+    NOBODY,
+    Ask,
+    Found,
+    LookAhead,
+    Root,
+    RootMoves,
+    answer,
+    never,
+    principal_variation,
+    uncounted_run,
+    values_of_moves,
+)
 from damier.search.minimax import INFINITY, NEEDS
 from damier.search.move_order import most_promising_first, order_of, stack_words
-from damier.search.root import Root, answer, never, principal_variation, uncounted_run
-from damier.search.root_moves import Ask, RootMoves, values_of_moves
-from damier.search.running import DEPTH, ENDLESS, Run
+from damier.search.running import (
+    CUTS,
+    DEPTH,
+    DEPTH_CUTOFFS,
+    ENDLESS,
+    Counts,
+    Run,
+    Seen,
+    spent,
+    terminal_value,
+)
 from damier.search.transposition import asks_first
 
 Prune: TypeAlias = Literal["weak", "strict"]
@@ -138,7 +159,7 @@ class Windows:
         if not self._remembers:
             self._lesson = run.engine(value_of, options.evaluation.bindings)
             return
-        table: Bindings = depth_table.NONE if not options.table else {} if run.jit else depth_table.PURE
+        table: Bindings = transposition.NONE if not options.table else {} if run.jit else transposition.PURE
         order = order_of(run.game)
         if options.order:
             order = order | {transposition.lay_out: order.get(most_promising_first, most_promising_first)}
@@ -146,7 +167,7 @@ class Windows:
         self._engine = run.engine(
             transposition.value_of, options.evaluation.bindings | table | order | windows
         )
-        self._table = depth_table.empty(run.game, run.jit, options.table)
+        self._table = transposition.empty(run.game, run.jit, options.table)
         self._stack = ints(0, run.jit)
 
     def value(self, s: State, plies: int, alpha: float, beta: float, weak: bool) -> float:

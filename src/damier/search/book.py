@@ -20,8 +20,7 @@ from damier.core.game import Game
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
 from damier.core.proof_pages import ProvenScore
-from damier.core.rules import State
-from damier.core.score import TOP, loss_in, win_in
+from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.words import message
 from damier.search.proof_store import least_image
 
@@ -33,7 +32,7 @@ from functools import partial
 
 from damier.core.job import Job
 from damier.core.proof_pages import Proofs
-from damier.core.score import later
+from damier.core.rules import later
 from damier.core.words import _
 from damier.search import bounds_table
 from damier.search.exact import Bounds, Prover

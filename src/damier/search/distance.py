@@ -13,20 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias, cast
 
+from damier.core.analysis import Evaluation
 from damier.core.arrays import IntArray
 from damier.core.bits import fibonacci_slot
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
-from damier.core.evaluation import Evaluation
 from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.past import AnyPast, advance, mark, rewind
 from damier.core.rules import ONGOING, Field, State, as_state, key, mover, moves
 from damier.core.tree import to_player
-from damier.search.counting import STOPPED, Counts, spent_unmarked, terminal_value
-from damier.search.lookahead import Found, LookAhead
-from damier.search.root import uncounted_run
-from damier.search.running import DEPTH, Run
+from damier.search.lookahead import Found, LookAhead, uncounted_run
+from damier.search.running import DEPTH, STOPPED, Counts, Run, spent_unmarked, terminal_value
 
 SLOTS = 1 << 20
 NEVER = DEPTH + 1

@@ -24,14 +24,18 @@ from damier.core.interruptible import STACK, TimeIsUp, patiently, until
 from damier.core.job import Job
 from damier.core.past import WITHOUT_PAST
 from damier.core.proof_pages import Proofs
-from damier.core.rules import State
-from damier.core.score import TOP, loss_in, sooner, win_in
+from damier.core.rules import TOP, State, loss_in, sooner, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table, exact_engine
-from damier.search.counting import (
+from damier.search.exact_engine import SHARED, payoffs_of, scores_of
+from damier.search.lookahead import BOTH
+from damier.search.move_order import stack_words
+from damier.search.proof_store import keep, recall
+from damier.search.running import (
     BUDGET,
     COUNTS,
+    DEPTH,
     DEPTH_CUTOFFS,
     FULL,
     NODES,
@@ -39,15 +43,10 @@ from damier.search.counting import (
     UNMARKED,
     WORKER,
     Counts,
+    Run,
     Seen,
 )
-from damier.search.depth_table import DepthTable
-from damier.search.exact_engine import SHARED, payoffs_of, scores_of
-from damier.search.lookahead import BOTH
-from damier.search.move_order import stack_words
-from damier.search.proof_store import keep, recall
-from damier.search.running import DEPTH, Run
-from damier.search.transposition import value_of
+from damier.search.transposition import DepthTable, value_of
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, ACYCLIC)
 

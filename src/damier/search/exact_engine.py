@@ -16,17 +16,36 @@ from damier.core.codes import word_of_code
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import first_move
-from damier.core.rules import Moves, State, bounds, key, mover, non_losing_moves, play
-from damier.core.score import TOP, later, loss_in, sooner
-from damier.search import bounds_table, depth_table, transposition
-from damier.search.bounds_table import looks_up_children
-from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, WORKER, Counts, Seen, spent
-from damier.search.depth_table import known
+from damier.core.rules import (
+    TOP,
+    Moves,
+    State,
+    bounds,
+    key,
+    later,
+    loss_in,
+    mover,
+    non_losing_moves,
+    play,
+    sooner,
+)
+from damier.search import bounds_table, transposition
+from damier.search.bounds_table import looks_up_children, symmetry_in
 from damier.search.late_thresholds import care_of
 from damier.search.move_order import most_promising_first, move_at, order_of
-from damier.search.running import DEPTH
-from damier.search.symmetry import symmetry_in
-from damier.search.transposition import SearchMemory, one_ply_up
+from damier.search.running import (
+    BUDGET,
+    DEPTH,
+    DEPTH_CUTOFFS,
+    FULL,
+    NODES,
+    STOPPED,
+    WORKER,
+    Counts,
+    Seen,
+    spent,
+)
+from damier.search.transposition import SearchMemory, known, one_ply_up
 
 
 def always(side: int, sides: int) -> bool:
@@ -104,9 +123,9 @@ EXACT_SCORES: Bindings = {
     transposition.prefetch_entry: bounds_table.prefetch_entry,
     transposition.prefetch_children: bounds_table.prefetch_children,
     transposition.best_known: best_of_table,
-    depth_table.known: bounds_table.known,
-    depth_table.probe: bounds_table.probe,
-    depth_table.store: bounds_table.store,
+    transposition.known: bounds_table.known,
+    transposition.probe: bounds_table.probe,
+    transposition.store: bounds_table.store,
 }
 
 

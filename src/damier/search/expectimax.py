@@ -10,19 +10,33 @@ random (document [S2], rows A-52 and A-63; D. Michie, "Game-playing and game-lea
 
 from __future__ import annotations
 
-from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
-from damier.core.evaluation import Evaluation, Weights, evaluate
+from damier.core.analysis import (
+    PERFECT_INFORMATION,
+    Analysis,
+    Evaluation,
+    Limit,
+    Weights,
+    evaluate,
+    plain,
+    require,
+)
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
-from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
-from damier.search.lookahead import Found, LookAhead
+from damier.search.lookahead import (
+    ROUNDING,
+    Ask,
+    Found,
+    LookAhead,
+    Root,
+    answer,
+    principal_variation,
+    values_of_moves,
+)
 from damier.search.minimax import INFINITY
-from damier.search.root import ROUNDING, Root, answer, principal_variation
-from damier.search.root_moves import Ask, values_of_moves
-from damier.search.running import Run
+from damier.search.running import DEPTH_CUTOFFS, Counts, Run, Seen, spent
 
 
 def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast) -> float:

@@ -14,11 +14,10 @@ from damier.core.arrays import Ints
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import each
-from damier.core.rules import ONGOING, State, move_score, mover, moves, play, plies_left
-from damier.core.score import TOP
-from damier.search import bounds_table, depth_table, move_order
+from damier.core.rules import ONGOING, TOP, State, move_score, mover, moves, play, plies_left
+from damier.search import bounds_table, move_order, transposition
 from damier.search.bounds_table import probe as ask_table
-from damier.search.counting import NODES, Counts, terminal_value
+from damier.search.running import NODES, Counts, terminal_value
 from damier.search.transposition import as_value, one_ply_down, one_ply_up
 
 PLAYED_OUT, LOOKED_UP, LOOKED_AHEAD = 4, 7, 14
@@ -102,5 +101,5 @@ def care_of(game: Game) -> Bindings:
     """What an exact search binds in a game that says how many plies are left."""
     if "plies_left" not in game.given or game.has_past:
         return {}
-    bound: Bindings = {depth_table.probe: probe, bounds_table.looks_up_children: looks_up_children}
+    bound: Bindings = {transposition.probe: probe, bounds_table.looks_up_children: looks_up_children}
     return bound | ({move_order.promise: promise} if "move_score" in game.given else {})

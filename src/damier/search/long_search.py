@@ -18,8 +18,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.rules import State
-from damier.core.score import TOP
+from damier.core.rules import TOP, State
 from damier.core.words import _, message
 from damier.search import bounds_table
 from damier.search.exact import NEEDS, Bounds, Exact, Prover

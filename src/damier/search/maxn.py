@@ -11,10 +11,18 @@ Opposed payoffs make it minimax; where they are not, players may gain together.
 
 from __future__ import annotations
 
-from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
+from damier.core.analysis import (
+    PERFECT_INFORMATION,
+    Analysis,
+    Evaluation,
+    Limit,
+    Weights,
+    evaluate,
+    plain,
+    require,
+)
 from damier.core.arrays import Floats, floats
 from damier.core.errors import Unsuitable
-from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
@@ -22,11 +30,18 @@ from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import message
-from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
-from damier.search.lookahead import Found, LookAhead
-from damier.search.root import ROUNDING, Root, answer, never, principal_variation
-from damier.search.root_moves import Ask, values_of_moves
-from damier.search.running import DEPTH, Run
+from damier.search.lookahead import (
+    ROUNDING,
+    Ask,
+    Found,
+    LookAhead,
+    Root,
+    answer,
+    never,
+    principal_variation,
+    values_of_moves,
+)
+from damier.search.running import DEPTH, DEPTH_CUTOFFS, Counts, Run, Seen, spent
 
 
 def value(

@@ -12,9 +12,8 @@ from functools import partial
 from typing import TypeAlias
 
 from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
-from damier.core.cores import ALONE, Workers
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, until
+from damier.core.interruptible import ALONE, TimeIsUp, Workers, until
 from damier.core.job import Job
 from damier.core.past import Before
 from damier.core.rules import Moves, State

@@ -12,19 +12,35 @@ assumes that turns alternate.
 
 from __future__ import annotations
 
-from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, Analysis, Limit, plain, require
-from damier.core.evaluation import Evaluation, Weights, evaluate
+from damier.core.analysis import (
+    NO_CHANCE,
+    PERFECT_INFORMATION,
+    ZERO_SUM,
+    Analysis,
+    Evaluation,
+    Limit,
+    Weights,
+    evaluate,
+    plain,
+    require,
+)
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves
-from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
-from damier.search.lookahead import Found, LookAhead
-from damier.search.root import Root, answer, never, principal_variation
-from damier.search.root_moves import Ask, values_of_moves
-from damier.search.running import Run
+from damier.search.lookahead import (
+    Ask,
+    Found,
+    LookAhead,
+    Root,
+    answer,
+    never,
+    principal_variation,
+    values_of_moves,
+)
+from damier.search.running import DEPTH_CUTOFFS, Counts, Run, Seen, spent, terminal_value
 
 INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)

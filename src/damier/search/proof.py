@@ -21,8 +21,7 @@ from damier.core.game import Game
 from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.proof_pages import Proofs
-from damier.core.rules import State
-from damier.core.score import TOP, loss_in, win_in
+from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.search import bounds_table

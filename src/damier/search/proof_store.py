@@ -15,8 +15,7 @@ from damier.core.digest import Digest
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.proof_pages import KEY, NO_MOVE, PAGES, ProofPages, ProofRecord, Proofs, ProvenScore
-from damier.core.rules import Key, State
-from damier.core.score import TOP, later, sooner
+from damier.core.rules import TOP, Key, State, later, sooner
 
 if TYPE_CHECKING:
     from damier.search.exact import Bounds

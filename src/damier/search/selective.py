@@ -19,26 +19,21 @@ from dataclasses import dataclass, field, replace
 from math import log
 from typing import TypeAlias, TypeVar
 
-from damier.core.analysis import Analysis, Limit, TableEnd, plain, require
+from damier.core.analysis import Analysis, Evaluation, Limit, TableEnd, plain, require
 from damier.core.arrays import Ints, ints
 from damier.core.compile import instantiate
-from damier.core.cores import ALONE
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import LimitReached
-from damier.core.evaluation import Evaluation
 from damier.core.game import Game
-from damier.core.interruptible import STACK, let_go
+from damier.core.interruptible import ALONE, STACK, let_go
 from damier.core.job import Job
 from damier.core.past import Before
-from damier.core.rules import State
-from damier.core.score import TOP
+from damier.core.rules import TOP, State
 from damier.core.tree import Number
 from damier.search import hash_table
-from damier.search.counting import BUDGET, DEPTH_CUTOFFS, STOPPED
-from damier.search.lookahead import Found, LookAhead
+from damier.search.lookahead import Found, LookAhead, answer, uncounted_run
 from damier.search.minimax import NEEDS
-from damier.search.root import answer, uncounted_run
-from damier.search.running import DEPTH, ENDLESS, Run
+from damier.search.running import BUDGET, DEPTH, DEPTH_CUTOFFS, ENDLESS, STOPPED, Run
 from damier.search.selective_engine import (
     AGE,
     EXTENSIONS,

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from damier.core.analysis import Weights, evaluate
 from damier.core.arrays import Ints
 from damier.core.codes import word_of_code
 from damier.core.endgames import UNKNOWN, probe
-from damier.core.evaluation import Weights, evaluate
 from damier.core.game import Game
 from damier.core.moves import each, move_number
 from damier.core.past import AnyPast, mark, rewind
@@ -32,6 +32,7 @@ from damier.core.past import advance as advance_line
 from damier.core.player import Arrays
 from damier.core.rules import (
     ONGOING,
+    TOP,
     Field,
     Moves,
     State,
@@ -46,8 +47,6 @@ from damier.core.rules import (
     reward,
     threatened,
 )
-from damier.core.score import TOP
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
 from damier.search.hash_table import (
     EXACT,
     LOWER,
@@ -61,6 +60,7 @@ from damier.search.hash_table import (
     value_in,
     write,
 )
+from damier.search.running import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
 
 FRONTIER = 6
 """Plies from the horizon where a position far above the window is cut without a search."""

@@ -19,8 +19,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
-from damier.core.scene import Mark, Place, Scene
-from damier.core.tree import TERMINAL, Move, Node, Role, Tree
+from damier.core.tree import TERMINAL, Mark, Move, Node, Place, Role, Scene, Tree
 from damier.core.words import FormattedNumber, _, message, ngettext
 from damier.search.bfs import NEEDS, Order, ordered, won
 

@@ -11,9 +11,9 @@ from typing import cast
 from damier.core.arrays import IntArray, Ints
 from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
-from damier.core.cores import Workers
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.open_addressing import flat
 from damier.core.rules import Key, State, over, payoff, unkey

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
 from damier.core.words import FormattedNumber, message
-from damier.solve.components import ComponentScratch, strongly_connected
-from damier.solve.graph import Graph
+from damier.solve.graph import ComponentScratch, Graph, strongly_connected
 from damier.solve.interval_iteration import drop_single, narrow_down
 
 BOUND = 1e-6

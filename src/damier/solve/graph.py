@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from damier.core.arrays import Floats, IntArray, Ints, floats, ints
 from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
-from damier.core.cores import in_order
 from damier.core.game import Game
-from damier.core.interruptible import patient
+from damier.core.interruptible import in_order, patient
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
@@ -32,7 +32,6 @@ from damier.core.rules import (
     unkey,
 )
 from damier.core.tiers import Allowance
-from damier.solve.components import strongly_connected
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units
 
@@ -297,3 +296,80 @@ def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path
                 path[depth] = following
                 depth += 1
     return True
+
+
+# Strongly connected components (R. Tarjan, "Depth-first search and linear graph algorithms", 1972
+# [Tarjan72]): which positions can come back to one another, as an engine over the arrays of a graph.
+
+
+class ComponentScratch(NamedTuple):
+    """What the search remembers of every position.
+
+    at     the next move of a position on the path; seen: in which order it was met, 0 if it was not
+    low    the earliest position that it can come back to, by that order
+    path   the positions from the root to here; open_: those met whose component is not complete
+    """
+
+    at: Ints
+    seen: Ints
+    low: Ints
+    path: Ints
+    open_: Ints
+
+
+def strongly_connected(
+    first: Ints,
+    child: Ints,
+    kept: Ints,
+    order: Ints,
+    component: Ints,
+    at: Ints,
+    seen: Ints,
+    low: Ints,
+    path: Ints,
+    open_: Ints,
+) -> int:
+    """Numbers the components from 1 on, each after those that it leads to; returns how many there are.
+
+    Only moves e with kept[e] count. order: the positions, component after component; component: the
+    number of each. The rest is scratch (`ComponentScratch`).
+    """
+    written, met, found = 0, 0, 0
+    for root in range(len(component)):
+        seen[root] = 0
+        component[root] = 0
+    for root in range(len(component)):
+        if seen[root]:
+            continue
+        met += 1
+        seen[root], low[root], at[root], path[0], open_[0] = met, met, first[root], root, root
+        depth, waiting = 1, 1
+        while depth > 0:
+            here = path[depth - 1]
+            if at[here] < first[here + 1]:
+                edge = at[here]
+                at[here] += 1
+                following = child[edge]
+                if not kept[edge]:
+                    continue
+                if not seen[following]:
+                    met += 1
+                    seen[following], low[following], at[following] = met, met, first[following]
+                    path[depth], open_[waiting] = following, following
+                    depth, waiting = depth + 1, waiting + 1
+                elif not component[following]:
+                    low[here] = min(low[here], seen[following])
+            else:
+                depth -= 1
+                if depth > 0:
+                    low[path[depth - 1]] = min(low[path[depth - 1]], low[here])
+                if low[here] == seen[here]:
+                    found += 1
+                    member = -1
+                    while member != here:
+                        waiting -= 1
+                        member = open_[waiting]
+                        component[member] = found
+                        order[written] = member
+                        written += 1
+    return found

@@ -16,18 +16,16 @@ from collections.abc import Iterator
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
-from damier.core.cores import Workers
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
-from damier.core.score import later
+from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
-from damier.solve.depth_first import check
+from damier.solve.depth_first import check, find
 from damier.solve.reach import layers, same
-from damier.solve.tables import find
 from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE
 
 CHUNK = 1 << 18  # positions between two signs of life: short for Ctrl-C

@@ -17,7 +17,7 @@ from damier.core.player import TIES, Kernel, Ties, chosen, share_of
 from damier.core.rules import Moves, State, key, mover, moves, play, ply
 from damier.core.solution import Solution, ValueSolution
 from damier.core.words import message
-from damier.solve.tables import find
+from damier.solve.depth_first import find
 
 SolutionArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray]
 """Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry,

@@ -16,9 +16,8 @@ from typing import cast
 from damier.core.arrays import IntArray
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
-from damier.core.cores import Workers
 from damier.core.game import Game
-from damier.core.interruptible import patient
+from damier.core.interruptible import Workers, patient
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.open_addressing import (

@@ -15,14 +15,12 @@ from functools import partial
 from damier.core.arrays import Ints
 from damier.core.codes import code_at
 from damier.core.compile import instantiate
-from damier.core.cores import Workers
 from damier.core.game import Game
-from damier.core.interruptible import patient
+from damier.core.interruptible import Workers, patient
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.open_addressing import Index, as_codes, ascending, number_of, plain_index
-from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
-from damier.core.score import later
+from damier.core.rules import ONGOING, State, later, mover, moves, outcome, play, unkey
 from damier.core.solution import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from damier.core.arrays import IntArray
-from damier.core.cores import Workers
-from damier.core.interruptible import patiently
+from damier.core.interruptible import Workers, patiently
 from damier.core.job import Job
 
 CHUNK = 1 << 22

@@ -32,8 +32,7 @@ from damier.core.json_data import (
 from damier.core.json_types import JsonObject
 from damier.core.open_addressing import as_codes, code_of, flat, listed
 from damier.core.option_text import written_game
-from damier.core.rules import State
-from damier.core.score import later
+from damier.core.rules import State, later
 from damier.core.solution import SCORES, KeyTable, N, Solution, side
 from damier.core.tiers import tier
 from damier.core.words import message

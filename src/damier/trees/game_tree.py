@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from damier.core.analysis import PERFECT_INFORMATION, plain, require
+from damier.core.analysis import PERFECT_INFORMATION, Evaluation, plain, require, summed
 from damier.core.errors import LimitReached
-from damier.core.evaluation import Evaluation, summed
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree

@@ -10,14 +10,12 @@ from typing import NamedTuple
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE
-from damier.core.scene import Mark, Scene
-from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree, Value, shown
+from damier.core.tree import TERMINAL, Mark, Move, Node, Payoffs, Scene, Tree, Value, shown
 from damier.core.words import _, ngettext
 from damier.trees.explicit import Algorithm, Cut, TreeAnalysis, search
 from damier.trees.quiz import EVALUATIONS, Quiz, preferred
-from damier.trees.replay import Replay
+from damier.trees.replay import Replay, cause_of, cut_facts, mover_name
 from damier.trees.tree_text import inner_names
-from damier.trees.words import cause_of, cut_facts, mover_name
 
 NEAR = 0.01
 """How far an answer may be off: two decimals are enough."""

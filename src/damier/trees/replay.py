@@ -6,13 +6,29 @@ intervals do, and a value that both ends agree on is exact (row A-60).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from math import inf
 
-from damier.core.scene import Mark, Scene, Sign, is_end, unfolded
-from damier.core.tree import Number, Role, Step, Value, to_player
-from damier.trees.explicit import TreeAnalysis, role_of
-from damier.trees.words import sentences
+from damier.core.json_types import JsonObject
+from damier.core.rules import CHANCE
+from damier.core.tree import (
+    TERMINAL,
+    Mark,
+    Number,
+    Role,
+    Scene,
+    Sign,
+    Step,
+    Tree,
+    Value,
+    is_end,
+    shown,
+    to_player,
+    unfolded,
+)
+from damier.core.words import _, ngettext
+from damier.trees.explicit import Algorithm, Cut, Prune, TreeAnalysis, role_of
 
 MOST_PLACES = 3000
 """The most nodes of a tree that is shown as a whole."""
@@ -158,3 +174,169 @@ class PartialScene:
             ):
                 self.thick.add(place)
                 return
+
+
+# The steps of a search in words, the same in the terminal, in pictures and in JSON (rows A-59 and
+# A-60).
+
+
+def sentences(found: TreeAnalysis) -> Iterator[str]:
+    """One sentence a step."""
+    before: Step | None = None
+    for step in found.steps:
+        yield sentence(found, step, before)
+        before = step
+
+
+def sentence(found: TreeAnalysis, step: Step, before: Step | None) -> str:
+    """A step in words, given the step before it."""
+    name = found.tree.nodes[step.node].name
+    if step.kind == "enter":
+        return entered(found, step, name)
+    if step.kind == "leaf":
+        return read(found.tree, step, name)
+    if step.kind == "update":
+        return updated(found, step, before.value if before else None)
+    if step.kind == "cut":
+        return cause_of(found, cut_of(found, step)) + _("; ") + left_out(found.tree, step)
+    if before is None or before.kind != "cut":
+        return _("back from {name} with {value}", name=name, value=shown(step.value))
+    if cut_of(found, before).role == "max":
+        return _("back from {name} with {value} or more", name=name, value=shown(step.value))
+    return _("back from {name} with {value} or less", name=name, value=shown(step.value))
+
+
+def entered(found: TreeAnalysis, step: Step, name: str) -> str:
+    who = mover_name(found, step.node, step.depth)
+    if found.algorithm != "alphabeta":
+        return _("{who} moves at {name}", who=who, name=name)
+    return _(
+        "{who} moves at {name}: α = {alpha}, β = {beta}",
+        who=who,
+        name=name,
+        alpha=shown(step.alpha),
+        beta=shown(step.beta),
+    )
+
+
+def read(tree: Tree, step: Step, name: str) -> str:
+    if tree.nodes[step.node].player == TERMINAL:
+        return _("{name} is worth {value}", name=name, value=shown(step.value))
+    return _(
+        "{name}: the search stops here, and takes it to be worth {value}", name=name, value=shown(step.value)
+    )
+
+
+def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
+    """What a move came to, and what its node is worth so far."""
+    node = found.tree.nodes[step.node]
+    who, move = mover_name(found, step.node, step.depth), node.moves[step.child].name
+    said = _("{move} leads to {value}", move=move, value=shown(given))
+    role = role_of(found.algorithm, found.tree.mover(step.node, step.depth))
+    if role == "mean":
+        missing = len(node.moves) - step.child - 1
+        if missing:
+            return said + ngettext(
+                "; {n} more draw to average over", "; {n} more draws to average over", missing
+            )
+        return said + _("; the mean of all at {name} is {value}", name=node.name, value=shown(step.value))
+    said += _("; {who} at {name} has {value} so far", who=who, name=node.name, value=shown(step.value))
+    if found.algorithm != "alphabeta":
+        return said
+    return said + (
+        _(", α = {alpha}", alpha=shown(step.alpha))
+        if role == "max"
+        else _(", β = {beta}", beta=shown(step.beta))
+    )
+
+
+def cut_of(found: TreeAnalysis, step: Step) -> Cut:
+    """The cut that a step tells."""
+    role = role_of(found.algorithm, found.tree.mover(step.node, step.depth))
+    assert step.value is not None
+    assert not isinstance(step.value, tuple)
+    return Cut(step.node, step.child, role, step.value, step.beta if role == "max" else step.alpha)
+
+
+def cause_of(found: TreeAnalysis, cut: Cut) -> str:
+    """Why the rest of a node's moves was left out."""
+    value, bound = shown(cut.value), shown(cut.bound)
+    if cut.role == "max":
+        return _(
+            "MAX already has {value} {sign} β = {bound}: MIN will not come here",
+            value=value,
+            bound=bound,
+            sign=sign(found.prune, "≥", ">"),
+        )
+    return _(
+        "MIN already has {value} {sign} α = {bound}: MAX will not come here",
+        value=value,
+        bound=bound,
+        sign=sign(found.prune, "≤", "<"),
+    )
+
+
+def sign(prune: Prune, weak: str, strict: str) -> str:
+    return weak if prune == "weak" else strict
+
+
+def left_out(tree: Tree, step: Step) -> str:
+    """The moves that a cut leaves out."""
+    names = [move.name for move in tree.nodes[step.node].moves[step.child + 1 :]]
+    return _("not looked at: {moves}", moves=", ".join(names[:8]) + (", …" if len(names) > 8 else ""))
+
+
+def mover_name(found: TreeAnalysis, node: int, ply: int) -> str:
+    """Who moves at a node, as the algorithm sees it."""
+    return named(found.algorithm, found.tree.mover(node, ply), found.tree.players)
+
+
+def named(algorithm: Algorithm, mover: int, players: int) -> str:
+    """A mover as an algorithm sees it. Players count from 1 for people."""
+    if mover == CHANCE:
+        return _("chance")
+    if algorithm == "maxn":
+        return _("player {n}", n=mover + 1)
+    if mover == 0:
+        return "MAX"
+    name = "MIN" if algorithm != "expectimax" else _("chance")
+    return name if players < 3 else _("{name} (player {n})", name=name, n=mover + 1)
+
+
+def bound_name(cut: Cut) -> str:
+    """Which side of the window a cut meets."""
+    return "beta" if cut.role == "max" else "alpha"
+
+
+def finite(value: Number) -> Number | None:
+    """A number for JSON, which knows no infinity."""
+    return value if abs(value) != float("inf") else None
+
+
+def step_facts(found: TreeAnalysis, step: Step, said: str) -> JsonObject:
+    """A step as plain data, for whoever replays it."""
+    node = found.tree.nodes[step.node]
+    value = step.value if isinstance(step.value, tuple) or step.value is None else finite(step.value)
+    move = node.moves[step.child].name if step.child >= 0 else None
+    facts: JsonObject = {
+        "kind": step.kind,
+        "node": node.name,
+        "ply": step.depth,
+        "move": move,
+        "value": value,
+    }
+    if found.algorithm == "alphabeta":
+        facts |= {"alpha": finite(step.alpha), "beta": finite(step.beta)}
+    return facts | {"words": said}
+
+
+def cut_facts(found: TreeAnalysis, cut: Cut) -> JsonObject:
+    """A cut as plain data."""
+    moves = found.tree.nodes[cut.node].moves
+    left = [move.name for move in moves[cut.child + 1 :]]
+    facts: JsonObject = {
+        "node": found.tree.nodes[cut.node].name,
+        "cause": cause_of(found, cut),
+        "bound": bound_name(cut),
+    }
+    return facts | {"value": cut.value, "limit": cut.bound, "after": moves[cut.child].name, "left_out": left}

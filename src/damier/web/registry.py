@@ -21,8 +21,7 @@ from damier.lab.lab import Lab
 from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
 from damier.lab.own_file import OwnAgent
-from damier.learn.player import LearningPlayer
-from damier.learn.seated import SeatedPlayer
+from damier.learn.player import LearningPlayer, SeatedPlayer
 from damier.learn.store import Agent
 from damier.web.learning import learners
 from damier.web.learning.kept import Kept

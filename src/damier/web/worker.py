@@ -20,12 +20,12 @@ from collections import deque
 from typing import IO, NoReturn
 
 from damier.arena.classroom.roll import WrongKey
-from damier.core.bounds import limit_memory
 from damier.core.errors import DamierError, LimitReached, UnknownName
-from damier.core.forked_compile import copies_stand_back
+from damier.core.interpreter import limit_memory
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
+from damier.core.tiers import copies_stand_back
 from damier.core.words import _, speaking
 from damier.web.limits import shared
 from damier.web.memory import resident

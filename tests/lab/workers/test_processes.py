@@ -13,7 +13,7 @@ import pytest
 from damier import load
 from damier.arena.tournament.pairing import Pairing
 from damier.arena.tournament.schedule import Piece, PlayedGame
-from damier.core import cores
+from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
@@ -195,7 +195,7 @@ def test_work_is_shared_once_that_pays(pays: float, monkeypatch: pytest.MonkeyPa
             started.append(count)
             super().__init__(work, count)
 
-    monkeypatch.setattr(cores, "PROCESSES_PAY", pays)
+    monkeypatch.setattr(interruptible, "PROCESSES_PAY", pays)
     monkeypatch.setattr(processes, "WorkProcesses", Counted)
     alone = list(in_order(shared(growth(), ORDERS)))
     assert started == []

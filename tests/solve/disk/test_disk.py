@@ -31,10 +31,9 @@ from damier.solve.count import count
 from damier.solve.disk import folder as working_folder
 from damier.solve.disk import run as running
 from damier.solve.disk import sizes as planned
-from damier.solve.disk.folder import LOCK, MANIFEST, WorkingFolder
+from damier.solve.disk.folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
 from damier.solve.disk.run import Disk, count_on_disk, solve_on_disk
 from damier.solve.disk.sizes import Sizes
-from damier.solve.disk.space import FEWEST, MOST_KEYS, estimate
 
 BOARD = "connect_four:width=4,height=4"
 TINY = Sizes(expanded=4096, merged=8192, held=1 << 14, small=1 << 13, scored=4096)
@@ -243,7 +242,7 @@ from damier import Job, load
 from damier.solve import packed_store
 from damier.solve.disk import folder, run
 from damier.solve.disk.sizes import Sizes
-from damier.solve.disk.space import FEWEST, MOST_KEYS, estimate
+from damier.solve.disk.folder import FEWEST, MOST_KEYS, estimate
 folder.WAITING = 1 << 12
 run.sizes = lambda *asked: Sizes(4096, 8192, 1 << 14, 1 << 13, 4096)
 packed_store.PACKED_FROM = 1

@@ -17,11 +17,9 @@ from damier import BadGame, BadInput, Game, Job, LimitReached, load
 from damier.core.compile import instantiate
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, Slice, probe
 from damier.core.errors import BadFile, Interrupted, Unsuitable
-from damier.core.rules import Field, State, as_state
-from damier.core.score import TOP
+from damier.core.rules import TOP, Field, State, as_state
 from damier.solve import solve
-from damier.solve.endgame.build import build
-from damier.solve.endgame.store import INDEX, SCORES, EndgameTables, open_tables, read_index
+from damier.solve.endgame.store import INDEX, SCORES, EndgameTables, build, open_tables, read_index
 
 PLAIN = Job(jit=False)
 

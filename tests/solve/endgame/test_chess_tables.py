@@ -16,15 +16,12 @@ from damier import Job, load
 from damier.core.arrays import SmallIntArray
 from damier.core.compile import instantiate
 from damier.core.endgames import UNKNOWN, Slice, probe
-from damier.core.rules import Field, as_state
-from damier.core.score import TOP, later
+from damier.core.rules import TOP, Field, as_state, later
 from damier.games.chess import from_fen, to_fen
 from damier.games.chess_endgames import place_of, slice_of, stages, state_at
 from damier.games.chess_rules import ChessState
-from damier.solve.endgame.build import build
-from damier.solve.endgame.slice import engines, first_wrong, room_for
-from damier.solve.endgame.store import EndgameTables, FinishedSlice, open_tables
-from damier.solve.endgame.waves import NO_POSITION
+from damier.solve.endgame.slice import NO_POSITION, engines, first_wrong, room_for
+from damier.solve.endgame.store import EndgameTables, FinishedSlice, build, open_tables
 
 chess = pytest.importorskip("chess")
 GAME = load("chess")

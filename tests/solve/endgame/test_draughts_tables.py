@@ -11,10 +11,9 @@ import pytest
 from naive_draughts import Board, NaiveDraughts, Square
 
 from damier import Job, Position, load
-from damier.core.score import TOP, later
+from damier.core.rules import TOP, later
 from damier.lab.solving import from_tables
-from damier.solve.endgame.build import build
-from damier.solve.endgame.store import EndgameTables, open_tables
+from damier.solve.endgame.store import EndgameTables, build, open_tables
 
 GAME = load("draughts")
 NAIVE = NaiveDraughts(international=False)

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from damier.core.analysis import Analysis
+from damier.core.analysis import Analysis, evaluation
 from damier.core.bits import Rng, random_word
 from damier.core.errors import LimitReached
-from damier.core.evaluation import evaluation
 from damier.core.game import Game
 from damier.core.moves import each, random_move
 from damier.core.player import TIES, Kernel, chosen, follow

@@ -10,17 +10,15 @@ from functools import cached_property
 
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
-from damier.core.scene import Mark, Scene
-from damier.core.tree import TERMINAL, Move, Node, Tree
+from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree
 from damier.core.words import _
 from damier.draw.fill_in import NOTHING, FillInLine, fill_in_block
 from damier.draw.tree import LEAST, tree_svg
 from damier.draw.tree_text import tree_lines
 from damier.lab.exercises.drill import AnswerField, Answers, KnownAnswer, shown_answers, typed
 from damier.lab.exercises.tree_drill import cut_field
-from damier.trees.explicit import TreeAnalysis, search, uniform_tree
+from damier.trees.explicit import TreeAnalysis, least_leaves, ordered, search, uniform_tree
 from damier.trees.marking import MOST_LEAVES, Blank, Marked, TreeShape, never_looked_at
-from damier.trees.ordering import least_leaves, ordered
 from damier.trees.replay import Replay
 from damier.trees.tree_text import inner_names, move_names
 

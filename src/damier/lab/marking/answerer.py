@@ -19,9 +19,9 @@ from io import TextIOWrapper
 from pathlib import Path
 from types import SimpleNamespace
 
-from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.game import Game
+from damier.core.interpreter import limit_memory
 from damier.core.json_types import JsonValue
 from damier.core.words import message, packed, said_by, speak
 from damier.lab.games import load

@@ -11,8 +11,8 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.rules import Moves, State
-from damier.core.scene import Scene
 from damier.core.solution import Solution
+from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
 from damier.lab.lab import Lab

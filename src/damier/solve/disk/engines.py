@@ -10,8 +10,7 @@ from damier.core.codes import word_of_code
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.moves import each
-from damier.core.rules import ONGOING, key, mover, moves, outcome, play, unkey
-from damier.core.score import later
+from damier.core.rules import ONGOING, key, later, mover, moves, outcome, play, unkey
 from damier.solve.count import tally
 from damier.solve.layers import fill_directory, find_child, score_of_end
 from damier.solve.packed_store import ByteArray, pack, unpack

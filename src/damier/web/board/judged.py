@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import NamedTuple
 
-from damier.core.analysis import Analysis, plain
-from damier.core.evaluation import Evaluation, evaluation
+from damier.core.analysis import Analysis, Evaluation, evaluation, plain
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import _, decimal, ngettext

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.rules import State
-from damier.core.score import TOP, later
+from damier.core.rules import TOP, State, later
 from damier.core.solution import Solution, StateTable, Value, side, value_of_score
 from damier.core.words import _, decimal
 from damier.draw.history import HistoricMoment

@@ -26,8 +26,7 @@ from damier.lab.agents import AGENTS, Lab
 from damier.lab.chance import chance_move
 from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
-from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.seated import SeatedPlayer
+from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.player import SearchPlayer
 from damier.web import limits
 from damier.web.board.judged import JudgedPosition, judged

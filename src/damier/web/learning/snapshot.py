@@ -12,9 +12,8 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from damier.arena.match import Score, match, wilson
-from damier.core.curve import Block, Curve, joined
 from damier.core.errors import BadInput, LimitReached, Unsuitable
-from damier.core.grade import Chances, Grade, grade_facts
+from damier.core.grade import Block, Chances, Curve, Grade, grade_facts, joined
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, RandomPlayer

@@ -21,9 +21,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import IO, NoReturn
 
-from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
+from damier.core.interpreter import limit_memory
 from damier.core.interruptible import words_of
 from damier.core.job import Notes, stand_back
 from damier.core.json_data import to_json

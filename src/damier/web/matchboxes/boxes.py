@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from damier.core.matchbox import Matchbox
+from damier.core.diagram import Matchbox
 from damier.core.words import _
 from damier.draw.matchbox import Kinds, bead_svg, entries_of, heading_of, matchbox_svg, size_of_all
 from damier.lab.agents import Lab

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.loop import MatchSetup
-from damier.core.matchbox import Matchbox
 from damier.core.rules import CHANCE
 from damier.core.words import _, message
 from damier.lab.agents import brought

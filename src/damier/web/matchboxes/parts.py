@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.core.matchbox import Matchbox
+from damier.core.diagram import Matchbox
 from damier.core.words import N_, _, grouped, ngettext
 from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg

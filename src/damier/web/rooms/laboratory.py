@@ -11,8 +11,8 @@ import time
 from collections import OrderedDict
 from typing import NamedTuple
 
+from damier.core.analysis import evaluation
 from damier.core.errors import BadInput
-from damier.core.evaluation import evaluation
 from damier.core.json_data import to_json
 from damier.core.position import Position
 from damier.core.words import N_, _, message

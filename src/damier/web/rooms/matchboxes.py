@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from damier.core.diagram import Matchbox
 from damier.core.errors import UnknownName
 from damier.core.json_data import to_json
-from damier.core.matchbox import Matchbox
 from damier.core.position import line
 from damier.core.words import _, message
 from damier.draw.plot import converter, joiner, write_pages

@@ -11,8 +11,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
+from damier.core.grade import Block, Curve
 from damier.core.json_data import to_json
 from damier.core.player import Player
 from damier.core.words import _, message

@@ -9,17 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from damier.core.evaluation import example
+from damier.core.analysis import example
 from damier.core.json_data import to_json
 from damier.core.position import line
-from damier.core.scene import Scene
-from damier.core.tree import Tree, shown
+from damier.core.tree import Scene, Tree, shown
 from damier.core.words import _, language
 from damier.draw.board import board_svg
 from damier.draw.tree import tree_svg
 from damier.lab.trees import EXAMPLES, decision
-from damier.trees.explicit import Algorithm, TreeAnalysis, search
-from damier.trees.ordering import place_values
+from damier.trees.explicit import Algorithm, TreeAnalysis, place_values, search
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages

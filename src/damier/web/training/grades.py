@@ -17,8 +17,7 @@ from damier.lab.lab import Lab
 from damier.lab.own_training import MOST_ASKED
 from damier.lab.traced_agent import FollowedOwn
 from damier.lab.trainer import GRADED_BYTES, power_of_two
-from damier.learn.player import LearningPlayer
-from damier.learn.seated import PolicyBySeat, SeatedPlayer
+from damier.learn.player import LearningPlayer, PolicyBySeat, SeatedPlayer
 from damier.solve.grade import Grader, refuse_ungradable
 from damier.solve.reach import has_at_most
 from damier.web.training.seats import is_learning

@@ -15,10 +15,9 @@ from math import isfinite
 from random import Random
 
 from damier.agents.own import OwnPlayer
-from damier.core.curve import Curve
 from damier.core.errors import AgentFault, BadInput, IllegalMove, LimitReached
 from damier.core.game import Game
-from damier.core.grade import Grade
+from damier.core.grade import Curve, Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import FormattedNumber, message

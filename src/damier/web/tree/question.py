@@ -9,20 +9,17 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
-from damier.core.analysis import ZERO_SUM, require
+from damier.core.analysis import ZERO_SUM, evaluation, require
 from damier.core.errors import BadInput, LimitReached, Unsuitable
-from damier.core.evaluation import evaluation
 from damier.core.position import line
-from damier.core.scene import size_of, unfolded
-from damier.core.tree import Tree
+from damier.core.tree import Tree, size_of, unfolded
 from damier.core.words import FormattedNumber, _, grouped, message
 from damier.draw.bars import Bar, Level, bars_svg
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.search.bfs import NEEDS
 from damier.search.state_space_trace import SPACE_ALGORITHMS, SpaceAlgorithm
-from damier.trees.explicit import Algorithm, Prune, search, uniform_tree
+from damier.trees.explicit import Algorithm, Prune, least_leaves, ordered, regular, search, uniform_tree
 from damier.trees.game_tree import game_tree
-from damier.trees.ordering import least_leaves, ordered, regular
 from damier.web import pages
 from damier.web.messages.parts import AddressValues
 from damier.web.params import Asked
