@@ -20,7 +20,7 @@ from damier.arena.classroom.runs import MOST_RUNS
 from damier.cli.main import build, run
 from damier.lab.classroom import check, opening
 from damier.lab.marking.sheet import sheet
-from damier.web.classroom.class_auth import TRIES
+from damier.web.class_auth import TRIES
 from damier.web.rooms.classroom import WIDEST
 
 FOLDER = Path(__file__).parent

@@ -45,8 +45,8 @@ NO_SENTENCES = {
     "search/running.py": {"search code"},  # the name of a piece of code
     "solve/dispatch.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
-    "web/training/pair.py": {"greedy softmax"},  # names of policies
-    "web/training/shares.py": {"d-ink drawn"},  # a class of a style
+    "web/training_pair.py": {"greedy softmax"},  # names of policies
+    "web/training_trace.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
     "agents/uci.py": {"position startpos", "position fen", "info depth"},
     "arena/tournament/database.py": {

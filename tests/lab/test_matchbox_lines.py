@@ -15,10 +15,8 @@ from damier.core.position import Position
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine
 from damier.solve.grade import grade
-from damier.web.matchboxes.boxes import BoxSet
-from damier.web.matchboxes.first_screen import played_on
-from damier.web.matchboxes.human_game import after
-from damier.web.matchboxes.played import Bulk
+from damier.web.matchbox_games import BoxSet, Bulk, after
+from damier.web.rooms.home import played_on
 
 RULES = ["hexapawn", "hexapawn:blocked=loss"]
 

@@ -24,11 +24,13 @@ from damier.core.words import speaking
 from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
-from damier.web.board.editing import fault, set_up, set_up_at_first
-from damier.web.board.parts import chain
+from damier.web.board_editing import fault_of_board, set_up, set_up_at_first
+from damier.web.board_parts import chain
 from damier.web.params import Asked
 from damier.web.registry import Registry
-from damier.web.rooms import board, boards, truth
+from damier.web.rooms import board
+from damier.web.rooms import board as boards
+from damier.web.rooms import board as truth
 from damier.web.settings import Settings
 
 
@@ -92,7 +94,7 @@ def test_a_position_is_set_up_and_a_wrong_one_is_refused_with_its_reason(page: A
     ],
 )
 def test_every_notation_is_checked(game: str, text: str, said: str | None) -> None:
-    found = fault(load(game), text)
+    found = fault_of_board(load(game), text)
     assert (found == "") == (said is None)
     assert (said or "") in found
 
@@ -109,11 +111,11 @@ def test_a_board_begins_where_it_was_set_up(tmp_path: Any) -> None:
     found = board.reply(registry, Asked(asked))  # no game comes to it
     assert found["state"]["truth"] == "here"
     assert found["state"]["query"]["position"] == asked["position"]
-    part = boards.edit(registry, Asked({"game": "chess"}))["parts"]["editor"]
+    part = boards.boards_edit(registry, Asked({"game": "chess"}))["parts"]["editor"]
     assert "Play from here" in part
     assert "white king" in part
     for text in ("nonsense", "", "X" * 200):
-        assert boards.edit(registry, Asked({"game": "tictactoe", "position": text}))["parts"]["editor"]
+        assert boards.boards_edit(registry, Asked({"game": "tictactoe", "position": text}))["parts"]["editor"]
 
 
 def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -> None:
@@ -121,12 +123,12 @@ def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -
     asked = {"game": "connect_four", "moves": ["4", "4"], "show": "truth", "1": "human", "2": "human"}
     first = board.show(registry, Asked(asked))
     assert first["state"]["truth"] == "wait"
-    found = truth.show(registry, Asked(asked))
+    found = truth.truth_show(registry, Asked(asked))
     assert found["state"]["truth"] == "search"
     assert found["parts"]["truth"].count("≈") == 7
     assert "estimate" in found["parts"]["truth"]
     assert "worth-" not in found["parts"]["board"]
-    last = truth.show(registry, Asked(asked | {"slice": 999}))
+    last = truth.truth_show(registry, Asked(asked | {"slice": 999}))
     assert last["state"]["truth"] == "stopped"
 
 
@@ -208,9 +210,9 @@ def test_what_is_written_wrongly_is_told_and_not_mended_in_silence(
     game: str, text: str, tmp_path: Any
 ) -> None:
     asked = Asked({"game": game, "position": text})
-    part = boards.edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
+    part = boards.boards_edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
     assert f'value="{text}"' in part
-    assert fault(load(game), text)
+    assert fault_of_board(load(game), text)
     assert "Play from here" not in part
 
 
@@ -256,7 +258,9 @@ def test_a_piece_is_put_on_every_kind_of_board(
     again = set_up(load(game), text)
     assert again is not None
     assert again.rows == found.rows
-    part = boards.edit(Registry(Settings(folder=tmp_path)), Asked({"game": game, "position": text}))["parts"]
+    part = boards.boards_edit(Registry(Settings(folder=tmp_path)), Asked({"game": game, "position": text}))[
+        "parts"
+    ]
     assert f'value="{text}"' in part["editor"]
     assert 'name="piece"' in part["editor"]
 

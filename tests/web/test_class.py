@@ -28,8 +28,8 @@ from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
 from damier.lab.classroom.opening import OpenedClass, open_class
 from damier.lab.exercises.kinds import DrillRun
-from damier.web.classroom import code
-from damier.web.classroom.class_auth import ClassDoor
+from damier.web import gate
+from damier.web.class_auth import ClassDoor
 from damier.web.gate import Asker
 from damier.web.params import Query
 from damier.web.pool import Answer
@@ -487,9 +487,9 @@ def test_the_code_is_what_others_show_at_the_gate() -> None:
     settings = Settings(host="0.0.0.0", token=secret, class_code=secret, class_folder="x", key="k")
     assert settings.code_lets_in
     assert secret not in settings.as_text()
-    assert code.fits(settings, secret.upper())
-    assert not code.fits(Settings(), "")
-    assert secret not in code.pass_cookie(settings)
+    assert gate.fits(settings, secret.upper())
+    assert not gate.fits(Settings(), "")
+    assert secret not in gate.pass_cookie(settings)
     said = class_welcome(settings, OpenedClass("p", secret, "the-key", "hexapawn"))
     assert f"code of the class: {secret}" in said
     assert "the-key" in said
@@ -503,12 +503,12 @@ def test_codes_are_not_tried_out() -> None:
     assert set(answers[:50]) == {403}
     assert answers[-1] == 429
     assert door.enter({"code": secret}, here).answer.status == 429
-    assert door.enter({"code": secret}, elsewhere).cookies == [code.pass_cookie(door.settings)]
+    assert door.enter({"code": secret}, elsewhere).cookies == [gate.pass_cookie(door.settings)]
 
 
 def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
     door = ClassDoor(Settings(class_code=new_code(), class_folder="x", store="x"))
-    member, key = code.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
+    member, key = gate.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
     shown: list[Any] = []
 
     async def ask(query: Query) -> Answer:

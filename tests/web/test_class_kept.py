@@ -29,10 +29,8 @@ from damier.lab.classroom.play import pace_of
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.marks import ItemMark
 from damier.lab.marking.sheet import sheet
-from damier.web.classroom.class_context import ShownClass
-from damier.web.classroom.files import download_of
-from damier.web.classroom.parts import file_part, games_part, standings_part
-from damier.web.rooms.classroom import students_of
+from damier.web.class_context import ShownClass, file_part, games_part, standings_part
+from damier.web.rooms.classroom import download_of, students_of
 
 PLAN = TournamentPlan("tictactoe", {"misere": False}, "", (), 0, 4, 100, is_open=True)
 S4 = sheet("s4")

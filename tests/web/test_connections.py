@@ -15,7 +15,7 @@ from scenes import acted
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from damier.web.connections import ConnectionLimiter, Limits, conversing, guarded
+from damier.web.server import ConnectionLimiter, Limits, conversing, guarded
 
 PATIENT = Limits(total=100, one=50, idle=60, head=60.0, body=60.0, answer=60.0, linger=60.0)
 """No clock of these runs out while a test lasts; each test shortens the one that it is about."""

@@ -24,17 +24,15 @@ from damier.lab.games import game_factories, load
 from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
-from damier.web.board import session
+from damier.web import board_session, learners
 from damier.web.gate import LAB
-from damier.web.learning import learners
-from damier.web.learning.quota import OWNERS
-from damier.web.learning.trainee import checked_plan, plan_of_file
-from damier.web.matchboxes.visit import box_set_of
-from damier.web.params import Query
+from damier.web.learners import OWNERS
+from damier.web.params import VERBS, Query
 from damier.web.registry import FILE_OPTIONS, Registry
 from damier.web.rooms import lessons
+from damier.web.rooms.matchboxes import box_set_of
 from damier.web.settings import Settings
-from damier.web.verbs import VERBS
+from damier.web.trainee import checked_plan, plan_of_file
 from damier.web.worker import reply
 
 OWN = """
@@ -340,7 +338,7 @@ def test_no_page_starts_a_program(agent: str, registry: Registry, home: Path) ->
     with pytest.raises(BadInput):
         box_set_of(registry.lab("hexapawn"), "hexapawn", agent, "")
     refused(registry, home, "matchboxes.page", game="hexapawn", agent=agent)
-    assert "process" not in [choice.name for choice in session.choices(registry, "hexapawn", 0)]
+    assert "process" not in [choice.name for choice in board_session.choices(registry, "hexapawn", 0)]
     assert not (home / "started").exists()
 
 

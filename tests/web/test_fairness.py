@@ -17,7 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 from damier.core.errors import BadInput
 from damier.web.app import Answers, WebLab
 from damier.web.gate import COOKIE, Asker, Askers
-from damier.web.memory import MemoryWatch, resident
+from damier.web.hub import MemoryWatch, resident
 from damier.web.params import Query
 from damier.web.pool import SPARE, Answer, Pool, Turns
 from damier.web.settings import Settings

@@ -18,12 +18,10 @@ import pytest
 from scenes import acted
 
 from damier.core import job
-from damier.web import warming
-from damier.web.forks import Forks, are_possible
-from damier.web.pool import Pool
+from damier.web import worker as warming
+from damier.web.pool import Forks, Pool, Start, are_possible, started
 from damier.web.registry import Registry
 from damier.web.settings import Settings
-from damier.web.worker_process import Start, started
 
 pytestmark = pytest.mark.skipif(not are_possible(), reason="workers are forked on Linux only")
 

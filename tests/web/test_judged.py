@@ -16,8 +16,7 @@ from damier.core.rules import State
 from damier.lab.agents import Lab, searcher
 from damier.lab.levels import meaning
 from damier.search.selective import Recipe, selective
-from damier.web.board.judged import JudgedPosition, judged, squeezed
-from damier.web.board.session import standard_opponent
+from damier.web.board_session import JudgedPosition, judged, squeezed, standard_opponent
 
 PURE = Job(jit=False)
 QUEEN_UP = "rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {} KQkq - 0 3"

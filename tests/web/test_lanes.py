@@ -15,9 +15,9 @@ from scenes import acted
 from damier.core.errors import BadInput, LimitReached
 from damier.lab.agents import AGENTS
 from damier.web.app import LATE, MUCH, REMEMBERED, Lanes, WebLab
-from damier.web.board.prospects import BRIEF, HOPELESS, Prospects
+from damier.web.board_truth import BRIEF, HOPELESS, Prospects
+from damier.web.ceilings import BY_CLOCK, BY_NODES, CEILINGS, EXPANDED, held_to_ceilings, limited, said
 from damier.web.gate import LAB, Asker
-from damier.web.limits import BY_CLOCK, BY_NODES, CEILINGS, EXPANDED, held_to_ceilings, limited, said
 from damier.web.params import Query
 from damier.web.pool import Answer, Pool, Turns
 from damier.web.registry import Registry
@@ -206,8 +206,8 @@ def test_a_proof_that_came_to_no_end_later_in_a_game_is_not_begun_early_in_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, worked = [0.0], [0.0]
-    monkeypatch.setattr("damier.web.board.prospects.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("damier.web.board.prospects.time.process_time", lambda: worked[0])
+    monkeypatch.setattr("damier.web.board_truth.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("damier.web.board_truth.time.process_time", lambda: worked[0])
     prospects = Prospects(2.0)
 
     def search(ply: int, cpu: float) -> None:

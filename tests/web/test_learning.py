@@ -19,12 +19,21 @@ from damier.core.words import languages, speaking
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
-from damier.web.learning.snapshot import MOST_ROWS, SeatGrade, rows_of, verdict
-from damier.web.learning.table import SIGNS, action_probabilities, answers, in_order, line_of
 from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import learning
 from damier.web.settings import Settings
+from damier.web.snapshot import (
+    MOST_ROWS,
+    SIGNS,
+    SeatGrade,
+    action_probabilities,
+    answers,
+    in_order,
+    line_of,
+    rows_of,
+    verdict,
+)
 
 HEAD = "[data-part=head]"
 

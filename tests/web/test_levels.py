@@ -9,10 +9,10 @@ import pytest
 from damier.core.errors import DamierError
 from damier.core.words import speaking
 from damier.lab.names import agent_in_words
-from damier.web.board.session import choices, in_groups
+from damier.web.board_session import choices, in_groups
 from damier.web.params import Asked
 from damier.web.registry import Registry
-from damier.web.rooms import levels
+from damier.web.rooms import board
 from damier.web.settings import Settings
 
 
@@ -22,7 +22,7 @@ def registry() -> Registry:
 
 
 def shown(registry: Registry, game: str) -> str:
-    return str(levels.show(registry, Asked({"game": game}))["parts"]["levels"])
+    return str(board.levels_show(registry, Asked({"game": game}))["parts"]["levels"])
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,21 @@ from damier.core.rules import State
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import PLIES, MachineSize, new_machine
 from damier.lab.training import Plan, trainer
-from damier.web.matchboxes import visit as shelves
-from damier.web.matchboxes.boxes import MOST, BoxSet
-from damier.web.matchboxes.human_game import SWAPS, HumanGame, after
-from damier.web.matchboxes.played import MOST_ENTRIES, Bulk, read_played, write_played
+from damier.web.matchbox_games import (
+    MOST,
+    MOST_ENTRIES,
+    SWAPS,
+    BoxSet,
+    Bulk,
+    HumanGame,
+    after,
+    read_played,
+    write_played,
+)
 from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import matchboxes as room
+from damier.web.rooms import matchboxes as shelves
 from damier.web.settings import Settings
 
 

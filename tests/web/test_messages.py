@@ -12,13 +12,12 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 import pytest
 
 from damier.core.json_types import JsonValue
-from damier.web.learning.process import TrainingProcess
-from damier.web.messages.rooms import RoomAnswer
-from damier.web.messages.training import TrainingFacts, is_listed, is_told
+from damier.web.messages import RoomAnswer, TrainingFacts, is_listed, is_told
+from damier.web.params import VERBS
 from damier.web.registry import Registry
 from damier.web.settings import Settings
-from damier.web.verbs import VERBS, function_of
-from damier.web.worker import reply
+from damier.web.trainings import TrainingProcess
+from damier.web.worker import function_of, reply
 
 ASKED: dict[str, dict[str, JsonValue]] = {
     "board.show": {"game": "tictactoe", "moves": ["4"]},

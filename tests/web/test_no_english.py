@@ -21,11 +21,10 @@ from damier.lab.course.sheet import DOCUMENTS
 from damier.lab.exercises.kinds import KINDS
 from damier.lab.games import game_factories
 from damier.lab.typed.commands import PRINTED
-from damier.web.params import Asked
+from damier.web.params import VERBS, Asked
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
-from damier.web.verbs import VERBS
 from damier.web.worker import answer
 
 GAMES = sorted(game_factories())

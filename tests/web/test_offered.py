@@ -15,12 +15,12 @@ from starlette.routing import Match, Route
 from damier.lab.games import game_factories
 from damier.lab.options import defaults_text
 from damier.web.app import ADDRESSES
-from damier.web.board.session import check, choices
-from damier.web.learning.trainee import refuse_agents
-from damier.web.limits import limited
+from damier.web.board_session import check, choices
+from damier.web.ceilings import limited
 from damier.web.registry import Registry
 from damier.web.rooms.learning import OPPONENTS, WRITTEN
 from damier.web.settings import Settings
+from damier.web.trainee import refuse_agents
 from damier.web.worker import reply
 
 ROUTES = [(Route(path, lambda request: None), verb) for path, verb in ADDRESSES.items()]

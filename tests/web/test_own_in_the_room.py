@@ -19,10 +19,10 @@ from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
+from damier.web import training_pair as pairs
 from damier.web.params import Query
 from damier.web.registry import Registry
 from damier.web.settings import Settings
-from damier.web.training import pair as pairs
 from damier.web.worker import reply
 
 VALUED = LEARNER.replace("self.values", "self.q") + (

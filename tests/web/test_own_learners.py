@@ -23,7 +23,7 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.learning_methods import may_learn
 from damier.lab.training import Plan, trainer
-from damier.web.learning import learners
+from damier.web import learners
 from damier.web.params import Query
 from damier.web.registry import Registry
 from damier.web.settings import Settings

@@ -17,7 +17,7 @@ from damier.core.files import write_text
 from damier.lab.games import load
 from damier.learn import reading
 from damier.web.gate import Asker
-from damier.web.learning.quota import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
+from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
 
 MB = 1 << 20
 ADA, BOB, EVE = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from damier.web.ceilings import LEAST, THINKING, shared
 from damier.web.gate import Asker
-from damier.web.limits import LEAST, THINKING, shared
 from damier.web.pool import AT_ONCE, MOST, SECONDS, Pool, RecentAskers
 from damier.web.settings import Settings
 

@@ -14,12 +14,12 @@ from browsing import Served, serve, stop
 from scenes import acted
 from talking import Live
 
+from damier.web import tables as rules
 from damier.web.gate import Asker
 from damier.web.hub import Hub
 from damier.web.params import Query
 from damier.web.pool import Answer
-from damier.web.tables import tables as rules
-from damier.web.tables.tables import Table, Tables
+from damier.web.tables import Table, Tables
 
 TWO = ["human", "human"]
 GAME = ["b1b2", "a3b2", "a1b2", "c3b2", "c1b2"]  # hexapawn: White takes all and wins

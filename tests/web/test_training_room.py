@@ -23,14 +23,12 @@ from damier.learn.action_values import Memory
 from damier.learn.hexapion import load_hexapion
 from damier.learn.player import LearningPlayer
 from damier.solve.grade import grade
-from damier.web.messages.training import RoomFilm
+from damier.web.messages import RoomFilm
 from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings
-from damier.web.training.log import MOST_ENTRIES, read_log, write_log
-from damier.web.training.pair import Pair, PairKnown
-from damier.web.training.seats import SeatKnown
+from damier.web.training_pair import MOST_ENTRIES, Pair, PairKnown, SeatKnown, read_log, write_log
 
 ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
 

@@ -28,26 +28,26 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
+from damier.web import learners
+from damier.web import trainings as training_process
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
-from damier.web.learning import learners
-from damier.web.learning import process as training_process
-from damier.web.learning.process import TrainingProcess
-from damier.web.learning.quota import OWNERS, owner_of
-from damier.web.learning.steering import may_steer
-from damier.web.learning.trainee import Trainee
-from damier.web.learning.trainings import (
+from damier.web.learners import OWNERS, owner_of
+from damier.web.params import Asked
+from damier.web.registry import Registry
+from damier.web.settings import Settings
+from damier.web.trainee import Trainee
+from damier.web.trainings import (
     MOST_OF_ONE,
     MOST_PAUSED,
     MOST_WAITING,
     REST,
     TURN,
+    TrainingProcess,
     Trainings,
     has_had_its_turn,
+    may_steer,
 )
-from damier.web.params import Asked
-from damier.web.registry import Registry
-from damier.web.settings import Settings
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def trainee(lab: Served) -> int:
     return next(
         int(child)
         for child in children
-        if b"damier.web.learning.trainee" in Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"damier.web.trainee" in Path(f"/proc/{child}/cmdline").read_bytes()
     )
 
 
@@ -285,7 +285,7 @@ def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game
     }
     reading_end, told = os.pipe()
     os.close(reading_end)
-    command = [sys.executable, "-m", "damier.web.learning.trainee", Settings(folder=tmp_path).as_text()]
+    command = [sys.executable, "-m", "damier.web.trainee", Settings(folder=tmp_path).as_text()]
     orders = json.dumps(plan).encode() + b"\n"
     found = subprocess.run(command, input=orders, stdout=told, stderr=subprocess.PIPE, timeout=300)
     os.close(told)
@@ -463,7 +463,7 @@ def test_a_training_may_take_no_more_memory_than_a_worker(tmp_path: Path) -> Non
         "language": "en",
     }
     order = json.dumps({"do": "train", "name": "pupil", "owner": "a/b", "resume": False, **plan})
-    line = python("-m", "damier.web.learning.trainee", settings.as_text())
+    line = python("-m", "damier.web.trainee", settings.as_text())
     done = subprocess.run(line, input=order + "\n", capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {"error": "the machine has not enough memory for this"}
 

@@ -19,7 +19,7 @@ from damier.trees.tree_file import facts, load
 from damier.trees.tree_text import parse
 from damier.web.params import Asked
 from damier.web.registry import Registry
-from damier.web.rooms import graph, tree
+from damier.web.rooms import tree
 from damier.web.settings import Settings
 
 LESSONS = Path(__file__).parent.parent.parent / "docs" / "lessons"
@@ -382,12 +382,12 @@ def test_graphs_that_no_page_shows(registry: Registry) -> None:
         {"game": "tictactoe", "kind": "complete"},
     ):
         with pytest.raises(DamierError):
-            graph.show(registry, Asked(values))
+            tree.graph_show(registry, Asked(values))
 
 
 def test_beside_a_graph_without_values_is_why(registry: Registry) -> None:
     small, large = (
-        graph.show(registry, Asked({"game": game, "kind": "truncated", "plies": 1}))["parts"]["size"]
+        tree.graph_show(registry, Asked({"game": game, "kind": "truncated", "plies": 1}))["parts"]["size"]
         for game in ("nim:matches=6", "connect_four")
     )
     assert "no exact values" not in small

@@ -22,14 +22,13 @@ from damier.draw.annotations import SIGNS
 from damier.draw.history import HistoricMoment, height, history_svg
 from damier.lab.proofs import SWITCH, known_before
 from damier.solve import PerfectPlayer, solve
-from damier.web.board import truth as known_truth
-from damier.web.board.proving import estimating
-from damier.web.board.session import asked_session
-from damier.web.board.truth import KnownTruth, known
+from damier.web import board_truth as known_truth
+from damier.web.board_session import asked_session
+from damier.web.board_truth import KnownTruth, estimating, known
 from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room
-from damier.web.rooms import truth as truth_room
+from damier.web.rooms import board as truth_room
 from damier.web.settings import Settings
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -283,7 +282,7 @@ def test_possible_boards_are_those_that_games_reach() -> None:
     from itertools import product
 
     from damier.core.errors import BadInput
-    from damier.web.board.editing import moves_to, positions
+    from damier.web.board_editing import moves_to, positions
 
     game = load("tictactoe")
     reached = 0
@@ -428,7 +427,7 @@ def asked_of(game: str, **values: object) -> dict[str, Any]:
 )
 def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, nothing_solved: None) -> None:
     registry, question = Registry(Settings()), Asked(asked_of("chess", **where))
-    for found in (board_room.show(registry, question), truth_room.show(registry, question)):
+    for found in (board_room.show(registry, question), truth_room.truth_show(registry, question)):
         assert found["state"]["truth"] == "search"
         assert f"player {winner} wins in 1 ply" in found["parts"]["truth"]
         assert "wins in 1<" in found["parts"]["truth"]
@@ -452,7 +451,7 @@ def test_nothing_is_worked_out_after_the_end(
     game: str, where: dict[str, object], said: str, nothing_solved: None
 ) -> None:
     registry, question = Registry(Settings()), Asked(asked_of(game, **where))
-    for found in (board_room.show(registry, question), truth_room.show(registry, question)):
+    for found in (board_room.show(registry, question), truth_room.truth_show(registry, question)):
         assert found["state"]["over"]
         assert found["state"]["truth"] == "here"
         assert f"<p>{said}</p>" in found["parts"]["truth"]
@@ -473,7 +472,7 @@ def test_where_values_take_too_long_an_estimate_stands_beside_what_is_proven(
     monkeypatch.setattr(known_truth, "searched", lambda session, why: KnownTruth(session.game, None, why))
     registry, states = Registry(Settings()), []
     for slice in (0, 1, 12):
-        found = truth_room.show(registry, Asked(asked_of(game, **where, slice=slice)))
+        found = truth_room.truth_show(registry, Asked(asked_of(game, **where, slice=slice)))
         states.append(found["state"]["truth"])
         assert "≈" in found["parts"]["truth"]
     assert states == ["search", "search", "stopped"]
@@ -484,15 +483,15 @@ def test_time_ends_what_memory_does_not(monkeypatch: pytest.MonkeyPatch) -> None
     tried again later.
     """
     now = [0.0]
-    monkeypatch.setattr("damier.web.board.truth.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("damier.web.board_truth.time.monotonic", lambda: now[0])
     monkeypatch.setattr(known_truth, "AT_ONCE", 0.0)
     monkeypatch.setattr(known_truth, "LONGEST", 0.0)
     name = "three_mens_morris"
     registry = Registry(Settings(games={name: str(EXAMPLES / f"{name}.py")}))
     question = Asked(asked_of(name))
-    assert truth_room.show(registry, question)["state"]["truth"] == "search"
+    assert truth_room.truth_show(registry, question)["state"]["truth"] == "search"
     monkeypatch.setattr(known_truth, "AT_ONCE", 1000.0)
-    assert truth_room.show(registry, question)["state"]["truth"] == "search"
+    assert truth_room.truth_show(registry, question)["state"]["truth"] == "search"
     now[0] = 1000.0
     assert board_room.show(registry, question)["state"]["truth"] == "here"
 

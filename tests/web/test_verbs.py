@@ -14,10 +14,9 @@ from lasting import shortly
 
 from damier.lab import matchboxes
 from damier.lab.games import game_factories
-from damier.web.params import Asked
+from damier.web.params import VERBS, Asked
 from damier.web.registry import Registry
 from damier.web.settings import Settings
-from damier.web.verbs import VERBS
 from damier.web.worker import answer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -13,10 +13,10 @@ from types import FunctionType
 import pytest
 
 import damier.web
+from damier.web.params import VERBS
 from damier.web.registry import Registry
 from damier.web.settings import Settings
-from damier.web.verbs import VERBS, function_of
-from damier.web.worker import reply
+from damier.web.worker import ROOM_FILES, function_of, reply
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -24,7 +24,8 @@ def test_every_verb_is_a_public_function_of_its_own_room(verb: str) -> None:
     room, name = verb.split(".")
     function = function_of(verb)
     assert isinstance(function, FunctionType)
-    assert function.__module__ == f"damier.web.rooms.{room}"
+    assert function.__module__ == f"damier.web.rooms.{ROOM_FILES.get(room, room)}"
+    name = f"{room}_{name}" if room in ROOM_FILES else name
     assert function is getattr(import_module(function.__module__), name)
     assert not name.startswith("_")
 

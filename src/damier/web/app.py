@@ -27,18 +27,14 @@ from starlette.websockets import WebSocket
 
 from damier.core.errors import BadInput
 from damier.core.words import _, language
-from damier.web.classroom.class_auth import CHANGES, ROOM, ClassDoor, ClassProcess, ClassStream, DoorAnswer
-from damier.web.forks import Forks, are_possible
+from damier.web.class_auth import CHANGES, ROOM, ClassDoor, ClassProcess, ClassStream, DoorAnswer
 from damier.web.gate import LAB, Asker, Askers, Buckets, Gate
-from damier.web.hub import Hub
-from damier.web.learning.trainings import Trainings
-from damier.web.memory import MemoryWatch
-from damier.web.params import Query
-from damier.web.pool import Answer, Pool, crowded, failure
+from damier.web.hub import Hub, MemoryWatch
+from damier.web.params import VERBS, Query
+from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
 from damier.web.settings import Settings
-from damier.web.tables.tables import Tables
-from damier.web.verbs import VERBS
-from damier.web.worker_process import started
+from damier.web.tables import Tables
+from damier.web.trainings import Trainings
 
 STATIC = Path(__file__).parent / "static"
 ADDRESSES = {

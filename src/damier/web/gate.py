@@ -9,6 +9,7 @@ only what costs nothing (`origin.py`), and where the lab asks for a token, it mu
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import ipaddress
 import re
@@ -18,7 +19,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple, TypeAlias
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
@@ -27,10 +28,79 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from damier.arena.classroom.roll import plain, same_key
 from damier.core.words import SOURCE, _, language, speaking, spoken
-from damier.web.classroom import code
-from damier.web.cookies import cookie
 from damier.web.settings import Settings
+
+# Cookies as a request brings them: those of other programs on this machine among them, and
+# whatever anybody has made up.
+
+
+def cookie(headers: Headers, name: str) -> str:
+    """The value of a cookie; nothing where there is none.
+
+    The time grows with the length of the header, and what is damaged is passed over.
+    """
+    for part in headers.get("cookie", "").split(";"):
+        found, _equals, value = part.strip().partition("=")
+        if found == name:
+            return value.strip('"')
+    return ""
+
+
+# What follows from the code of a class: the cookie of who has shown it, and the topic by which its
+# table is watched. Both are known to nobody who does not know the code, and outlast a restart.
+
+
+CODE_KEPT = 180 * 86400
+"""Seconds that a browser keeps a cookie of the class."""
+OPEN = "class"
+"""The topic of a room that everybody in the lab may see."""
+
+
+def member_cookie(settings: Settings) -> str:
+    """The name of the cookie; cookies do not tell ports apart."""
+    return f"damier-class-{settings.port}"
+
+
+def member_pass(settings: Settings) -> str:
+    """Its value."""
+    return _drawn_from(settings.class_code, "pass")
+
+
+def topic_of(settings: Settings) -> str:
+    """What the table is told under."""
+    return f"class-{_drawn_from(settings.class_code, 'topic')}" if settings.class_folder else OPEN
+
+
+def is_member(settings: Settings, headers: Headers) -> bool:
+    """Whether a request comes from somebody who has shown the code."""
+    shown = cookie(headers, member_cookie(settings))
+    return bool(settings.class_code) and same_key(shown, member_pass(settings))
+
+
+def fits(settings: Settings, code: str) -> bool:
+    """Whether this is the code, however it was typed."""
+    return bool(plain(settings.class_code)) and same_key(code, settings.class_code)
+
+
+def pass_cookie(settings: Settings) -> str:
+    """What leaves the cookie of who has shown the code."""
+    return with_cookie(member_cookie(settings), member_pass(settings))
+
+
+def with_cookie(name: str, value: str, seconds: int = CODE_KEPT) -> str:
+    """What leaves a cookie behind; no script can read it. An empty value takes it away."""
+    kept = seconds if value else 0
+    return f"{name}={value}; Path=/; Max-Age={kept}; SameSite=Lax; HttpOnly"
+
+
+@cache
+def _drawn_from(code: str, purpose: str) -> str:
+    """Slow to work out, so that a code cannot be found by trying all."""
+    found = hashlib.scrypt(plain(code).encode(), salt=f"damier {purpose}".encode(), n=1 << 14, r=8, p=1)
+    return found.hex()[:40]
+
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -542,7 +612,7 @@ OWNER = "owner"
 address.
 """
 VISITOR = "visitor"
-KEPT = 7 * 86400
+PASS_KEPT = 7 * 86400
 """Seconds that a browser keeps its cookie. It ends with the lab anyway: each start makes new ones."""
 TOKEN = "token"
 
@@ -580,7 +650,7 @@ class Admission:
 
         It takes as long for every wrong one.
         """
-        if self.settings.code_lets_in and code.fits(self.settings, secret):
+        if self.settings.code_lets_in and fits(self.settings, secret):
             return VISITOR
         known = {OWNER: self.settings.key, VISITOR: self.settings.token}
         return next((who for who, kept in known.items() if kept and same(secret, kept)), "")
@@ -589,7 +659,7 @@ class Admission:
         """Who has been let in before."""
         found = cookie(headers, self.name)
         known = next((who for who, kept in self._passes.items() if same(found, kept)), "")
-        if not known and self.settings.code_lets_in and code.is_member(self.settings, headers):
+        if not known and self.settings.code_lets_in and is_member(self.settings, headers):
             return VISITOR  # also after the lab was started again
         return known
 
@@ -602,10 +672,10 @@ class Admission:
         from there gives nothing away.
         """
         response = RedirectResponse(without_token(path, query), 303, headers={"Cache-Control": "no-store"})
-        cookie = f"{self.name}={self._passes[who]}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly"
+        cookie = f"{self.name}={self._passes[who]}; Path=/; Max-Age={PASS_KEPT}; SameSite=Lax; HttpOnly"
         response.headers.append("Set-Cookie", cookie)
         if who == VISITOR and self.settings.code_lets_in:  # nobody types it twice
-            response.headers.append("Set-Cookie", code.pass_cookie(self.settings))
+            response.headers.append("Set-Cookie", pass_cookie(self.settings))
         return response
 
 

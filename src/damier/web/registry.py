@@ -4,31 +4,215 @@ them.
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import os
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from damier.agents.own import OwnPlayer
-from damier.core.errors import BadInput
+from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.option_text import written_game
 from damier.core.player import Player
 from damier.core.words import _, message
-from damier.lab import agents, games
-from damier.lab.agent_file import load_into
+from damier.lab import agents, games, own_file
+from damier.lab.agent_file import AgentFile, load_into, loaded, options_in, player_in, refuse_hidden
 from damier.lab.games import game_factories
 from damier.lab.lab import Lab
+from damier.lab.learning_methods import may_learn
 from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
 from damier.lab.own_file import OwnAgent
+from damier.lab.user_file import parts
+from damier.learn import reading
 from damier.learn.player import LearningPlayer, SeatedPlayer
-from damier.learn.store import Agent
-from damier.web.learning import learners
-from damier.web.learning.kept import Kept
-from damier.web.limits import THINKING, held_to_ceilings
-from damier.web.messages.training import LearnerHeader
-from damier.web.own_agents import OwnAgents, without_folder, without_folders
+from damier.learn.store import Agent, whole
+from damier.web import learners
+from damier.web.ceilings import THINKING, held_to_ceilings
+from damier.web.messages import LearnerHeader, RoomAnswer
+from damier.web.params import Asked
 from damier.web.settings import Settings
+
+# The agents of one's own that the lab serves, by the names that pages and files of learners give them.
+#
+# A page names one `mine[:Class][:option=value,…]`; the file of a learner has what a command would be
+# given, `mine.py[:Class][:option=value,…]`, with or without a folder. Whatever stands there, only the
+# files run that are served, and of a path nothing counts but the name of its file.
+
+
+SUFFIX = ".py"
+
+
+class Named(NamedTuple):
+    """One of the agents that are served, as a text names it: its name on pages, its name in its file
+    (nothing where that has one only), and its options.
+    """
+
+    own: str
+    wanted: str
+    options: str
+
+
+@dataclass
+class OwnAgents:
+    """The agents of one's own of a lab, loaded again when their files are edited."""
+
+    settings: Settings
+    _files: dict[str, tuple[object, AgentFile]] = field(default_factory=dict)
+
+    def named_on_page(self, text: str) -> Named | None:
+        """The agent that a page names; None where it is none of these."""
+        own = self.settings.own_agent(text)
+        return Named(own, own.partition(":")[2], text[len(own) :].lstrip(":")) if own else None
+
+    def named_in_file(self, text: str) -> Named | None:
+        """The agent that the file of a learner names; None where nothing of that name is served."""
+        path, wanted, options = parts(text)
+        stem = Path(path).stem
+        for own in (f"{stem}:{wanted}", stem):
+            if path.endswith(SUFFIX) and own in self.settings.agents:
+                return Named(own, wanted, options)
+        return None
+
+    def as_in_file(self, text: str) -> str:
+        """What a page names, as files and commands write it; all else as it is."""
+        found = self.named_on_page(text)
+        if found is None:
+            return text
+        file = Path(self.settings.agents[found.own]).name
+        return ":".join(filter(None, (file, found.wanted, found.options)))
+
+    def learners(self) -> list[str]:
+        """The names of those that may learn, as far as their files show it: none of them runs."""
+        return [
+            own for own, path in self.settings.agents.items() if may_learn(Path(path), own.partition(":")[2])
+        ]
+
+    def edition(self, text: str) -> object:
+        """What changes when the file of the agent that a page names is edited; None of any other."""
+        found = self.named_on_page(text)
+        return self.settings.edition(found.own) if found else None
+
+    def options(self, own: str) -> str:
+        """All options of the agent `own`, with their defaults.
+
+        Raises BadFile, BadInput, AgentFault.
+        """
+        with without_folder(self.settings.agents[own]):
+            return options_in(self._file(own), own.partition(":")[2])
+
+    def player(self, lab: Lab, named: Named, text: str) -> OwnPlayer:
+        """The agent, made anew; it is called `text`.
+
+        Raises BadFile, BadInput, Unsuitable, AgentFault.
+        """
+        refuse_hidden(lab.game, text)
+        with without_folder(self.settings.agents[named.own]):
+            return player_in(self._file(named.own), lab, text, named.wanted, named.options)
+
+    def _file(self, own: str) -> AgentFile:
+        """The file of an agent; loaded again when it has been edited."""
+        path, edition = self.settings.agents[own], self.settings.edition(own)
+        if path not in self._files or self._files[path][0] != edition:
+            self._files[path] = edition, loaded(Path(path))
+        return self._files[path][1]
+
+
+def without_folders(text: str) -> str:
+    """An agent as the file of a learner names it, for pages: where files lie is not their business.
+
+    >>> without_folders("agents/mine.py:Mine:n=1"), without_folders("q:alpha=0.5")
+    ('mine.py:Mine:n=1', 'q:alpha=0.5')
+    """
+    path, found, rest = text.partition(SUFFIX)
+    return os.path.basename(path) + found + rest
+
+
+@contextlib.contextmanager
+def without_folder(path: str) -> Iterator[None]:
+    """Leaves in a refusal the name of a file, and of those beside it: where they lie is no page's
+    business.
+    """
+    try:
+        yield
+    except BadInput as error:
+        raise type(error)(str(error).replace(f"{Path(path).parent}{os.sep}", "")) from error
+
+
+# The learners that lie in files, read once, and again when they have changed.
+
+
+MOST_AGENTS = 8
+"""Learners whose tables are held."""
+UNREADABLE: LearnerHeader = {"game": "", "learner": "", "games": 0}
+"""What a damaged file says of itself."""
+
+Stamp = tuple[int, str]
+
+
+@dataclass
+class Kept:
+    """A folder of learners."""
+
+    folder: Path
+    _headers: dict[str, tuple[Stamp, LearnerHeader]] = field(default_factory=dict)
+    _agents: OrderedDict[str, tuple[Stamp, Agent | own_file.OwnAgent]] = field(default_factory=OrderedDict)
+
+    def header(self, name: str) -> LearnerHeader:
+        """What a file says of itself: `game` as it is written, `learner`, `games`.
+
+        Raises BadInput where there is no such learner.
+        """
+        path = learners.kept(self.folder, name)
+        stamp = learners.saved_at(path)
+        if self._headers.get(name, (None,))[0] != stamp:
+            if len(self._headers) > 2 * learners.MOST:
+                self._headers.clear()
+            self._headers[name] = stamp, header_of(path)
+        return self._headers[name][1]
+
+    def agent(self, name: str, game: Game) -> Agent | own_file.OwnAgent:
+        """All that is known of a learner of this game.
+
+        Raises BadInput, BadFile: without the place of the file, which is no page's business.
+        """
+        path = learners.kept(self.folder, name)
+        stamp = learners.saved_at(path)
+        held = self._agents.get(name)
+        if held is None or held[0] != stamp or held[1].game is not game:
+            try:
+                self._agents[name] = stamp, load_learner(path, game)
+            except BadFile as error:
+                raise BadFile(str(error).replace(str(path), name)) from None
+            if len(self._agents) > MOST_AGENTS:
+                self._agents.popitem(last=False)
+        self._agents.move_to_end(name)
+        return self._agents[name][1]
+
+
+def load_learner(path: Path, game: Game) -> Agent | own_file.OwnAgent:
+    """All that the file of a learner says. Raises BadFile."""
+    return own_file.load(path, game) if learners.is_own(path) else reading.load(path, game)
+
+
+def header_of(path: Path) -> LearnerHeader:
+    try:
+        own = learners.is_own(path)
+        found = own_file.header(path) if own else reading.header(path)
+        learner = str(found.get("agent" if own else "learner"))
+        return {
+            "game": written_game(found),
+            "learner": without_folders(learner) if own else learner,
+            "games": whole(found, "games"),
+        }
+    except BadFile:
+        return UNREADABLE
+
 
 KEPT = 16
 """Games that stay loaded, with their solutions."""
@@ -197,6 +381,10 @@ class Registry:
         player = self.own.player(self.lab(game), own, f"learner:{name}")
         load_into(player, copy.deepcopy(agent.data))  # it may change what it is given
         return begun(player)
+
+
+RoomFunction: TypeAlias = Callable[[Registry, Asked], RoomAnswer]
+"""What answers a verb."""
 
 
 def begun(player: OwnPlayer) -> OwnPlayer:

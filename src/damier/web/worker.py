@@ -1,4 +1,4 @@
-"""A worker: a process that answers one question after the other, as it was forked (`fork_server.py`), or
+"""A worker: a process that answers one question after the other, as it was forked (`ForkServer`), or
 on its standard streams.
 
 A question is a line: how many others wait or are answered now, and its JSON (`WorkerQuestion`); an answer
@@ -10,14 +10,20 @@ so nothing that is asked can stop the lab.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
+import select
 import signal
+import socket
 import sys
 import threading
 import time
 from collections import deque
-from typing import IO, NoReturn
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import IO, NamedTuple, NoReturn
 
 from damier.arena.classroom.roll import WrongKey
 from damier.core.errors import DamierError, LimitReached, UnknownName
@@ -25,20 +31,207 @@ from damier.core.interpreter import limit_memory
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
+from damier.core.numba_adapter import only_from_cache
 from damier.core.tiers import copies_stand_back
-from damier.core.words import _, speaking
-from damier.web.limits import shared
-from damier.web.memory import resident
-from damier.web.messages.rooms import Download, WorkerQuestion
+from damier.core.words import _, languages, speaking
+from damier.lab.agents import brought
+from damier.lab.lab import Lab
+from damier.web import pages
+from damier.web.ceilings import shared
+from damier.web.hub import resident
+from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
 from damier.web.pages import for_page, open_class_room
-from damier.web.params import Asked
-from damier.web.registry import Registry
+from damier.web.params import LARGEST_ANSWER, VERBS, Asked
+from damier.web.registry import Registry, RoomFunction
 from damier.web.settings import Settings
-from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
+
+# What the fork server does before workers are forked from it, in steps, so that nobody who asks for a
+# worker meanwhile waits for all of them.
+
+
+OF_CLASS = "classroom"
+"""The beginning of rooms that are needed only where there is a class, and slow to import."""
+IN_MEMORY = ":memory:"
+"""A store that is gone when it is closed."""
+PAGES: tuple[tuple[str, dict[str, str]], ...] = (
+    ("home.page", {}),
+    ("gallery.page", {}),
+    ("board.page", {"game": "connect_four", "show": "truth"}),
+    ("training_room.page", {"game": "hexapawn"}),
+    ("matchboxes.page", {}),
+    ("tree.page", {}),
+    ("lessons.page", {}),
+)
+"""Pages that are made for nobody: what they load, all workers have."""
+GAMES = ("hexapawn", "tictactoe", "connect_four", "othello", "nim", "isola")
+AGENTS = ("medium", "strong", "mcts")
+"""Who is played most, and at what: their engines are read, where the cache has them."""
+
+
+def steps(registry: Registry) -> Iterator[None]:
+    """Each step makes something ready; none of them compiles anything."""
+    if registry.settings.store:
+        yield from steps_of_class()
+    for verb in VERBS:
+        if registry.settings.store or not verb.startswith(OF_CLASS):
+            function_of(verb)  # imports its room
+            yield
+    for template in pages.environment().list_templates():
+        pages.environment().get_template(template)
+        yield
+    for verb, values in PAGES:
+        for language in languages():
+            question: WorkerQuestion = {"verb": verb, "language": language, "body": json.dumps(values)}
+            reply(registry, json.dumps(question).encode())
+            yield
+    for game in GAMES:
+        for agent in AGENTS:
+            read_engines(registry, game, agent)
+            yield
+    gc.collect()
+    gc.freeze()  # what is never looked at again by the collector stays shared by all workers
+
+
+def steps_of_class() -> Iterator[None]:
+    """The room that a whole class opens at once comes first: what it imports, a store in memory, as a
+    connection to the one on the disk cannot be shared, and what works strengths out.
+    """
+    function_of("classroom.page")
+    yield
+    from damier.arena.classroom.roll import Roll
+    from damier.arena.tournament.standings import Results
+    from damier.arena.tournament.store import opened
+    from damier.lab.tournament_report import table_of
+
+    with opened(IN_MEMORY) as store:
+        Roll(store).classroom()
+    yield
+    table_of(["1", "2"], Results(2))
+    yield
+
+
+def read_engines(registry: Registry, game: str, agent: str) -> None:
+    """Reads the engines by which an agent plays, if the cache has all of them."""
+    with contextlib.suppress(DamierError), only_from_cache():
+        first_move(registry.lab(game), registry.bounded(game, agent))
+
+
+def first_move(lab: Lab, agent: str) -> int:
+    """The first move of an agent, found by compiled engines."""
+    compiled = Lab(lab.game, replace(lab.job, jit=True), loads_files=False)
+    return brought(compiled, agent).choose(lab.game, lab.game.start, [0])
+
+
+# The fork server: a process in which all that workers need is imported and looked up once, and from
+# which they are forked, each within milliseconds (Linux; see docs/decisions/0070).
+#
+# It runs nothing of a user's: what a worker does later, none of the others sees. The hub speaks to it by
+# a socket (`forks.py`): an order is a line, and for a worker the end of the socket by which that is asked.
+
+
+class Order(NamedTuple):
+    """What a new worker is to do: how far it stands back, by what it is asked."""
+
+    nice: int
+    asked_by: socket.socket
+
+
+class ForkServer:
+    """Orders of the hub, and between them what makes the next worker quick."""
+
+    def __init__(self, hub: socket.socket, registry: Registry) -> None:
+        self.hub, self.registry = hub, registry
+        self._steps: Iterator[None] = iter(())
+        self._warming = False
+
+    def serve(self) -> Order:
+        """Obeys until the hub goes; returns in every fork, with what that is to do."""
+        while True:
+            if not self._warming or select.select([self.hub], [], [], 0)[0]:
+                order = self._heard()
+                if order and self._forks(order.nice):
+                    return order
+                if order:
+                    order.asked_by.close()
+            elif next(self._steps, self) is self:
+                self._warming = False
+                self.hub.send(WARM)
+
+    def _heard(self) -> Order | None:
+        """The next order, where it is one for a worker. Ends this process with the hub."""
+        line, files, _flags, _address = socket.recv_fds(self.hub, LONGEST, 1)
+        if not line:
+            os._exit(0)
+        if line == WARM:
+            self._steps, self._warming = steps(self.registry), True
+            return None
+        return Order(int(line.removeprefix(FORK)), socket.socket(fileno=files[0]))
+
+    def _forks(self, nice: int) -> bool:
+        """True in the fork; here, the hub is told of it: by what it is ended, or that there is no room."""
+        try:
+            number = os.fork()
+            if number == 0:
+                return True
+            handle = os.pidfd_open(number)  # of this very process, even where it has ended meanwhile
+        except OSError:
+            self.hub.send(NO_ROOM)
+            return False
+        socket.send_fds(self.hub, [str(number).encode()], [handle])
+        os.close(handle)
+        return False
+
+
+def serve_forks() -> NoReturn:
+    """Forks workers until the hub goes; in each fork, is that worker."""
+    settings = Settings.from_text(sys.argv[1])
+    server = os.getpid()
+    end_with_parent()
+    hub = socket.socket(fileno=os.dup(0))
+    without_streams()
+    registry = opened(settings)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for those that end
+    nice, asked_by = ForkServer(hub, registry).serve()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    hub.close()
+    os.setsid()
+    bounded(settings.largest)
+    if os.getppid() != server:  # it ended before it could take this process along
+        os._exit(0)
+    stand_back(nice)
+    work(registry, asked_by.makefile("rb"), asked_by.makefile("wb"))
+
 
 COMPILING = 3
 """How far what compiles stands back behind its worker, which answers in plain Python meanwhile."""
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
+
+
+ROOM_FILES = {
+    "boards": "board",
+    "classroom_drills": "classroom",
+    "graph": "tree",
+    "levels": "board",
+    "mind": "board",
+    "table": "board",
+    "truth": "board",
+}
+"""Rooms that lie in the file of another: there the function of `room.verb` is `room_verb`."""
+
+
+def function_of(verb: str) -> RoomFunction:
+    """Return the function of a verb; its room is imported when it is first asked for.
+
+    Raises KeyError for what is no verb.
+    """
+    if verb not in VERBS:
+        raise KeyError(verb)
+    room, name = verb.split(".")
+    file = ROOM_FILES.get(room)
+    function: RoomFunction = getattr(
+        import_module(f"damier.web.rooms.{file or room}"), f"{room}_{name}" if file else name
+    )
+    return function
 
 
 def answer(registry: Registry, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
@@ -175,7 +368,9 @@ def work(registry: Registry, questions: IO[bytes], answers: IO[bytes]) -> NoRetu
 
 
 def main() -> None:
-    """A worker that was started, not forked."""
+    """A worker that was started, not forked; or, told to `fork`, what workers are forked from."""
+    if sys.argv[2] == FORK_SERVER:
+        serve_forks()
     settings = Settings.from_text(sys.argv[1])
     stand_back(int(sys.argv[2]))
     bounded(settings.largest)

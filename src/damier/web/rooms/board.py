@@ -4,25 +4,51 @@ the page.
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
-from damier.core.errors import BadInput
+from damier.core.errors import AgentFault, BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game
+from damier.core.grade import Chances, Grade
 from damier.core.json_data import to_json
+from damier.core.moves import holds, move_in_words
 from damier.core.player import Player, follow
-from damier.core.words import _, message
+from damier.core.position import Position, line, read, written
+from damier.core.solution import word_of
+from damier.core.words import _, message, percent
+from damier.draw.board import Touch, board_svg, grid_svg, piece_name
+from damier.draw.history import WORDS
+from damier.games.mnk import stones
 from damier.lab.agents import brought
+from damier.lab.games import game_factories
 from damier.lab.lab import Lab
+from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.lab.names import game_in_words
+from damier.lab.python_source import read_source
 from damier.web import pages
-from damier.web.board.editing import code_picture, is_impossible_shown, moves_to
-from damier.web.board.parts import answer, is_light, is_steered, names_part
-from damier.web.board.session import (
+from damier.web.board_editing import (
+    IMPOSSIBLE,
+    board_of,
+    code_picture,
+    fault_of_board,
+    is_impossible_shown,
+    moves_to,
+    pieces,
+    positions,
+    set_up,
+    tidy,
+)
+from damier.web.board_parts import answer, is_light, is_steered, is_veiled, marks_of, names_part
+from damier.web.board_session import (
     DIE,
     HUMAN,
     LEARNER,
     LONGEST_NAME,
+    LONGEST_POSITION,
+    ActionPreferences,
     Choice,
     GameSession,
     asked_session,
@@ -31,11 +57,20 @@ from damier.web.board.session import (
     fault,
     in_groups,
     is_chance,
+    preferences_of,
     without_files,
 )
-from damier.web.board.truth import LARGEST, known
-from damier.web.messages.parts import PartsAnswer
-from damier.web.messages.rooms import BoardAnswer, BoardReply
+from damier.web.board_truth import LARGEST, known, known_here
+from damier.web.messages import (
+    BoardAnswer,
+    BoardReply,
+    GuessAnswer,
+    Judged,
+    NoAnswer,
+    PartsAnswer,
+    PossibleAnswer,
+)
+from damier.web.pages import for_page
 from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
@@ -234,3 +269,293 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     if own and choice and not wrong:
         choice = replace(choice, options=without_files(registry.own.options(own)))
     return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong)
+
+
+# Is this board possible? A position that is set up by hand.
+#
+# Noughts and crosses typed in, an illustration of one that is not (row A-71); and the rules of a game
+# as a program.
+
+
+LONGEST_SOURCE = 200_000
+
+
+def boards_possible(registry: Registry, asked: Asked) -> PossibleAnswer:
+    """Whether a board can come up: its picture, its number, the moves that lead to it or why there
+    are none. Raises BadInput.
+    """
+    game = registry.game(asked.text("game"))
+    if not is_impossible_shown(game):
+        raise BadInput(
+            message("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
+        )
+    text = asked.text("board") or IMPOSSIBLE
+    moves, why = None, ""
+    try:
+        moves = moves_to(game, text)
+    except BadInput as error:
+        why = for_page(str(error))
+    picture, number = "", None
+    if board := tidy(text):
+        drawn = Position(game, stones(board))
+        picture, number = pages.picture(board_svg(drawn, size=40)), drawn.id
+    part = pages.part(
+        "board_possible.html",
+        board=text,
+        moves=moves,
+        why=why,
+        picture=picture,
+        number=number,
+        all=3**9,
+        possible=positions(),
+        game=asked.text("game"),
+    )
+    return {"parts": {"possible": part}, "possible": moves is not None}
+
+
+def boards_edit(registry: Registry, asked: Asked) -> PartsAnswer:
+    """A position that is being set up (`position`, in the game's notation), with a `piece` in a `cell` or
+    another `mover`: its picture, and the way to play it or why it is none.
+
+    Raises BadInput for a game that reads no positions.
+    """
+    game = registry.game(asked.text("game"))
+    if game.read_position is None:
+        raise BadInput(message("{game} reads no positions; play to the one you want", game=game.text))
+    text = asked.text("position", longest=LONGEST_POSITION) or written(Position(game, game.start))
+    made = set_up(game, text)
+    if made:
+        if piece := asked.text("piece"):
+            made = made.put(asked.whole("cell", 0), piece).tidied()
+        made = made.moved_by(asked.text("mover"))
+        text = made.text
+    why = fault_of_board(game, text)
+    grid = board_of(game)
+    picture = ""
+    if made:
+        picture = pages.picture(grid_svg(made.board(), _("The position as it is set up"), Touch()))
+    elif not why:
+        picture = pages.picture(board_svg(read(game, text), size=40))
+    part = pages.part(
+        "board_editor.html",
+        play=pages.address(f"/{asked.text('game')}", position=text, **dict(seats_said(game, asked))),
+        text=text,
+        why=why,
+        picture=picture,
+        made=made,
+        longest=LONGEST_POSITION,
+        pieces=[(piece, piece_name(grid, piece)) for piece in pieces(game)] if made and grid else [],
+        chosen=asked.text("piece") or next(iter(pieces(game)), ""),
+    )
+    return {"parts": {"editor": part}}
+
+
+def seats_said(game: Game, asked: Asked) -> Iterator[tuple[str, str]]:
+    """Who sits where, as far as a question says it."""
+    for player in range(game.players):
+        if agent := asked.text(str(player + 1)):
+            yield str(player + 1), agent
+
+
+def boards_code(registry: Registry, asked: Asked) -> PartsAnswer:
+    """The program that a game is, as it stands in its file; no path is told, only the name of the
+    file.
+    """
+    game = registry.game(asked.text("game"))
+    file = game.source or Path(
+        inspect.getfile(inspect.unwrap(game_factories()[asked.text("game").partition(":")[0]]))
+    )
+    try:
+        source = read_source(file)[:LONGEST_SOURCE]
+    except BadFile:
+        source = ""
+    return {"parts": {"code": pages.part("board_code.html", file=file.name, source=source)}}
+
+
+# What the agents at a board think of its position, beside the truth.
+
+
+MOST_MINDS = 3
+
+
+def mind_show(registry: Registry, asked: Asked) -> PartsAnswer:
+    """A table: every legal move, what each agent thinks of it, and what it leads to where that is
+    known and asked for.
+    """
+    session = asked_session(registry, asked)
+    position = session.position
+    agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
+    if not agents or position.over or is_chance(position) or is_veiled(session):
+        return {
+            "parts": {
+                "mind": pages.part(
+                    "board_mind.html",
+                    preferences=[],
+                    marks=[],
+                    why="" if agents else _("No agent sits at this board."),
+                )
+            }
+        }
+    preferences = [thoughts(registry, session, text) for text in agents]
+    told = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
+    marks = marks_of(session, known(session) if told else None)
+    return {"parts": {"mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="")}}
+
+
+def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
+    """What one agent thinks; of the user's own, what is wrong in its file."""
+    try:
+        player = registry.agent(session.name, text)
+    except AgentFault as error:
+        return ActionPreferences(text, "", note=str(error))
+    follow(player, session.position)
+    return preferences_of(player, text, registry.game(session.name), session.position.state, session.seed)
+
+
+# What positions on a board are worth, where that takes longer than a person should wait for the
+# board; and guesses at it.
+
+
+GUESSES = ("win", "draw", "loss")
+
+
+def truth_show(registry: Registry, asked: Asked) -> BoardAnswer:
+    """The position with its exact values, or with the reason why they are not known."""
+    return answer(asked_session(registry, asked), known_here)
+
+
+def truth_guess(registry: Registry, asked: Asked) -> GuessAnswer:
+    """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move
+    that was picked instead); then its exact values.
+    """
+    session = replace(asked_session(registry, asked), guessed=True)
+    values = known_here(session)
+    found, solution = answer(session, lambda session: values), values.solution
+    if solution is None:
+        return {**found, "right": None, "said": ""}
+    position = session.position
+    value = word_of(solution.value(position.state))
+    if picked := asked.text("move"):
+        right = holds(solution.best_moves(position.state), position.read(picked))
+        said = (
+            _("{move} keeps the value.", move=move_in_words(picked))
+            if right
+            else _("{move} does not keep the value.", move=move_in_words(picked))
+        )
+        truth = _(
+            "Before it, the position was {value} for player {n}.", n=position.mover + 1, value=_(WORDS[value])
+        )
+    else:
+        right = asked.choice("guess", GUESSES) == value
+        said = _("Right.") if right else _("Wrong.")
+        truth = _("For player {n} it is {value}.", n=position.mover + 1, value=_(WORDS[value]))
+    return {**found, "right": right, "said": f"{said} {truth}"}
+
+
+# The judge of a table at which several people play: what the moves so far come to, and whether one
+# more is legal.
+
+
+def table_judge(registry: Registry, asked: Asked) -> Judged:
+    """The moves in the game's own words, one more `move` with them where it is given, who made
+    each, whose turn it is now, and whether it is over.
+
+    movers and mover count players from 0; chance is -1. Raises IllegalMove, and BadInput for a game
+    of imperfect information: a table shows every move to everybody.
+    """
+    game = registry.game(asked.text("game"))
+    if game.imperfect_information:
+        raise BadInput(
+            message(
+                "{game} has secrets, which a table would show to everybody; play it on one page",
+                game=game.name,
+            )
+        )
+    positions = line(game, asked.moves())
+    if move := asked.text("move"):
+        positions.append(positions[-1].play(move))
+    played = [
+        game.name_move(before.state, before.read(text))
+        for before, text in zip(positions[:-1], [*asked.moves(), move], strict=False)
+    ]
+    last = positions[-1]
+    return {
+        "moves": played,
+        "movers": [each.mover for each in positions[:-1]],
+        "mover": last.mover,
+        "over": last.over,
+        "players": game.players,
+    }
+
+
+def table_agents(registry: Registry, asked: Asked) -> NoAnswer:
+    """Whether the agents of a table can play its game at their seats.
+
+    Raises what building one raises.
+    """
+    for text in asked.moves("agents"):
+        registry.agent(asked.text("game"), text)
+    return {}
+
+
+# How good the levels of a game are: what each one is, and what it is worth against random play.
+
+
+class LevelRow(NamedTuple):
+    """A level, what it does, and the agent that it is; for each seat how often it wins, draws and loses
+    against random play, and how often it is beaten at most, where that is known.
+    """
+
+    name: str
+    words: str
+    agent: str
+    seats: tuple[tuple[str, ...], ...] = ()
+
+
+def levels_show(registry: Registry, asked: Asked) -> PartsAnswer:
+    """The levels of a `game`."""
+    lab = registry.lab(asked.text("game"))
+    rows, missing = [], ""
+    for level in LEVELS:
+        try:
+            found = meaning(lab.game, level)
+        except Unsuitable as error:
+            missing = str(error)
+            continue
+        grade = grade_of(lab, level)
+        rows.append(row_of(_(NAMES[level]), found.words, found.agent, grade))
+    try:
+        refuse_perfect(lab)
+    except DamierError as error:
+        missing = missing or _("There is no perfect player here: {why}", why=error)
+    else:
+        words = _("never gives away what a position is worth: nobody does better")
+        grade = grade_of(lab, "perfect")
+        rows.append(row_of(_(NAMES["perfect"]), words, "perfect", grade))
+    known = any(row.seats for row in rows)
+    return {
+        "parts": {
+            "levels": pages.part("board_levels.html", rows=rows, known=known, missing=missing, most=GRADED)
+        }
+    }
+
+
+def grade_of(lab: Lab, level: str) -> Grade | None:
+    """What a level is worth against random play, where that is known; no clock has a say in it."""
+    return against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
+
+
+def row_of(name: str, words: str, agent: str, grade: Grade | None) -> LevelRow:
+    if grade is None:
+        return LevelRow(name, words, agent)
+    # the best response at seat 1 meets the level at seat 2
+    pairs: zip[tuple[Chances, Chances]] = zip(grade.seats, reversed(grade.best_response), strict=True)
+    return LevelRow(
+        name,
+        words,
+        agent,
+        tuple(
+            tuple(map(percent, (against.win, against.draw, against.loss, best.win)))
+            for against, best in pairs
+        ),
+    )

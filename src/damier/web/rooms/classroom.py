@@ -6,30 +6,201 @@ from __future__ import annotations
 
 import base64
 import binascii
+import csv
+import io
 import os
 import re
 import time
+import zipfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cache, wraps
 from typing import TypeVar, cast
+from urllib.parse import parse_qsl
 
 from damier.arena.classroom.roll import LARGEST, NewSubmission, Student, wrong_key
+from damier.arena.classroom.runs import FinishedRun, RunLine
 from damier.arena.classroom.views import StudentLine
 from damier.core.errors import BadInput, DamierError, UnknownName
+from damier.core.json_data import to_json
 from damier.core.words import _, language, message
 from damier.draw.crosstable import crosstable_svg
 from damier.lab.classroom.check import read_marks
+from damier.lab.exercises.drill import MARKINGS
+from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
+from damier.lab.marking.marks import StudentMarks
+from damier.lab.marking.reports import class_csv, gradescope, junit_xml
 from damier.lab.python_source import why_no_python
-from damier.lab.tournament_report import cross_lines
+from damier.lab.tournament_report import as_csv, cross_lines
 from damier.web import pages
-from damier.web.classroom.class_context import LatestTable, Shown, ShownClass, ShownTable, shown_by
-from damier.web.classroom.files import download_of
-from damier.web.classroom.parts import file_part, games_part, standings_part, students_part
-from damier.web.classroom.runs import finished_run, kept_part, runs_part
-from damier.web.messages.parts import Parts, PartsAnswer
-from damier.web.messages.rooms import ClassAnswer, Download, FileAnswer, NewKeyAnswer, RoomAnswer
+from damier.web.class_context import (
+    LatestTable,
+    Shown,
+    ShownClass,
+    ShownTable,
+    file_part,
+    games_part,
+    shown_by,
+    standings_part,
+    students_part,
+    when,
+)
+from damier.web.messages import (
+    ClassAnswer,
+    Download,
+    DrillAnswer,
+    FileAnswer,
+    MarkAnswer,
+    NewKeyAnswer,
+    Parts,
+    PartsAnswer,
+    RoomAnswer,
+    RunAnswer,
+)
 from damier.web.params import Asked
-from damier.web.registry import Registry
-from damier.web.verbs import RoomFunction
+from damier.web.registry import Registry, RoomFunction
+from damier.web.rooms.exercise import (
+    CLASS_PAGE,
+    AskedDrill,
+    DrillStanding,
+    all_parts,
+    answers_of,
+    figure,
+    items_of,
+    marked_parts,
+    marking,
+    printed,
+    result_part,
+    worked_out,
+)
+
+# Runs of exercises in the room of a class: what is kept of one, and the teacher's list.
+
+
+HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
+
+
+def finished_run(asked: Asked, now: int) -> FinishedRun:
+    """A run as it is kept, its answers marked anew. Raises BadInput."""
+    this = AskedDrill.asked(asked)
+    items = items_of(asked.values.get("items", []), MARKINGS)
+    return finished_run_of(this, items, now)
+
+
+def finished_run_of(this: AskedDrill, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
+    """The same of a run that is known. Raises BadInput."""
+    if this.run is None or not items:
+        raise BadInput(message("only a run has a result"))
+    found = this.run.points(items)
+    return FinishedRun(this.state()["run"], this.run.title, round(10 * found.total), found.of, now)
+
+
+def kept_part(student: Student, run: FinishedRun) -> str:
+    """What a student is told."""
+    return pages.part("exercise_kept.html", name=student.name, points=figure(run.points / 10), of=run.of)
+
+
+def runs_part(lines: Sequence[RunLine]) -> str:
+    """The teacher's list of runs."""
+    rows = [
+        (
+            line._replace(title=title_of(line)),
+            address_of(line.run),
+            figure(line.first / 10),
+            figure(line.best / 10),
+        )
+        for line in lines
+    ]
+    kinds = [(kind, _(NAMES[kind])) for kind in KINDS]
+    return pages.part("class_runs.html", rows=rows, when=when, kinds=kinds, count=USUAL_COUNT)
+
+
+def title_of(line: RunLine) -> str:
+    """What a run is called, in the language of who reads: a title was kept in that of who did it."""
+    asked = Asked(dict(parse_qsl(line.run.removeprefix("?"))))
+    try:
+        found = AskedDrill.of_class(asked, b"") if "sheet" in asked.values else AskedDrill.asked(asked)
+    except BadInput:  # of an earlier damier
+        return line.title
+    return found.run.title if found.run else line.title
+
+
+def address_of(run: str) -> str:
+    """Where a run is done: a sheet of the class under the class."""
+    return f"{CLASS_PAGE}{run}" if "sheet=" in run else f"/tree{run}&view=exercise"
+
+
+def runs_csv(lines: Sequence[RunLine]) -> str:
+    """The same for a spreadsheet: times as the hour is in Greenwich, titles in the language in force."""
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(HEADS)
+    for line in lines:
+        times = (datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
+        points = line.first / 10, line.best / 10, line.of
+        table.writerow((line.student, line.run, title_of(line), *points, line.times, *times))
+    return written.getvalue()
+
+
+# What the teacher can take home: the table, the marks, every file that was handed in.
+
+
+FILE = re.compile(r"file-([0-9]{1,9})\.py")
+SPREADSHEET = "utf-8-sig"
+"""Excel reads a file without this mark as if it were of Windows, and "Zoé" as "ZoÃ©"."""
+BEGINNING = (1980, 1, 1, 0, 0, 0)
+"""The time of every entry of an archive: the same files give the same bytes."""
+
+
+def download_of(shown: ShownClass, name: str) -> Download:
+    """A file by the name in its address. Raises UnknownName."""
+    if found := FILE.fullmatch(name):
+        return Download("text/plain", shown.views.content(int(found[1])))
+    if name == "standings.csv":
+        return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
+    if name == "exercises.csv":
+        return Download("text/csv", runs_csv(shown.runs.lines()).encode(SPREADSHEET))
+    if name == "files.zip":
+        return Download("application/zip", archive(shown))
+    if shown.sheet is not None and name == "marks.csv":
+        return Download("text/csv", class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
+    if shown.sheet is not None and name == "junit.xml":
+        return Download("application/xml", junit_xml(shown.sheet, marked(shown)).encode())
+    raise UnknownName(message("there is no such file"))
+
+
+def marked(shown: ShownClass) -> list[StudentMarks]:
+    """The marks of every student's last file; who has none yet has none of its items."""
+    assert shown.sheet is not None
+    return [
+        read_marks((line.latest.marks if line.latest else "") or "[]", shown.sheet, line.name)
+        for line in shown.views.students()
+    ]
+
+
+def archive(shown: ShownClass) -> bytes:
+    """Every student's last file, by the student's number, and a list of who is who; the marks of each
+    as Gradescope reads them.
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+
+        def add(name: str, data: bytes) -> None:
+            packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
+
+        lines = shown.views.students()
+        add("students.json", (to_json({str(line.id): line.name for line in lines}) + "\n").encode())
+        for line in lines:
+            if line.latest is not None:
+                add(f"{line.id}/agent.py", shown.views.content(line.latest.id))
+                if shown.sheet is not None and line.latest.marks:
+                    marks = read_marks(line.latest.marks, shown.sheet, line.name)
+                    if marks.unread:
+                        add(f"{line.id}/results.txt", f"{marks.unread}\n".encode())
+                        continue
+                    add(f"{line.id}/results.json", (to_json(gradescope(shown.sheet, marks)) + "\n").encode())
+    return content.getvalue()
+
 
 RoomVerb = TypeVar("RoomVerb", bound=RoomFunction)
 
@@ -279,3 +450,127 @@ def students_of(shown: Shown) -> str:
         if line.latest and line.latest.marks and shown.sheet
     }
     return students_part(shown, lines, marks) + runs_part(shown.runs.lines())
+
+
+# The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.
+#
+# The seed of a sheet follows from its name and a secret of the class (`AskedDrill.of_class`); an answer is
+# taken as it is and marked when the whole sheet is handed in, once. What the hub says of who asks stands in
+# `member`, `student` and `teacher`.
+
+
+def asked_of_class(shown: ShownClass, asked: Asked) -> AskedDrill:
+    """The exercise that is asked for. Raises BadInput."""
+    return AskedDrill.of_class(asked, shown.roll.secret())
+
+
+def sees_key(shown: ShownClass, asked: Asked, this: AskedDrill) -> bool:
+    """Whether who asks may see what is right: the teacher, or who has handed this sheet in.
+
+    Raises WrongKey.
+    """
+    if is_teacher(shown, asked):
+        return True
+    student = known_student(shown, asked)
+    return student is not None and shown.runs.has(student.id, this.state()["run"])
+
+
+@discreet
+def classroom_drills_page(registry: Registry, asked: Asked) -> str:
+    """A sheet of the class; of one who has not shown the code, the question for it."""
+    title = _("Exercises")
+    if not asked.flag("member"):
+        return pages.page("class_code.html", pages.CLASS, title)
+    answer = classroom_drills_show(registry, asked)
+    return pages.page(
+        "exercise.html",
+        pages.CLASS,
+        title,
+        view="exercise",
+        state=to_json(answer["state"]),
+        parts=answer["parts"],
+        has_class=not is_teacher(opened(registry), asked),
+    )
+
+
+@discreet
+def classroom_drills_show(registry: Registry, asked: Asked) -> DrillAnswer:
+    """An exercise of a sheet, and nothing of its key."""
+    shown = opened(registry)
+    this = asked_of_class(shown, asked)
+    open_key = sees_key(shown, asked, this)
+    note = pages.part(
+        "exercise_of_class.html",
+        sheet=this.sheet,
+        has_key=open_key,
+        teaches=is_teacher(shown, asked),
+        printed=this.sheet_address(keys=False),
+        keys=this.sheet_address(keys=True),
+    )
+    return {"state": this.state(has_key=open_key), "parts": all_parts(this) | {"choices": note}}
+
+
+@discreet
+def classroom_drills_mark(registry: Registry, asked: Asked) -> MarkAnswer:
+    """The answers of an exercise: marked for who may see what is right; else taken, and nothing said."""
+    shown = opened(registry)
+    this = asked_of_class(shown, asked)
+    given = answers_of(asked.values.get("answers", {}))
+    if is_teacher(shown, asked):
+        return marking(this, asked)
+    if sees_key(shown, asked, this):  # it has counted: nothing is left to be tried
+        return marking(this, Asked({**asked.values, "before": [given], "given_up": True}))
+    parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
+    return {
+        "right": 0,
+        "of": len(this.drill.fields()),
+        "points": None,
+        "closed": True,
+        "parts": parts | {"status": pages.part("exercise_taken.html")},
+    }
+
+
+@discreet
+def classroom_drills_key(registry: Registry, asked: Asked) -> PartsAnswer:
+    """The key of an exercise. Raises WrongKey for who has not handed its sheet in."""
+    shown = opened(registry)
+    this = asked_of_class(shown, asked)
+    if not sees_key(shown, asked, this):
+        raise wrong_key()
+    return worked_out(this)
+
+
+@discreet
+def classroom_drills_hand_in(registry: Registry, asked: Asked) -> RunAnswer:
+    """Keeps a sheet of the student whose key came along, once, and marks it.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    this = asked_of_class(shown, asked)
+    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
+    run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
+    if run is None or any(len(markings) > 1 for markings in items):
+        raise BadInput(message("every exercise of a sheet of the class is answered once"))
+    if shown.runs.has(student.id, this.state()["run"]):
+        raise BadInput(message("this sheet is handed in already"))
+    kept = finished_run_of(this, items, int(time.time()))
+    shown.runs.keep(student.id, kept)
+    points = run.points(items)
+    return {
+        "total": points.total,
+        "of": points.of,
+        "title": run.title,
+        "parts": {"kept": kept_part(student, kept), "result": result_part(this, points)},
+    }
+
+
+@discreet
+def classroom_drills_sheet(registry: Registry, asked: Asked) -> str:
+    """A sheet to be printed; with its key for the teacher only. Raises WrongKey."""
+    shown = opened(registry)
+    if asked.flag("keys"):
+        require_teacher(shown, asked)
+    if not asked.flag("member"):
+        raise wrong_key()
+    return printed(asked_of_class(shown, asked), keys=asked.flag("keys"))

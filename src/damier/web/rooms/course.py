@@ -22,7 +22,7 @@ from damier.lab.course.sheet import (
 from damier.lab.typed.commands import PRINTED, typed
 from damier.lab.typed.replies import RoomLink
 from damier.web import pages
-from damier.web.messages.rooms import CourseAnswer
+from damier.web.messages import CourseAnswer
 from damier.web.params import Asked
 from damier.web.registry import Registry
 

@@ -22,10 +22,10 @@ from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
-from damier.web.messages.parts import PartsAnswer
+from damier.web.messages import PartsAnswer
 from damier.web.params import Asked
 from damier.web.registry import Registry
-from damier.web.tree.question import SHOWN
+from damier.web.tree_question import SHOWN
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""

@@ -11,26 +11,200 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from damier.core.bits import Rng, random_below, reseed
 from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.words import _, message
+from damier.core.position import Position
+from damier.core.words import _, grouped, message
 from damier.draw.annotations import grid_of, move_marks
-from damier.draw.board import board_block, title_of, unlabelled
+from damier.draw.board import Touch, board_block, board_svg, title_of, unlabelled
+from damier.draw.matchbox import matchbox_svg
 from damier.draw.svg import document
 from damier.draw.tree import tree_block
+from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.lab.trees import EXAMPLES, read
 from damier.solve import solve
 from damier.trees.explicit import search
 from damier.trees.replay import Replay
 from damier.web import pages
-from damier.web.matchboxes.first_screen import parts_of, played_on, state_of
-from damier.web.matchboxes.parts import Moment
-from damier.web.matchboxes.played import Bulk, write_played
-from damier.web.matchboxes.visit import Visit, moment_of, visit
-from damier.web.messages.rooms import HomeAnswer
+from damier.web.board_parts import columns_of_board, pointing
+from damier.web.matchbox_games import BoxSet, Bulk, Entry, HumanGame, Known, after, fitting, write_played
+from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Asked
 from damier.web.registry import Registry
+from damier.web.rooms.matchboxes import Moment, Visit, learnt_lines, moment_of, opened_of, said, summed, visit
+
+# The parts of the first page: what is exactly true of its machine, the board, the box that it opens.
+
+
+SHOWN = 2
+"""Boxes that are shown of those that some games have changed."""
+
+
+def state_of(moment: Moment) -> HomeState:
+    """What the browser keeps, and what its board can be pointed at for."""
+    human_game = moment.human_game
+    position = human_game.position
+    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
+    pointed = pointing(position, marks)
+    return {
+        **moment.state,
+        "person": human_game.waits_for_person,
+        "legal": [mark.name for mark in marks],
+        "taps": pointed.taps,
+        "routes": pointed.routes,
+        "columns": columns_of_board(grid_of(position)),
+    }
+
+
+def parts_of(moment: Moment, before: Known | None = None) -> Parts:
+    """All parts that a step can change; `before` is what the machine knew before games that have just
+    been played for the person.
+    """
+    return {
+        "truth": truth_part(moment),
+        "board": board_part(moment),
+        "status": status_part(moment),
+        "mind": mind_part(moment, before),
+    }
+
+
+def truth_part(moment: Moment) -> str:
+    """How many of its lines the machine loses, as it is after all games that are over."""
+    lines = lines_of(moment)
+    results = summed("", moment.after.results)
+    return pages.part("home_truth.html", said=truth_of(lines), games=results.games, results=results)
+
+
+def lines_of(moment: Moment, known: Known | None = None) -> PossibleGames:
+    """All games that can still be played against the machine; or could be when it knew this."""
+    memory = (known or moment.after).memory
+    return MachineLines(moment.box_set, memory, moment.human_game.seat).of(moment.box_set.lab.game.position())
+
+
+def truth_of(lines: PossibleGames) -> tuple[str, str]:
+    """What is exactly true of a machine, in a sentence, and what that sentence means."""
+    total = grouped(lines.total)
+    if not lines.lost:
+        return _("Nobody can beat it any more."), _(
+            "{total} games are possible now: it wins {won} and draws {drawn}.",
+            total=total,
+            won=grouped(lines.total - lines.drawn),
+            drawn=grouped(lines.drawn),
+        )
+    sentence = _(
+        "You can beat this machine in {n} of {total} possible games.", n=grouped(lines.lost), total=total
+    )
+    if lines.beaten == 1:
+        return sentence, _("Who knows its boxes wins every time.")
+    return sentence, _(
+        "Who knows its boxes wins {n} of {m} games on average.",
+        n=grouped(lines.beaten.numerator),
+        m=grouped(lines.beaten.denominator),
+    )
+
+
+def board_part(moment: Moment) -> str:
+    human_game = moment.human_game
+    position = human_game.position
+    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
+    return pages.picture(board_svg(position, marks, touch=Touch(last_cells(moment))))
+
+
+def last_cells(moment: Moment) -> tuple[int, ...]:
+    """Where the last move began, and where it ended."""
+    moves = moment.human_game.moves
+    if not moves:
+        return ()
+    before: Position = moment.box_set.lab.game.position()
+    for move in moves[:-1]:
+        before = before.play(move)
+    assert before.game.place
+    cells = tuple(before.game.place(before.state, before.read(moves[-1])))
+    return (cells[0], cells[-1]) if cells else ()
+
+
+def status_part(moment: Moment) -> str:
+    human_game = moment.human_game
+    return pages.part(
+        "home_status.html",
+        said=said(human_game),
+        moves=human_game.position.moves if human_game.waits_for_person else (),
+        state=moment.state,
+    )
+
+
+def mind_part(moment: Moment, before: Known | None) -> str:
+    """The box that is open; when a game is over, what it did to its boxes; after games that were played
+    for the person, what they did; before the first one, what all of it is.
+    """
+    human_game, box_set = moment.human_game, moment.box_set
+    if before is not None:
+        return played_part(moment, before)
+    first = box_set.machine.boxes[0]
+    changed = [change for change in moment.changes if change.before.beads != change.after.beads]
+    return pages.part(
+        "home_mind.html",
+        opened=opened_of(moment),
+        over=human_game.over,
+        payoff=human_game.payoff,
+        lines=learnt_lines(box_set, changed),
+        before=lines_of(moment, moment.known) if changed else None,
+        boxes=len(box_set.machine.boxes),
+        first=pages.picture(matchbox_svg(first, box_set.kinds)),
+    )
+
+
+def played_part(moment: Moment, before: Known) -> str:
+    """What the games that were played for the person did to the boxes, those that changed most first."""
+    box_set = moment.box_set
+    results = moment.known.results[len(before.results) :]
+    pairs = zip(box_set.boxes(before.memory), box_set.boxes(moment.known.memory), strict=True)
+    changed = sorted(
+        ((then.total - now.total, now) for then, now in pairs if then.total > now.total),
+        key=lambda found: (-found[0], found[1].number),
+    )
+    size = fitting(box_set, [box for _less, box in changed[:SHOWN]])
+    return pages.part(
+        "home_played.html",
+        games=len(results),
+        result=summed("", results),
+        beads=sum(less for less, _box in changed),
+        before=lines_of(moment, before),
+        boxes=[pages.picture(matchbox_svg(box, box_set.kinds, size)) for _less, box in changed[:SHOWN]],
+        more=max(0, len(changed) - SHOWN),
+    )
+
+
+# Games that are played for a person: by somebody who knows all boxes of the machine, and always makes
+# one of the moves that beat it most often. It is beaten so wherever it can be, so it learns fastest.
+
+
+def played_on(box_set: BoxSet, seed: int, played: list[Entry], games: int) -> list[Entry]:
+    """The same games, and so many more. They stand in the list as a person's do: move by move."""
+    found = list(played)
+    for _game in range(games):
+        found.append(one_game(box_set, seed, found))
+    return found
+
+
+def one_game(box_set: BoxSet, seed: int, played: list[Entry]) -> tuple[str, ...]:
+    """The moves of one game; among moves that are equally good it draws one, always alike for the same
+    seed and the same games before.
+    """
+    human_game = HumanGame(box_set, after(box_set, seed, played), seed)
+    lines = MachineLines(box_set, human_game.memory, human_game.seat)
+    rng: Rng = [0]
+    reseed(rng, seed, ~human_game.number)
+    while not human_game.over:
+        if human_game.drawing:
+            human_game.draw()
+        else:
+            best = lines.best_replies(human_game.position)
+            human_game.follow([best[random_below(rng, len(best))]])
+    return tuple(human_game.moves)
+
 
 MACHINE: JsonObject = {"game": "hexapawn", "agent": "beads:preset=her", "seat": "2"}
 GAMES = 10

@@ -36,8 +36,14 @@ from damier.lab.pacman_study import (
     panels,
 )
 from damier.web import pages
-from damier.web.messages.parts import AddressValues, Parts, PartsAnswer
-from damier.web.messages.rooms import LaboratoryAnswer, LaboratoryState, ReplayAnswer
+from damier.web.messages import (
+    AddressValues,
+    LaboratoryAnswer,
+    LaboratoryState,
+    Parts,
+    PartsAnswer,
+    ReplayAnswer,
+)
 from damier.web.params import Asked
 from damier.web.registry import Registry
 

@@ -12,16 +12,12 @@ from damier.lab.own_file import OwnAgent
 from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS
-from damier.web import pages
-from damier.web.learning import learners
-from damier.web.learning.kept import code_of, table_text
-from damier.web.learning.snapshot import compared, number_parts, of_agent, picture_parts
-from damier.web.learning.streams import ORDERS
-from damier.web.learning.trainings import SEATS
-from damier.web.messages.parts import PartsAnswer
-from damier.web.messages.rooms import Download, TrainingAnswer
-from damier.web.messages.training import (
+from damier.web import learners, pages
+from damier.web.messages import (
+    Download,
     ListedTraining,
+    PartsAnswer,
+    TrainingAnswer,
     TrainingNumbers,
     TrainingView,
     is_listed,
@@ -29,6 +25,8 @@ from damier.web.messages.training import (
 )
 from damier.web.params import Asked
 from damier.web.registry import Registry
+from damier.web.snapshot import code_of, compared, number_parts, of_agent, picture_parts, table_text
+from damier.web.trainings import ORDERS, SEATS
 
 PACES = {
     "1": N_("1 game a second"),

@@ -10,33 +10,124 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damier.core.analysis import example
+from damier.core.diagram import DiagramKind
+from damier.core.errors import LimitReached
+from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.tree import Scene, Tree, shown
-from damier.core.words import _, language
+from damier.core.words import _, grouped, language
 from damier.draw.board import board_svg
+from damier.draw.graph import graph_svg
 from damier.draw.tree import tree_svg
+from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.lab.trees import EXAMPLES, decision
 from damier.trees.explicit import Algorithm, TreeAnalysis, place_values, search
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
-from damier.web.messages.parts import Parts
-from damier.web.messages.rooms import StepsAnswer, TreeAnswer, TreeState
+from damier.web.messages import AddressAnswer, Parts, StepsAnswer, TreeAnswer, TreeState
 from damier.web.params import Asked
 from damier.web.registry import Registry
-from damier.web.rooms import exercise, graph
-from damier.web.tree.question import (
+from damier.web.rooms import exercise
+from damier.web.tree_question import (
     ALGORITHMS,
     LONGEST_TREE,
+    NAMES,
     ORDERS,
     SHOWN,
     ZERO_SUM_ALGORITHMS,
     Question,
     difference,
     orders_part,
+    space_moment,
+    space_state,
+    told_space,
+    trace_part,
 )
-from damier.web.tree.space import NAMES, space_moment, space_state, told_space, trace_part
+
+# The positions of a game as one picture: its tree, complete or truncated, or its graph, coloured
+# by exact value (row A-35).
+
+
+FIRST = "nim:matches=6"
+"""Small enough that all of it can be read at a glance."""
+KINDS: tuple[DiagramKind, ...] = ("merged", "truncated", "complete")
+
+
+def graph_page(registry: Registry, asked: Asked) -> str:
+    """The page of graphs; the tree room reaches it."""
+    answer = graph_show(registry, asked)
+    return pages.page(
+        "graph.html",
+        "/tree",
+        _("Graph of a game"),
+        view="graph",
+        state=to_json(answer["state"]),
+        parts=answer["parts"],
+    )
+
+
+def graph_show(registry: Registry, asked: Asked) -> AddressAnswer:
+    """A graph or a tree: its picture, and how large it is.
+
+    Raises LimitReached for one that is too large to be drawn.
+    """
+    game, moves, symmetric = asked.text("game") or FIRST, asked.moves(), asked.flag("symmetric")
+    kind = asked.choice("kind", KINDS)
+    plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
+    loaded = registry.game(game)
+    notes = Notes()
+    job = Job(memory=registry.settings.memory, note=notes)
+    plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
+    try:
+        drawn = graph_svg(diagram(plan, job), f"{loaded.text}: {_(WORDS[plan.kind])}")
+    except LimitReached as error:
+        raise too_large(error, plan) from None
+    size = shape(plan, job)
+    values = {
+        "game": game,
+        "moves": ",".join(moves),
+        "kind": kind if kind != KINDS[0] else "",
+        "plies": "" if plies is None else str(plies),
+        "symmetric": "1" if symmetric else "",
+    }
+    rows = [
+        (_("nodes"), size.nodes),
+        (_("different positions"), size.states),
+        (_("edges"), size.edges),
+        (_("nodes below which nothing is drawn"), size.leaves),
+        (_("positions met again"), size.repeated),
+    ]
+    parts = {
+        "graph": pages.picture(drawn),
+        "size": pages.part("graph_size.html", rows=rows, notes=notes),
+        "choices": pages.part(
+            "graph_choices.html",
+            values=values,
+            kind=kind,
+            kinds={each: _(WORDS[each]) for each in KINDS},
+            games=registry.names,
+        ),
+    }
+    return {
+        "state": {"values": values, "address": pages.address("/tree", view="graph", **values)},
+        "parts": parts,
+    }
+
+
+def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
+    """What is said of a picture that nobody could read."""
+    nodes = error.reached.get("nodes")
+    size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
+    sentence = _(
+        "{what} of {game} would have {size} nodes; up to {most} are drawn. Choose fewer plies, a later"
+        " position, or another kind of picture."
+    )
+    return LimitReached(
+        sentence.format(what=_(WORDS[plan.kind]), game=plan.game.text, size=size, most=grouped(DRAWN))
+    )
+
 
 AT_ONCE = 8
 """The most steps that are sent at once."""
@@ -123,7 +214,7 @@ def page(registry: Registry, asked: Asked) -> str:
     if view == "sheet":
         return exercise.sheet(registry, asked)
     if view == "graph":
-        return graph.page(registry, asked)
+        return graph_page(registry, asked)
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
         asked = Asked({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
     answer = show(registry, asked)

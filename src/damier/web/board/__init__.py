@@ -1,1 +1,0 @@
-"""The board room: a game as its address says it, who sits at it, what is known of it."""

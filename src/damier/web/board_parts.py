@@ -1,0 +1,603 @@
+"""The parts of a board page: what is drawn and said of a position, and what the program of the page
+must know of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import hypot
+from typing import NamedTuple
+
+from damier.core.board import Board, Grid, Hexagons, NumberBoard
+from damier.core.position import Position, written
+from damier.core.rules import CHANCE
+from damier.core.solution import AnyValue
+from damier.core.words import _, decimal, grouped, printable
+from damier.draw.annotations import MoveMark, grid_of, is_free, legend, move_marks
+from damier.draw.board import Touch, board_svg
+from damier.draw.history import HistoricMoment, history_svg
+from damier.lab.names import agent_in_words
+from damier.web import pages
+from damier.web.board_session import DIE, HUMAN, LONGEST_NAME, GameSession, is_chance
+from damier.web.board_truth import (
+    KnownTruth,
+    history,
+    known,
+    known_at_once,
+    known_values,
+    proof_in_words,
+    proven_moves,
+)
+from damier.web.messages import BoardAnswer, BoardState
+
+# What pointing at the places of a board means: the move of a place, the places that a move passes.
+
+
+MOST_COMPARED = 512
+"""Moves whose boards are compared with the one before them, at most."""
+GONE = 3
+"""Places that a move changes at most whose piece goes from one to another, and takes what it jumps over."""
+
+
+def is_plain(grid: Board, mark: MoveMark) -> bool:
+    """A stone put on a free cell, or a place that says itself that it can be pressed."""
+    return len(mark.cells) == 1 and (isinstance(grid, NumberBoard) or is_free(grid.piece(mark.cells[0])))
+
+
+def columns_of_board(board: Board | None) -> int:
+    """How many places there are in each row, 0 where rows are not of one length or not numbered one
+    after the other.
+    """
+    rows = board.by_rows if board else ()
+    length = len(rows[0]) if rows else 0
+    numbered = [place for row in rows for place in row] == list(range(length * len(rows)))
+    return length if numbered and all(len(row) == length for row in rows) else 0
+
+
+class Pointing(NamedTuple):
+    """taps    by place, the move that it means by itself
+    routes  the places of a move one after the other, and the move, where one place does not say it
+    """
+
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+
+
+def pointing(position: Position, marks: list[MoveMark]) -> Pointing:
+    """What pointing at the places of a position means; of games that do not tell where a move happens too.
+
+    Where moves are named as the columns are, all of a column means its move.
+    """
+    grid = grid_of(position)
+    if grid is None:
+        return Pointing({}, [])
+    if position.game.place is None:
+        found = by_comparison(position, grid, marks)
+        return Pointing(in_columns(grid, found.taps), found.routes)
+    return Pointing(in_columns(grid, taps(marks)), routes(position, marks))
+
+
+def taps(marks: list[MoveMark]) -> dict[int, str]:
+    """By place, the only move that happens there and nowhere else."""
+    alone = [mark for mark in marks if len(mark.cells) == 1]
+    shared = Counter(mark.cells for mark in alone)
+    return {mark.cells[0]: mark.name for mark in alone if shared[mark.cells] == 1}
+
+
+def in_columns(grid: Board, found: dict[int, str]) -> dict[int, str]:
+    """The same, with all cells of a column where each move is called as its column is."""
+    if not isinstance(grid, Grid) or not all(
+        cell < grid.places and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
+        for cell, name in found.items()
+    ):
+        return found
+    return {
+        row * grid.width + cell % grid.width: name
+        for cell, name in found.items()
+        for row in range(grid.height)
+    }
+
+
+def by_comparison(position: Position, grid: Board, marks: list[MoveMark]) -> Pointing:
+    """What places mean in a game that tells of no move where it happens: a place means the move that is
+    called as it is, else the moves that change what is there. Where those are several, the other places that
+    each changes tell them apart, or else their names.
+    """
+    names = {mark.name for mark in marks}
+    found = {place: name for place in range(grid.places) if (name := grid.name_of(place)) in names}
+    meant: dict[int, list[tuple[str, tuple[int, ...]]]] = {}
+    for mark in marks if len(marks) <= MOST_COMPARED and not position.game.imperfect_information else ():
+        places = changed(grid, grid_of(position.after(mark.move)))
+        for place in places:
+            if place not in found:
+                meant.setdefault(place, []).append((mark.name, places))
+    ways: list[tuple[tuple[int, ...], str]] = []
+    for place, moves in meant.items():
+        if len(moves) == 1:
+            found[place] = moves[0][0]
+            continue
+        ways += [((place,), name) for name, _places in moves]
+        if all(1 < len(places) <= GONE for _name, places in moves):
+            ways += [((place, other), name) for name, places in moves for other in places if other != place]
+    return Pointing(found, ways)
+
+
+def changed(before: Board, after: Board | None) -> tuple[int, ...]:
+    """The places of a board at which another shows something else; none where it is another board."""
+    if after is None or type(after) is not type(before) or after.places != before.places:
+        return ()
+    return tuple(place for place in range(before.places) if before.piece(place) != after.piece(place))
+
+
+def routes(position: Position, marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
+    """The places that moves pass, one after the other: where a move has several, or shares its only
+    one with others. There may be many ways to one move.
+    """
+    game, s = position.game, position.state
+    if game.ways:
+        named = position.named_moves
+        return [(way, mark.name) for mark in marks for way in game.ways(s, named[mark.name])]
+    shared = Counter(mark.cells for mark in marks)
+    return [
+        (mark.cells, mark.name)
+        for mark in marks
+        if len(mark.cells) > 1 or (mark.cells and shared[mark.cells] > 1)
+    ]
+
+
+MOST_ARROWS = 12
+"""Of more moves than that from one place to another, arrows hide the board: where a piece may go is
+seen once it is pointed at.
+"""
+
+
+def answer(
+    session: GameSession,
+    values: Callable[[GameSession], KnownTruth] = known_at_once,
+    resigned: int | None = None,
+) -> BoardAnswer:
+    """State and parts of a position, with its exact values where these are asked for and `values`
+    finds them.
+    """
+    found = values(session) if wants_values(session) else None
+    marks = marks_of(session, found)
+    moments = moments_of(session, found)
+    state = state_of(session, marks, resigned, found, moments)
+    parts = {
+        "board": board_part(session, marks),
+        "status": pages.part(
+            "board_status.html",
+            said=said(session, resigned),
+            caption=caption(session),
+            last=last_move(session),
+            session=session,
+            state=state,
+        ),
+        "moves": moves_part(session, marks, resigned),
+        "line": pages.part(
+            "board_line.html",
+            moves=session.moves,
+            at=session.at,
+            moments=moments,
+            die=DIE,
+            tree=tree_address(session),
+            mistakes=state["mistakes"],
+            begin=session.begin,
+        ),
+        "truth": truth_part(session, found, moments),
+    }
+    return {"state": state, "parts": parts}
+
+
+def state_of(
+    session: GameSession,
+    marks: list[MoveMark],
+    resigned: int | None,
+    found: KnownTruth | None,
+    moments: dict[int, HistoricMoment],
+) -> BoardState:
+    """What the program of the page must know."""
+    position = session.position
+    grid = grid_of(position)
+    # of a game that does not tell where moves happen that takes a look at each of them
+    pointed = not is_veiled(session) and (session.game.place is not None or is_person(session))
+    taps, routes = pointing(position, marks) if pointed else Pointing({}, [])
+    return {
+        "game": session.name,
+        "moves": session.moves,
+        "at": session.at,
+        "query": session.query(),
+        "seats": list(session.seats),
+        "mover": position.mover,
+        "over": position.over,
+        "person": is_person(session),
+        "plays": session.plays and bool(session.people),
+        "decided": [
+            ply for ply, position in enumerate(session.positions) if position.mover in session.people
+        ],
+        "stopped": resigned is not None,
+        "light": is_light(session),
+        "moving": session.game.stochastic or len(session.people) < session.game.players,
+        "veiled": is_veiled(session),
+        "legal": [mark.name for mark in marks] if is_person(session) else [],
+        "taps": taps,
+        "routes": routes,
+        "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
+        "columns": columns_of_board(grid),
+        "show": sorted(session.shown),
+        "truth": truth_state(session, found),
+        "mistakes": [ply for ply, moment in moments.items() if moment.lost],
+        "steered": is_steered(session),
+        "written": written(position) if session.game.read_position and not is_veiled(session) else "",
+    }
+
+
+def moments_of(session: GameSession, found: KnownTruth | None) -> dict[int, HistoricMoment]:
+    """What the positions of the game were worth; without distances where only who wins is asked for."""
+    moments = history(found, session) if found else {}
+    if "outcome" in session.shown:
+        return {ply: replace(moment, distance=None) for ply, moment in moments.items()}
+    return moments
+
+
+def tree_address(session: GameSession) -> str:
+    """The tree of what can follow; nothing where that cannot be shown."""
+    if session.game.imperfect_information or session.position.over or session.begin:
+        return ""
+    return pages.address("/tree", game=session.name, moves=",".join(session.moves[: session.at]), plies=2)
+
+
+def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None) -> str:
+    """The moves as buttons for a person, as words for others; nothing where the game is over."""
+    if session.position.over:
+        return ""
+    return pages.part(
+        "board_moves.html", marks=marks if may_move(session, resigned) else [], person=is_person(session)
+    )
+
+
+def names_part(session: GameSession) -> str:
+    """Where the people at this page say what they are called."""
+    rows = [(player, session.names[player]) for player in session.people]
+    return pages.part("board_names.html", rows=rows, longest=LONGEST_NAME)
+
+
+def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
+    """The legal moves, with what they lead to where that may be seen."""
+    position = session.position
+    if is_veiled(session):
+        return []
+    explained = explained_by(found, position)
+    marks = move_marks(session.game, position.state, explained)
+    if found and found.proof:  # of moves that are not known yet one may be better
+        marks = [replace(mark, best=mark.value == "win") for mark in marks]
+    return (
+        [replace(mark, distance=None, worth=None) for mark in marks] if "outcome" in session.shown else marks
+    )
+
+
+def explained_by(
+    found: KnownTruth | None, position: Position
+) -> Mapping[int, tuple[AnyValue, int | None]] | None:
+    """What is known of the moves of a position."""
+    if found and found.proof:
+        return known_values(found.proof)
+    return found.solution.explain(position.state) if found and found.solution else None
+
+
+def board_part(session: GameSession, marks: list[MoveMark]) -> str:
+    """The picture.
+
+    Moves that are not valued are drawn only for a person, and where a cell to point at does not say
+    enough.
+    """
+    if is_veiled(session):
+        return pages.part(
+            "board_veil.html",
+            player=session.position.mover + 1,
+            mine=session.me is None and is_person(session),
+        )
+    position = session.position
+    grid = grid_of(position)
+    going = sum(len(mark.cells) > 1 for mark in marks)
+    arrows = going <= MOST_ARROWS and not session.game.ways  # an arrow would show one way of many
+    drawn = [
+        mark
+        for mark in marks
+        if grid
+        and (
+            mark.value
+            or (
+                is_person(session) and (len(mark.cells) > 1 and arrows if going else not is_plain(grid, mark))
+            )
+        )
+    ]
+    picture = pages.picture(
+        board_svg(position, drawn, touch=Touch(last_cells(session), winning_line(session), thrown(session)))
+    )
+    return picture if grid else pages.part("board_text.html", picture=picture)
+
+
+def caption(session: GameSession) -> str:
+    """What the board does not show, such as a score; where a game of Go has ended, the areas that decided."""
+    if session.game.name == "go" and session.position.over:
+        return areas(session)
+    grid = grid_of(session.position)
+    return printable(grid.caption) if grid and not is_veiled(session) else ""
+
+
+def last_move(session: GameSession) -> str:
+    """What was played last, for who cannot see it on the board; nothing where a die fell that
+    nobody must see.
+    """
+    played = session.moves[session.at - 1] if session.at else ""
+    return "" if played == DIE else played
+
+
+def last_cells(session: GameSession) -> tuple[int, ...]:
+    """Where the last move happened."""
+    if not session.at or not session.game.place:
+        return ()
+    before, name = session.positions[session.at - 1], session.moves[session.at - 1]
+    if is_chance(before):
+        return ()
+    cells = tuple(session.game.place(before.state, before.read(name)))
+    return (cells[0], cells[-1]) if cells else ()
+
+
+def thrown(session: GameSession) -> int:
+    """What a die showed last; 0 where none has been thrown, or where it shows no number."""
+    before = zip(session.moves[: session.at], session.positions, strict=False)
+    faces = [move for move, position in before if is_chance(position)]
+    return int(faces[-1]) if faces and faces[-1].isdecimal() else 0
+
+
+def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
+    """The exact values in words, the history of the game, the question before a guess, or why there
+    are none.
+    """
+    picture = (
+        pages.picture(history_svg(list(moments.values()), session.at))
+        if found and found.whole and moments
+        else ""
+    )
+    mover = session.position.mover
+    return pages.part(
+        "board_truth.html",
+        state=truth_state(session, found),
+        here=moments[session.at].words(session.at) if moments else "",
+        why=found.why if found else "",
+        picture=picture,
+        blunders=sum(moment.lost is not None for moment in moments.values()),
+        mover=mover + 1,
+        proven=proven_moves(session, found.proof) if found and found.proof else [],
+        progress=proof_in_words(found.proof) if found and found.proof else "",
+        outcome="outcome" in session.shown,
+        legend="" if found and found.ended else legend(marks_of(session, found)),
+    )
+
+
+# Whose turn it is at a board, and how a game ended, to whom reads it.
+
+
+def said(session: GameSession, resigned: int | None) -> str:
+    """Whose turn it is, or how it ended."""
+    position = session.position
+    if resigned is not None:
+        return _("{player} gives up.", player=player_words(session, resigned))
+    if position.payoffs is not None:
+        return result(session, position.payoffs)
+    if position.mover == CHANCE:
+        return _("A die is thrown.")
+    if position.mover == session.you:
+        return _("Your move (player {n}).", n=position.mover + 1)
+    return _("{player} is to move.", player=player_words(session, position.mover))
+
+
+def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
+    """How a game ended, to whom reads it."""
+    if sorted(payoffs) == [-1, 1]:
+        winner = payoffs.index(1)
+        if winner == session.you:
+            return _("You have won.")
+        return _("{player} has won.", player=player_words(session, winner))
+    if not any(payoffs):
+        return _("A draw.")
+    if len(payoffs) == 2 and not sum(payoffs) and not collects_points(session):
+        winner = payoffs.index(max(payoffs))
+        if winner == session.you:
+            return _("You have won by {n}.", n=grouped(max(payoffs)))
+        return _("{player} has won by {n}.", player=player_words(session, winner), n=grouped(max(payoffs)))
+    listed = " · ".join(
+        _("{player} {payoff}", player=player_words(session, player), payoff=signed(payoff))
+        for player, payoff in enumerate(payoffs)
+    )
+    return _("The end. Payoffs: {payoffs}.", payoffs=listed)
+
+
+def areas(session: GameSession) -> str:
+    """What a game of Go was counted by, in points."""
+    lead, komi = session.game.features["area"](session.position.state), session.game.options["komi"]
+    assert isinstance(komi, int | float)
+    return _(
+        "Area of Black less that of White: {lead}; komi for White: {komi}",
+        lead=signed(int(lead)),
+        komi=decimal(komi),
+    )
+
+
+def collects_points(session: GameSession) -> bool:
+    """Whether payoffs are what was collected on the way, as Pacman's are, and no lead at the end."""
+    return "reward" in session.position.game.given
+
+
+def signed(payoff: int) -> str:
+    """A payoff as it is printed: with a sign, and a minus that is as long as a plus is wide."""
+    return f"{'−' if payoff < 0 else '+' if payoff else ''}{grouped(abs(payoff))}"
+
+
+def player_words(session: GameSession, player: int) -> str:
+    """A player and who it is."""
+    name = session.names[player] if player < len(session.names) else ""
+    if session.seats[player] == HUMAN and name:
+        return _("{name} (you)", name=name) if player == session.you else name
+    if session.seats[player] == HUMAN:
+        return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
+    agent = session.seats[player].partition(":")[0]
+    return _("Player {n} ({agent})", n=player + 1, agent=agent_in_words(agent))
+
+
+# What a game was won by, where that is a line on the board.
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def winning_line(session: GameSession) -> tuple[int, ...]:
+    """The cells of the line through the last stone that ended the game, or of the chain from edge to edge;
+    none where nothing was won, or not by a line.
+    """
+    position = session.position
+    board, length = grid_of(position), line_length(session)
+    if not (position.over and position.payoffs and any(position.payoffs)):
+        return ()
+    if isinstance(board, Hexagons) and board.edges:
+        return min(filter(None, (chain(board, side) for side in (0, 1))), key=len, default=())
+    if not (length and session.at):
+        return ()
+    before, name = session.positions[session.at - 1], session.moves[session.at - 1]
+    if not isinstance(board, Grid) or session.game.place is None:
+        return ()
+    last = session.game.place(before.state, before.read(name))[-1]
+    runs = (run_through(board, last, *direction) for direction in DIRECTIONS)
+    return next((run for run in runs if len(run) >= length), ())
+
+
+def line_length(session: GameSession) -> int:
+    """How many in a row end a game; 0 where nothing does."""
+    if session.game.name == "tictactoe":
+        return 3
+    length = session.game.options.get("in_a_row", 0)
+    return length if isinstance(length, int) else 0
+
+
+def run_through(board: Grid, cell: int, down: int, right: int) -> tuple[int, ...]:
+    """The longest row of pieces like that of `cell`, both ways, in order."""
+    piece = board.piece(cell)
+
+    def along(sign: int) -> list[int]:
+        row, column = divmod(cell, board.width)
+        found: list[int] = []
+        while True:
+            row, column = row + sign * down, column + sign * right
+            inside = 0 <= row < board.height and 0 <= column < board.width
+            if not inside or board.piece(row * board.width + column) != piece:
+                return found
+            found.append(row * board.width + column)
+
+    return (*reversed(along(-1)), cell, *along(1))
+
+
+def chain(board: Hexagons, side: int) -> tuple[int, ...]:
+    """The shortest chain of pieces that joins the two edges of their own: side 0 is that of top and bottom,
+    side 1 that of left and right; none where they are not joined.
+    """
+    piece = board.edges[side]
+    lines = board.by_rows if side == 0 else tuple(zip(*board.by_rows, strict=True))
+    came_from = {cell: cell for cell in lines[0] if board.piece(cell) == piece}
+    waiting = deque(came_from)
+    while waiting:
+        cell = waiting.popleft()
+        if cell in lines[-1]:
+            found = [cell]
+            while came_from[found[-1]] != found[-1]:
+                found.append(came_from[found[-1]])
+            return tuple(found)
+        for other in beside(board, cell):
+            if board.piece(other) == piece and other not in came_from:
+                came_from[other] = cell
+                waiting.append(other)
+    return ()
+
+
+def beside(board: Hexagons, cell: int) -> tuple[int, ...]:
+    """The cells that touch one: those whose middles are one width away."""
+    x, y = board.centre(cell)
+    return tuple(
+        other for other, (to_x, to_y) in enumerate(board.centres) if 0.9 < hypot(x - to_x, y - to_y) < 1.1
+    )
+
+
+# Who is to move at a board page, and what of the game may be seen there.
+
+LIGHT = ("chase", "random")
+"""Agents that reply at once."""
+
+
+def is_steered(session: GameSession) -> bool:
+    """Whether a person steers by directions, as Pacman is."""
+    return bool(session.people) and session.game.name == "pacman"
+
+
+def wants_values(session: GameSession) -> bool:
+    """Whether the exact values are to be seen: with `predict`, only after a guess."""
+    return "truth" in session.shown and not must_guess(session) and not is_veiled(session)
+
+
+def must_guess(session: GameSession) -> bool:
+    """Whether a person must say first what the position is worth."""
+    return "predict" in session.shown and not session.guessed and not session.position.over
+
+
+def truth_state(session: GameSession, found: KnownTruth | None) -> str:
+    """How far the exact values are known, in the words of `BoardState.truth`."""
+    if found is None:
+        asks = "truth" in session.shown and must_guess(session)
+        return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
+    if found.proof:
+        return "search" if found.hopeful else "stopped"
+    return "here" if found.solution or found.ended else "wait" if found.hopeful else "none"
+
+
+def is_person(session: GameSession) -> bool:
+    """Whether a person at this page is to move."""
+    position = session.position
+    return not position.over and position.mover in session.people and session.me in (None, position.mover)
+
+
+def is_light(session: GameSession) -> bool:
+    """Whether a reply here takes no time to think about: a die, or an agent that need not look
+    ahead.
+    """
+    player = session.position.mover
+    if session.position.over or player == CHANCE:
+        return True
+    agent = session.seats[player].partition(":")[0]
+    return agent in LIGHT or (agent == "perfect" and known(session).solution is not None)
+
+
+def is_veiled(session: GameSession) -> bool:
+    """Whether the board is to be hidden from who looks at it: in a game of imperfect information it
+    shows what only the player to move may see.
+    """
+    position = session.position
+    if (
+        not session.game.imperfect_information
+        or position.over
+        or position.mover == CHANCE
+        or not session.people
+    ):
+        return False
+    if session.me is not None:
+        return session.me != position.mover
+    return position.mover not in session.people or (len(session.people) > 1 and session.look != session.at)
+
+
+def may_move(session: GameSession, resigned: int | None) -> bool:
+    return (
+        not session.position.over
+        and not is_chance(session.position)
+        and resigned is None
+        and not is_veiled(session)
+    )

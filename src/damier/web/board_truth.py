@@ -1,0 +1,512 @@
+"""What is exactly known of the games that pages show: a solution where there is one, or why there
+is none.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from damier.core.errors import DamierError, LimitReached
+from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, time_limit, until
+from damier.core.job import Job
+from damier.core.position import Position
+from damier.core.rules import CHANCE, TOP, State, later
+from damier.core.solution import (
+    AnySolution,
+    AnyValue,
+    Solution,
+    StateTable,
+    Value,
+    ValueSolution,
+    Worth,
+    distance_of,
+    side,
+    value_of_score,
+)
+from damier.core.words import _, decimal, together
+from damier.draw.annotations import MARGIN, RANKS
+from damier.draw.history import HistoricMoment
+from damier.lab import solving
+from damier.lab.agents import brought
+from damier.lab.proofs import known_before
+from damier.search.player import SearchPlayer
+from damier.search.proof import NEEDS, Proof
+from damier.solve import solve
+from damier.solve.dispatch import refuse_too_large
+from damier.solve.perft import plies_of_random_game
+from damier.solve.reach import PURE_BYTES
+from damier.solve.units import in_units
+from damier.web.board_session import GameSession
+from damier.web.pages import for_page
+
+# Which proofs are worth to be begun: of a game that is too large to enumerate, the search of an early
+# position ends at its limit of time for everybody who asks, and a class that begins a game asks many.
+#
+# The later a position, the less can follow it. So where a search came to no end, one of a position several
+# plies earlier hardly will, and is not begun; in between it is given less time, for what a few moves decide.
+
+
+BRIEF = 0.25
+"""The share of the time for a position no later than one whose search came to no end."""
+HOPELESS = 4
+"""Plies before such a one where no search is begun."""
+BUSY_SHARE = 0.5
+"""The share of its time in which a search must have worked, or its end tells nothing: others were."""
+VAIN_FOR = 60.0
+"""Seconds after which such a search is forgotten: compiled code may be there by now."""
+GAMES = 64
+
+
+@dataclass
+class Prospects:
+    """most  seconds for a search at most."""
+
+    most: float
+    _vain: OrderedDict[str, tuple[int, float]] = field(default_factory=OrderedDict)
+
+    def seconds(self, game: str, ply: int) -> float:
+        """Seconds for a search of a position at a ply; 0 where none is begun."""
+        vain = self._latest(game)
+        if ply > vain:
+            return self.most
+        return BRIEF * self.most if ply > vain - HOPELESS else 0.0
+
+    @contextmanager
+    def told(self, game: str, ply: int, seconds: float) -> Iterator[None]:
+        """Around a search of so many seconds: remembers where it came to no end."""
+        begun = time.process_time()
+        try:
+            yield
+        except LimitReached:
+            if seconds >= self.most and time.process_time() - begun > BUSY_SHARE * seconds:
+                self._remember(game, ply)
+            raise
+
+    def _latest(self, game: str) -> int:
+        """The latest ply at which a search came to no end of late; -1 where none did."""
+        ply, forgotten = self._vain.get(game, (-1, 0.0))
+        return ply if time.monotonic() < forgotten else -1
+
+    def _remember(self, game: str, ply: int) -> None:
+        later = self._latest(game) > ply
+        if not later:
+            self._vain[game] = ply, time.monotonic() + VAIN_FOR
+        self._vain.move_to_end(game)
+        if len(self._vain) > GAMES:
+            self._vain.popitem(last=False)
+
+
+# What is proven of a position that is too large to work out at once, a slice of a second at a time, and
+# beside it an estimate; both as a page shows them.
+
+
+SLICE = 0.8
+"""Seconds of one slice: who leaves the position gives up no more than that."""
+MOST_SLICES = 12
+"""Slices that a page asks for of one position."""
+MEMORY = 48 << 20
+KEPT_PROOFS = 6
+"""Proofs, and so many times more estimates, that a process keeps."""
+SIMULATIONS, PLIES = 300, 15_000
+"""Random games of an estimate at most, and their plies together, about: some tenths of a second in plain
+Python, and no more than seconds of games as long as those of chess.
+"""
+FEWEST, LONGEST_ESTIMATE = 10, 10
+"""Games that are played however long they are, and seconds after which rules are too slow for an estimate."""
+
+_proofs: OrderedDict[tuple[object, ...], Proof] = OrderedDict()
+_estimates: OrderedDict[tuple[object, ...], dict[int, float]] = OrderedDict()
+
+
+class ProvenMove(NamedTuple):
+    """A move: what is proven of it in words, its value where that is exact, and the estimate."""
+
+    name: str
+    proven: str
+    value: Value | None
+    estimate: str
+
+
+def is_proven_in_slices(session: GameSession) -> bool:
+    """Whether the moves of a position can be proven so: wins, draws and losses in a number of plies."""
+    game = session.game
+    return all(need.is_met(game) for need in NEEDS) and not in_units(game)
+
+
+def proof_so_far(session: GameSession) -> Proof:
+    """What is proven of the position that is shown, here or by whoever keeps proofs in the same cache."""
+    found = _proofs.get((session.name, session.position.state))
+    if found is not None and found.game is session.game:
+        return found
+    known = known_before(session.game)
+    return Proof(session.game, session.position.state, Job(memory=MEMORY), known=known)
+
+
+def proof_of(session: GameSession) -> Proof:
+    """The same after one more slice."""
+    known_as = (session.name, session.position.state)
+    found = _proofs[known_as] = proof_so_far(session)
+    _proofs.move_to_end(known_as)
+    if len(_proofs) > KEPT_PROOFS:
+        _proofs.popitem(last=False)
+    if not found.complete:
+        found.advance(SLICE if session.slice else SLICE / 4)  # the first comes with the estimate
+    return found
+
+
+def solution_of(proof: Proof) -> Solution:
+    """A proof that is complete, as the solution of its position."""
+    game, s = proof.game, proof.state
+    ours = side(game, s)
+    scores = {game.play(s, move): bounds.low for move, bounds in proof.bounds.items()}
+    best = max(later(ours * score) for score in scores.values())
+    return Solution(game, s, StateTable({s: ours * best} | scores), "alpha-beta", cyclic=False)
+
+
+def known_values(proof: Proof) -> dict[int, tuple[Value, int | None]]:
+    """The moves that are known exactly, as a solution explains them."""
+    ours = side(proof.game, proof.state)
+    return {
+        move: (value_of_score(ours * bounds.low), 1 + TOP - abs(bounds.low) if bounds.low else None)
+        for move, bounds in proof.bounds.items()
+        if bounds.exact
+    }
+
+
+def estimates(session: GameSession) -> dict[int, float]:
+    """What random games say of every move, for who is to move: from -1 to 1."""
+    s = session.position.state
+    known_as = (session.name, s)
+    if known_as not in _estimates:
+        try:
+            player = brought(session.lab, estimating(session.game, s))
+            assert isinstance(player, SearchPlayer)
+            found = player.analyse(s, 1)
+        except DamierError:
+            return {}
+        values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
+        _estimates[known_as] = {move: float(value) for move, value in values.items()}
+        if len(_estimates) > 20 * KEPT_PROOFS:
+            _estimates.popitem(last=False)
+    return _estimates[known_as]
+
+
+def estimating(game: Game, s: State) -> str:
+    """The agent that estimates, by as many games as one of them is short."""
+    games = PLIES // max(1, plies_of_random_game(game, s))
+    return f"mcts:simulations={min(SIMULATIONS, max(FEWEST, games))},seconds={LONGEST_ESTIMATE}"
+
+
+def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
+    """Every move, with what is proven of it and the estimate, which comes with the first slice."""
+    exact, guessed = known_values(proof), estimates(session) if proof.slices else {}
+    game, s = proof.game, proof.state
+    return [
+        ProvenMove(
+            game.name_move(s, move),
+            move_in_words(proof, move),
+            exact[move][0] if move in exact else None,
+            decimal(guessed[move], "+.2f") if move in guessed else "",
+        )
+        for move in proof.bounds
+    ]
+
+
+def move_in_words(proof: Proof, move: int) -> str:
+    """What is proven of a move for who makes it."""
+    bounds = proof.bounds[move]
+    least, most = bounds.for_mover(side(proof.game, proof.state))
+    if bounds.exact:
+        plies = 1 + TOP - abs(least)
+        if not least:
+            return _("a draw")
+        return _("wins in {n}", n=plies) if least > 0 else _("loses in {n}", n=plies)
+    if least > 0:
+        return _("a win")
+    if most < 0:
+        return _("a loss")
+    if least == 0:
+        return _("at least a draw")
+    if most == 0:
+        return _("at most a draw")
+    plies = min(TOP - most, TOP + least)
+    return _("open for {n} plies", n=plies) if plies > 1 else ""
+
+
+def proof_in_words(proof: Proof) -> str:
+    """How far it is."""
+    if proof.begun:
+        return _("Proven: where a move is open, nobody can force a win within so many plies.")
+    return _("Nothing is proven yet.")
+
+
+def moment_of(proof: Proof, move: str) -> HistoricMoment | None:
+    """What a position after `move` is worth, where that is proven already."""
+    own = proof.own
+    if not own.exact:
+        return None
+    return HistoricMoment(move, value_of_score(own.low), TOP - abs(own.low) if own.low else None)
+
+
+SMALL = 6_000 * PURE_BYTES
+"""Memory of a game that is solved while a person waits for the board: some 20 ms."""
+LARGEST = 80 << 20
+"""Memory of a game that is solved for a page at all: some seconds."""
+AT_ONCE, LONGEST = 0.5, 10.0
+"""Seconds of the processor after which that is given up: rules may be slow, whatever memory they take."""
+BUSY = 4
+"""How much longer it may take where others are at work."""
+SEARCHING = 0.9
+"""Seconds in which a single position of a larger game is searched, or all that can follow it."""
+ENUMERATED = 1
+"""The slice after which, once, all that can follow is gone through: of what the first one has not proven."""
+KEPT = 32
+REMEMBERED = 60.0
+"""Seconds after which it is tried again where time was short: compiled code may be there by now."""
+
+
+@dataclass(frozen=True)
+class KnownTruth:
+    """solution  what is known: of the whole game or, where that is too large, of one position and
+              its moves; None where nothing is
+    why       why there is none
+    hopeful   whether more work may find it
+    whole     whether it is of the whole game
+    proof     what is proven where not all is
+    ended     whether the game is over in the position that is shown, of which no more can be known
+    """
+
+    game: Game
+    solution: AnySolution | None
+    why: str = ""
+    hopeful: bool = False
+    whole: bool = True
+    proof: Proof | None = None
+    ended: bool = False
+
+
+prospects = Prospects(SEARCHING)
+_known: OrderedDict[tuple[str, str, int], tuple[KnownTruth, float]] = OrderedDict()
+"""By game, beginning and memory: what is known, and the moment at which that is forgotten."""
+
+
+def known(session: GameSession, memory: int = SMALL) -> KnownTruth:
+    """The solution of a game, or of all that can follow where it begins elsewhere, if it takes no more
+    than `memory`, or a perfect player has worked it out here; worked out once.
+    """
+    if not session.begin and session.lab.known is not None:
+        return KnownTruth(session.game, session.lab.known)
+    if memory > SMALL and not known(session).hopeful:
+        return known(session)
+    known_as = (session.name, session.begin, memory)
+    found, forgotten = _known.get(known_as, (None, 0.0))
+    if found is None or found.game is not session.game or time.monotonic() > forgotten:
+        found, lasting = worked_out(session, memory)
+        _known[known_as] = found, math.inf if lasting else time.monotonic() + REMEMBERED
+        if len(_known) > KEPT:
+            _known.popitem(last=False)
+    if not session.begin:
+        session.lab.known = found.solution
+    return found
+
+
+def worked_out(session: GameSession, memory: int) -> tuple[KnownTruth, bool]:
+    """The same, and whether it lasts: time was not short. Plain Python for a small game: it needs no
+    compiler.
+    """
+    game, small = session.game, memory <= SMALL
+    seconds = AT_ONCE if small else LONGEST
+    begun, deadline = time.process_time(), time.perf_counter() + BUSY * seconds
+
+    def give_up_in_time(done: int, total: int | None, what: str) -> None:
+        if time.process_time() - begun > seconds:
+            raise TimeIsUp
+
+    job = Job(memory=memory, jit=False if small else None, progress=give_up_in_time)
+    try:
+        with time_limit(BUSY * seconds), until(deadline):
+            return KnownTruth(game, solve(game, session.positions[0].state, job=job)), True
+    except LimitReached:
+        return too_large(game), True
+    except TimeIsUp:
+        return too_large(game), False
+    except DamierError as error:
+        return KnownTruth(game, None, for_page(str(error))), True
+
+
+def too_large(game: Game) -> KnownTruth:
+    """What is said of a game that takes more than a page may ask for."""
+    why = _("the game is too large to work out all of its positions here")
+    return KnownTruth(game, None, why, hopeful=True)
+
+
+def known_at_once(session: GameSession) -> KnownTruth:
+    """What is known of a game or, where that is too large, how it ended, or what was proven before of the
+    position that is shown; nothing is worked out for that.
+    """
+    found = known_whole(session, SMALL)
+    if found.hopeful and session.position.over and is_too_large(session.game):
+        return ended(session)
+    if found.hopeful and not session.position.over and is_proven_in_slices(session):
+        proof = proof_so_far(session)
+        if proof.begun:
+            return from_proof(session, proof, found.why)
+    return found
+
+
+def known_whole(session: GameSession, memory: int) -> KnownTruth:
+    """`known`, but where it is hardly worth a try: of a game that says itself that it is too large, and
+    whose positions are proven one by one.
+    """
+    game = session.game
+    alone = session.position.over or is_proven_in_slices(session)
+    return too_large(game) if alone and is_too_large(game) else known(session, memory)
+
+
+def is_too_large(game: Game) -> bool:
+    """Whether a game says itself that a page cannot work out all of its positions."""
+    try:
+        refuse_too_large(game, Job(memory=LARGEST))
+    except LimitReached:
+        return True
+    return False
+
+
+def ended(session: GameSession) -> KnownTruth:
+    """What is known of the end of a game: all, of that position."""
+    return KnownTruth(session.game, None, whole=False, ended=True)
+
+
+def from_proof(session: GameSession, proof: Proof, why: str) -> KnownTruth:
+    """What a proof says, the whole of it or so far."""
+    if proof.complete:
+        return KnownTruth(session.game, solution_of(proof), whole=False)
+    more = session.slice < MOST_SLICES
+    return KnownTruth(session.game, None, why, more, whole=False, proof=proof)
+
+
+def known_here(session: GameSession) -> KnownTruth:
+    """The solution of a game or, where that is too large, what a search of the position that is
+    shown finds within a second, or has proven so far.
+    """
+    found = known_whole(session, LARGEST)
+    if not found.hopeful:
+        return found
+    if session.position.over:
+        return ended(session)
+    if not is_proven_in_slices(session):
+        return searched(session, found.why)
+    proven = from_proof(session, proof_of(session), found.why)
+    if proven.solution is None and session.slice == ENUMERATED and not session.game.acyclic:
+        whole = searched(session, found.why)  # draws that go round in circles are proven by no horizon
+        return whole if whole.solution else proven
+    return proven
+
+
+def searched(session: GameSession, why: str) -> KnownTruth:
+    """What is found within a second of the position that is shown, by a search or by going through all
+    that can follow.
+    """
+    seconds = prospects.seconds(session.name, session.at)
+    if not seconds:
+        return KnownTruth(session.game, None, together(why, not_begun()), whole=False)
+    try:
+        with prospects.told(session.name, session.at, seconds), time_limit(seconds):
+            found = solving.solved(session.game, session.position.state, Job(memory=LARGEST), seconds)
+        return KnownTruth(session.game, found.solution, whole=False)
+    except LimitReached as error:
+        searched_in_vain = "at_least" in error.reached
+        said = together(why, proven(error.reached, seconds)) if searched_in_vain else for_page(str(error))
+        return KnownTruth(session.game, None, said, whole=False)
+    except TimeIsUp:
+        return KnownTruth(session.game, None, why, whole=False)
+
+
+def not_begun() -> str:
+    return _("proofs of later positions have come to no end here, so that none of this one is begun")
+
+
+def proven(reached: Mapping[str, object], seconds: float) -> str:
+    """What a search that was stopped says of its position."""
+    bounds = (reached.get("at_least"), reached.get("at_most"))
+    if any(isinstance(bound, int) for bound in bounds):
+        least, most = ("?" if bound is None else f"{bound:+}" for bound in bounds)
+        return _(
+            "a search of {n} seconds proves at least {least} and at most {most} for who is to move",
+            n=f"{seconds:g}",
+            least=least,
+            most=most,
+        )
+    if bounds == ("draw", "win"):
+        return _("a search of {n} seconds proves at least a draw for who is to move", n=f"{seconds:g}")
+    if bounds == ("loss", "draw"):
+        return _("a search of {n} seconds proves at most a draw for who is to move", n=f"{seconds:g}")
+    return _("a search of {n} seconds of this position proves nothing", n=f"{seconds:g}")
+
+
+def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment]:
+    """By ply, what the positions of the game were worth, from the side of the first player, and
+    which moves lost something: as far as it is known.
+    """
+    at = session.at
+    if found.ended:
+        return {at: end_of(session)}
+    if found.proof:
+        proven = moment_of(found.proof, session.moves[at - 1] if at else "")
+        return {at: proven} if proven else {}
+    if found.solution is None:
+        return {}
+    plies = range(len(session.positions)) if found.whole else [at]
+    return {ply: moment(found.solution, session, ply, whole=found.whole) for ply in plies}
+
+
+def end_of(session: GameSession) -> HistoricMoment:
+    """How a game ended, from the side of the first player."""
+    game, s, at = session.game, session.position.state, session.at
+    payoff, alone = game.payoff(s, 0), game.players == 1
+    worth = Worth(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
+    return HistoricMoment(session.moves[at - 1] if at else "", value_of_score(payoff), 0, worth=worth)
+
+
+def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
+    """What one position was worth; where the `whole` game is known, with what its move lost."""
+    position = session.positions[ply]
+    move = session.moves[ply - 1] if ply else ""
+    if isinstance(solution, ValueSolution):
+        worth = solution.for_first(position.state)
+        given = given_away(solution, session.positions[ply - 1], position) if ply and whole else None
+        return HistoricMoment(move, worth.word, None, given, worth)
+    score = solution.score(position.state)
+    lost = lost_by(solution, session.positions[ply - 1], position) if ply and whole else None
+    return HistoricMoment(
+        move,
+        value_of_score(score),
+        distance_of(position.game, position.state, score, solution.table.top),
+        lost,
+    )
+
+
+def given_away(
+    solution: ValueSolution, before: Position, after: Position
+) -> tuple[AnyValue, AnyValue] | None:
+    """What a position was worth to its mover and what it is after the move, where that is less."""
+    if before.mover == CHANCE:
+        return None
+    had, has = (solution.for_first(position.state) for position in (before, after))
+    if side(before.game, before.state) < 0:
+        had, has = -had, -has
+    return (had, has) if has.payoff < had.payoff - MARGIN else None
+
+
+def lost_by(solution: Solution, before: Position, after: Position) -> tuple[AnyValue, AnyValue] | None:
+    """What a position was worth to its mover and what it is after the move, where that is less."""
+    ours = side(before.game, before.state)
+    had, has = (value_of_score(ours * solution.score(position.state)) for position in (before, after))
+    return (had, has) if RANKS[has] < RANKS[had] else None

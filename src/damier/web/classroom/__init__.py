@@ -1,1 +1,0 @@
-"""The class in the hub: who may see it, the process behind it, and what all who watch are told."""

@@ -1,1 +1,0 @@
-"""The matchboxes: a machine, its games, its boxes."""

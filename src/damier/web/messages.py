@@ -1,0 +1,845 @@
+"""What the processes of the web lab and its pages say to one another, as types: one schema.
+
+    page      a question (HTTP)          ->  hub, which hands it to a worker: `WorkerQuestion`
+    worker    HTML, PDF or an answer     ->  hub  ->  page: `rooms.py`, made of `parts.py` and
+              what one room says: `board.py`, `tree.py`, `exercise.py`, `matchboxes.py`
+    page      a message (socket)         ->  hub, which answers, and publishes what goes on:
+              `hub.py`
+    hub       orders                     ->  training, which tells how it goes: `training.py`
+
+What a page sends is JSON that anybody may have written: `damier.web.params` reads it with care. All
+else is one of these types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict, TypeGuard
+
+from damier.core.json_types import JsonValue
+
+if TYPE_CHECKING:
+    from damier.learn.parameters import SeatName
+
+# Parts of a page, and how a page is asked again: what the answers of all rooms are made of.
+
+
+Parts: TypeAlias = dict[str, str]
+"""By name, the HTML of parts of a page."""
+
+AddressValues: TypeAlias = "Mapping[str, str | int]"
+"""What an address says of a page, by name."""
+
+
+class NoAnswer(TypedDict):
+    """There is nothing to say: what was asked has been done, or can be."""
+
+
+class PartsAnswer(TypedDict):
+    """Parts of a page, and nothing else."""
+
+    parts: Parts
+
+
+class AddressState(TypedDict):
+    """What a page is asked again with, and its address."""
+
+    values: AddressValues
+    address: str
+
+
+class AddressAnswer(TypedDict):
+    """A graph."""
+
+    state: AddressState
+    parts: Parts
+
+
+# What the hub and a training say to each other, a line of JSON each.
+#
+# hub       an `Order`: first the whole plan, then what to do           ->  training
+# training  a `TrainingLine`: what it is, how far it is, its picture    ->  hub
+#
+# The hub keeps what it was told last and hands it to a worker, which makes HTML of it
+# (`TrainingView`). Of a learner that only lies in a file, the same is made from that file.
+
+
+class TrainingPlan(TypedDict):
+    """What a training is to be, as far as the hub has checked it.
+
+    game    as pages name it; opponent, seat: the preset's own where they are empty
+    resume  whether the learner lies in a file, and goes on; owner: whose it is (`quota.py`)
+    games   that are to have been played in all; pace: games a second, 0: no limit
+    """
+
+    name: str
+    game: str
+    learner: str
+    resume: bool
+    owner: str
+    seed: int
+    games: int
+    pace: int
+    opponent: str
+    seat: SeatName | Literal[""]
+    language: str
+
+
+class TrainOrder(TrainingPlan):
+    """The first order: the plan."""
+
+    do: Literal["train"]
+
+
+class SteerOrder(TypedDict):
+    """A pause, its end, or the end of all."""
+
+    do: Literal["pause", "go", "stop"]
+
+
+class PaceOrder(TypedDict):
+    """Games a second from now on; 0: no limit."""
+
+    do: Literal["pace"]
+    pace: int
+
+
+SaveOrder = TypedDict("SaveOrder", {"do": Literal["save"], "number": int, "as": str})
+"""Save now, also `as` another learner where that is a name; the answer has the same number."""
+
+Order: TypeAlias = TrainOrder | SteerOrder | PaceOrder | SaveOrder
+
+
+class BlockEnds(TypedDict):
+    """How the games of a block ended."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class ToldBlock(BlockEnds):
+    """A block of a curve; `grade` is its grade as plain data, where it has one."""
+
+    epsilon: float
+    grade: JsonValue
+
+
+ToldRow: TypeAlias = tuple[int, list[int | list[int]], list[int | None], Sequence[float], Sequence[int]]
+"""A row of a table: its number, state, moves as tables hold them (None: an afterstate has none),
+values and counts.
+"""
+
+
+OWN = "own"
+"""The algorithm of an agent of one's own."""
+
+
+class LearnerAbout(TypedDict):
+    """What does not change of a learner; `parameters` by the names that they have in files, none for an
+    agent of one's own; `tables` that it has: two where it has one for each seat.
+    """
+
+    game: str
+    learner: str
+    algorithm: str
+    parameters: Mapping[str, JsonValue]
+    tables: int
+
+
+class PlanAbout(TypedDict):
+    """Who learns what from whom."""
+
+    game: str
+    learner: str
+    opponent: str | None
+    seat: str | None
+
+
+class TrainingAbout(PlanAbout, total=False):
+    """The same, and what a training knows once it is put together: whom it is graded against."""
+
+    seed: int
+    algorithm: str
+    parameters: Mapping[str, JsonValue]
+    tables: int
+    against: str
+
+
+class GamesSoFar(TypedDict):
+    """How far a learner is; `ends` of the last block, `total` of all games."""
+
+    games: int
+    known: int
+    decisions: int
+    epsilon: float
+    ends: BlockEnds | None
+    total: BlockEnds
+
+
+class Preparing(TypedDict):
+    """How far a training is that gets ready.
+
+    `state` is a key of `picture.STATES`, `stage` what goes on between the games, `pace` games a
+    second.
+    """
+
+    of: int
+    stage: str
+    pace: float
+    state: str
+    games: int
+    notes: list[str]
+
+
+class Progress(Preparing, total=False):
+    """How far a training is. `rate`: games a second, over the last second."""
+
+    known: int
+    decisions: int
+    epsilon: float
+    ends: BlockEnds | None
+    total: BlockEnds
+    rate: float
+
+
+class ToldRows(TypedDict):
+    """The part of a table that a page can show."""
+
+    rows: list[ToldRow]
+
+
+class OtherTable(ToldRows):
+    """The table of the other seat, where a learner has one for each."""
+
+    last: int | None
+    known: int
+
+
+class TrainingPicture(TypedDict, total=False):
+    """Curve and table; `last` is the row of the last decision. Nothing while a training gets ready."""
+
+    blocks: list[ToldBlock]
+    last: int | None
+    rows: list[ToldRow]
+    other: OtherTable | None
+
+
+class SavedTraining(TypedDict):
+    """How a learner came to what it is, as its file says it."""
+
+    opponent: str
+    seat: str
+    seed: int
+    against: str
+    state: str
+    games: int
+    of: int
+    blocks: list[ToldBlock]
+    ends: BlockEnds | None
+    total: BlockEnds
+
+
+class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):
+    """A learner as its file has it."""
+
+    opponent: str
+    seat: str
+    seed: int
+    against: str
+    state: str
+    of: int
+
+
+class TrainingLine(TypedDict, total=False):
+    """What a training tells: what it is, once; how far it is; its picture; that it has saved, after
+    so many games, as it was ordered by this `number`; why it has ended.
+    """
+
+    about: TrainingAbout
+    now: Progress
+    picture: TrainingPicture
+    saved: int
+    number: int
+    error: str
+
+
+class TrainingNumbers(TrainingAbout, Progress):
+    """All that is quickly told of a learner."""
+
+    name: str
+    error: str
+
+
+class TrainingFacts(TrainingNumbers, TrainingPicture):
+    """All that is told of a learner."""
+
+
+class TrainingView(TrainingFacts, total=False):
+    """The same as somebody watches it: the `order` of the rows."""
+
+    order: str
+
+
+class ListedTraining(TypedDict):
+    """A training in the list of all."""
+
+    name: str
+    game: str
+    learner: str
+    state: str
+    games: int
+    of: int
+
+
+class LearnerHeader(TypedDict):
+    """What a file says of its learner, as far as lists show it."""
+
+    game: str
+    learner: str
+    games: int
+
+
+def is_told(values: Mapping[str, object]) -> TypeGuard[TrainingView]:
+    """Whether a question has all that a training tells; only the hub asks so."""
+    return TrainingView.__required_keys__ <= values.keys()
+
+
+def is_listed(value: object) -> TypeGuard[list[ListedTraining]]:
+    """The same of a list of trainings."""
+    return isinstance(value, list) and all(
+        isinstance(each, dict) and ListedTraining.__required_keys__ <= each.keys() for each in value
+    )
+
+
+# What the training room answers: one game as a film that the page plays, in parts that it puts in place.
+
+
+class RoomFrame(TypedDict):
+    """A position of a game.
+
+    board  its picture; said: whose turn it is, or how the game has ended; why: how the last move was chosen
+    cell   of a table, that of the last move: seat, row and entry; row: of the position at hand
+    """
+
+    board: str
+    said: str
+    why: str
+    cell: str
+    row: str
+
+
+class RoomCell(TypedDict):
+    """What stands in a cell from there on, in short and in full, and its colour."""
+
+    cell: str
+    text: str
+    exactly: str
+    hue: str
+
+
+class RoomStep(TypedDict):
+    """Something that is learnt.
+
+    seat      who learns, from 1; decision: the place of the move in the game that it is learnt of
+    frame     the number of the position, from 0, after which it happens
+    row       of a table, where it is to be seen; cells: what is another there
+    formula   how, as far as that is known
+    """
+
+    seat: int
+    decision: int
+    frame: int
+    row: str
+    cells: list[RoomCell]
+    formula: str
+
+
+RoomState = TypedDict(
+    "RoomState",
+    {
+        "game": str,
+        "1": str,
+        "2": str,
+        "seed": int,
+        "log": str,
+        "person": str,
+        "moves": list[str],
+        "over": bool,
+        "next": str,
+        "games": int,
+    },
+)
+"""A room, as an address says it.
+
+log     what has happened; next: with this game, where it is over
+person  the seat of a person, from 1, or nothing; moves: those of that person
+"""
+
+
+class RoomFilm(TypedDict):
+    """A game: its positions, and what is learnt from it; `later` are the parts that are others then."""
+
+    parts: dict[str, str]
+    later: dict[str, str]
+    state: RoomState
+    frames: list[RoomFrame]
+    steps: list[RoomStep]
+
+
+# What a worker is asked, and what the rooms answer.
+#
+# An answer has `parts`: the HTML of the elements of a page whose `data-part` names them; and where
+# the program of the page must know something, a `state`.
+
+
+# What the room of search trees answers.
+
+
+class TreeState(AddressState):
+    """A search at one of its steps.
+
+    chunk    steps that may be asked for at once
+    order    of the moves; ordered: whether there are others; cuts: the steps at which it cuts
+    """
+
+    steps: int
+    step: int
+    chunk: int
+    order: int
+    ordered: bool
+    cuts: list[int]
+
+
+class TreeAnswer(TypedDict):
+    """A search at one of its steps."""
+
+    state: TreeState
+    parts: Parts
+
+
+class StepsAnswer(TypedDict):
+    """Some steps of a search: the parts that change with each."""
+
+    steps: dict[int, Parts]
+
+
+# What the room of matchboxes answers, and the first page, where such a machine plays.
+
+
+class MachineState(TypedDict):
+    """A machine of matchboxes, as an address says it."""
+
+    game: str
+    agent: str
+    seat: str
+    seed: int
+    played: str
+
+
+class MatchboxState(MachineState):
+    """The same with the game that goes on.
+
+    waiting  whether a bead is to be drawn; pause: whether somebody has to ask for it
+    back     the moves before the person's last one; next, forgotten: the games with this one, and
+             without it
+    box      the number of the box that is open
+    """
+
+    moves: list[str]
+    over: bool
+    waiting: bool
+    pause: bool
+    back: list[str] | None
+    next: str
+    forgotten: str | None
+    box: int | None
+
+
+class MatchboxAnswer(TypedDict):
+    """A machine of matchboxes and its game with a person."""
+
+    parts: Parts
+    state: MatchboxState
+
+
+class HomeState(MatchboxState):
+    """The same on the first page, with what can be pointed at as on a board: see BoardState."""
+
+    person: bool
+    legal: list[str]
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+    columns: int
+
+
+class HomeAnswer(TypedDict):
+    """The machine of the first page and its game with a person."""
+
+    parts: Parts
+    state: HomeState
+
+
+# What the rooms of exercises and guided sheets answer.
+
+
+class DrillState(AddressState):
+    """An exercise; `kept` is what it, or its run, is kept under in a browser, `run` the same, but empty for
+    one alone; `item` counts from 1.
+
+    closed   whether nothing more is marked of it
+    has_key  whether its key may be seen: that of a class, once it is handed in
+    """
+
+    run: str
+    kept: str
+    item: int
+    count: int
+    closed: bool
+    has_key: bool
+
+
+class DrillAnswer(TypedDict):
+    """An exercise, or the same after a marking."""
+
+    state: DrillState
+    parts: Parts
+
+
+class MarkAnswer(TypedDict):
+    """An exercise, marked: what is right, and its points so far; none where they are not told yet."""
+
+    right: int
+    of: int
+    points: float | None
+    closed: bool
+    parts: Parts
+
+
+class RunAnswer(TypedDict):
+    """A run, finished: its points, and what a list calls it."""
+
+    total: float
+    of: int
+    title: str
+    parts: Parts
+
+
+class CourseAnswer(PartsAnswer):
+    """An answer of a guided sheet, marked, or a command: whether it was right, or understood."""
+
+    right: bool
+
+
+# What the rooms of boards answer.
+
+
+class BoardState(TypedDict):
+    """A position, for the program of the board.
+
+    at       how many of `moves` are played
+    query    what the address says beside the game
+    mover    who is to move, from 0; -1 is chance
+    person   whether that is somebody at this page; plays: whether anybody at it ever is
+    decided  the plies at which a person was to move
+    stopped  whether an agent gave up
+    light    whether the next reply takes no time to think about
+    moving   whether something moves by itself: dice, or agents
+    veiled   whether the board is hidden, since it shows secrets
+    taps     by place, the move that it means; routes: the places of a move one after the other, where
+             one does not say it, and the move; said: the moves that are said otherwise than written
+    truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
+             search: something, and more is being proven; stopped: something
+    mistakes the plies of the moves that gave something away, as far as it is known
+    steered  whether a person steers by directions
+    written  the position in the game's notation, where it has one
+    """
+
+    game: str
+    moves: list[str]
+    at: int
+    query: dict[str, str]
+    seats: list[str]
+    mover: int
+    over: bool
+    person: bool
+    plays: bool
+    decided: list[int]
+    stopped: bool
+    light: bool
+    moving: bool
+    veiled: bool
+    legal: list[str]
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+    said: dict[str, str]
+    columns: int
+    show: list[str]
+    truth: str
+    mistakes: list[int]
+    steered: bool
+    written: str
+
+
+class BoardAnswer(TypedDict):
+    """A position on a board."""
+
+    state: BoardState
+    parts: Parts
+
+
+class BoardReply(BoardAnswer):
+    """The same after a reply, with the last move."""
+
+    move: str
+
+
+class GuessAnswer(BoardAnswer):
+    """The same after a guess: whether it was right, None where nobody knows, and what is said."""
+
+    right: bool | None
+    said: str
+
+
+class PossibleAnswer(PartsAnswer):
+    """Whether a board can come up."""
+
+    possible: bool
+
+
+class Judged(TypedDict):
+    """What the moves of a table come to: their names, who made each, whose turn it is, from 0, -1
+    is chance.
+    """
+
+    moves: list[str]
+    movers: list[int]
+    mover: int
+    over: bool
+    players: int
+
+
+class ReplayAnswer(TypedDict):
+    """The address of a board with a game that is to be seen again."""
+
+    address: str
+
+
+class WorkerQuestion(TypedDict):
+    """A question as a line for a worker; `body` is the JSON of its values."""
+
+    verb: str
+    language: str
+    body: str
+
+
+class TrainingState(TypedDict):
+    """How far a learner is; `tables` that it has, and by which `algorithm` it learns."""
+
+    name: str
+    state: str
+    tables: int
+    algorithm: str
+    games: int
+    of: int
+    game: str
+    pace: float
+
+
+class TrainingAnswer(TypedDict):
+    """A learner, or what has changed of it."""
+
+    parts: Parts
+    state: TrainingState
+
+
+class LaboratoryState(TypedDict):
+    """Pacman's laboratory: what its address says, and of every game that has been played its score,
+    whether it was won, and finished, and its plies; `total`: how many there are to be.
+    """
+
+    values: AddressValues
+    played: list[list[int]]
+    total: int
+
+
+class LaboratoryAnswer(TypedDict):
+    """The laboratory after some more games."""
+
+    state: LaboratoryState
+    parts: Parts
+
+
+class Download(NamedTuple):
+    """A file to keep."""
+
+    kind: Literal["text/csv", "text/plain", "application/xml", "application/zip"]
+    content: bytes
+
+
+class ClassAnswer(PartsAnswer):
+    """The table of a class; `version` is another whenever it is. It has no parts where it is as it was."""
+
+    version: str
+
+
+class FileAnswer(PartsAnswer):
+    """How a student's file stands; `done` once it has been looked at."""
+
+    done: bool
+
+
+class NewKeyAnswer(TypedDict):
+    """Whose key it is, and the key where it is new; it is shown this once."""
+
+    name: str
+    key: str
+
+
+RoomAnswer: TypeAlias = (
+    str
+    | bytes
+    | Download
+    | ClassAnswer
+    | FileAnswer
+    | NewKeyAnswer
+    | NoAnswer
+    | PartsAnswer
+    | BoardAnswer
+    | BoardReply
+    | GuessAnswer
+    | PossibleAnswer
+    | Judged
+    | AddressAnswer
+    | TreeAnswer
+    | StepsAnswer
+    | DrillAnswer
+    | MarkAnswer
+    | CourseAnswer
+    | RunAnswer
+    | MatchboxAnswer
+    | HomeAnswer
+    | TrainingAnswer
+    | RoomFilm
+    | LaboratoryAnswer
+    | ReplayAnswer
+)
+"""What a verb can answer: a page, a PDF or another file, or an object."""
+
+
+# What the hub answers to the messages of a socket, and what it publishes.
+
+
+class Failure(TypedDict):
+    """Why there is no answer, in one sentence."""
+
+    error: str
+
+
+class GoneTable(Failure):
+    """The table that was meant is no more."""
+
+    gone: Literal[True]
+
+
+class OpenedTable(TypedDict):
+    """A new table, and the seat of who opened it, from 1."""
+
+    table: str
+    key: str
+    seat: int
+
+
+class SeatNumber(TypedDict):
+    """The seat that a key belongs to, from 1; 0: none."""
+
+    seat: int
+
+
+class SeatKey(TypedDict):
+    """What whoever sits down must show from then on."""
+
+    key: str
+
+
+class StartedTraining(TypedDict):
+    """The name of a new training, and the key that steers it."""
+
+    name: str
+    key: str
+
+
+class MaySteer(TypedDict):
+    """Whether who asks may steer a training."""
+
+    may: bool
+
+
+class RoomLeft(TypedDict):
+    """What room is left for learners, in words."""
+
+    said: str
+
+
+class SavedGames(TypedDict):
+    """How many games a learner had learnt from when it was saved."""
+
+    saved: int
+
+
+HubAnswer: TypeAlias = (
+    Failure
+    | GoneTable
+    | NoAnswer
+    | OpenedTable
+    | SeatNumber
+    | SeatKey
+    | StartedTraining
+    | MaySteer
+    | RoomLeft
+    | SavedGames
+)
+
+
+class SeatState(TypedDict):
+    """Who sits at a seat of a table."""
+
+    agent: str
+    taken: bool
+    name: str
+
+
+class TableState(TypedDict):
+    """What everybody may know of a table."""
+
+    game: str
+    moves: Sequence[str]
+    seats: list[SeatState]
+    mover: int
+    over: bool
+    seed: int
+    trouble: str
+    round: int
+
+
+class Asleep(TypedDict):
+    """A learner does not learn here now."""
+
+    asleep: Literal[True]
+
+
+Published: TypeAlias = TableState | Asleep | PartsAnswer | TrainingAnswer
+
+
+# What the hub and the fork server say to each other.
+
+FORK_SERVER = "fork"
+"""What the latter is started with, instead of how far a worker stands back."""
+WARM, FORK = b"warm", b"fork"
+"""Orders, of which the second is followed by how far the worker stands back; the first is answered by
+itself, the second by the number of the process and a handle of it, or by NO_ROOM.
+"""
+NO_ROOM = b"0"
+LONGEST = 100
+"""Bytes of an order, and of an answer."""

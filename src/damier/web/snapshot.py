@@ -1,0 +1,829 @@
+"""A learner at one moment, as plain data: what it is, how it came to that, and the part of its
+table that a page can show.
+
+Trainings tell it while they run; of a learner that only lies in its file, it is made from that.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import nlargest
+from typing import NamedTuple, TypeAlias
+
+from damier.arena.match import Score, match, wilson
+from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.grade import Block, Chances, Curve, Grade, grade_facts, joined
+from damier.core.job import Job
+from damier.core.json_types import JsonValue
+from damier.core.loop import MatchSetup
+from damier.core.player import Learner, Player, RandomPlayer
+from damier.core.rules import State
+from damier.core.solution import AnyValue, Value, Worth
+from damier.core.words import N_, _, decimal, message, percent
+from damier.draw.curve import Series, curve_svg
+from damier.draw.text import position_name
+from damier.lab.curves import SEATS, series
+from damier.lab.grading import as_policy
+from damier.lab.lab import Lab
+from damier.lab.names import agent_in_words, game_in_words
+from damier.lab.own_file import OwnAgent
+from damier.lab.training import TableTrainer, Trainer
+from damier.lab.truth import Truth, exact_of, truth
+from damier.learn.action_values import Memory, Row, read_move, written_move
+from damier.learn.parameters import as_written
+from damier.learn.player import ALGORITHMS, LearningPlayer
+from damier.learn.store import Agent, plain, read_grade
+from damier.solve.grade import Grader
+from damier.web import pages
+from damier.web.messages import (
+    OWN,
+    BlockEnds,
+    GamesSoFar,
+    LearnerAbout,
+    OtherTable,
+    Parts,
+    SavedLearner,
+    SavedTraining,
+    ToldBlock,
+    ToldRows,
+    TrainingAbout,
+    TrainingNumbers,
+    TrainingPicture,
+    TrainingView,
+)
+from damier.web.pages import for_page
+from damier.web.registry import Registry, without_folders
+
+# What a learner knows, as a table for a page (row A-23): a row a position, a column a move, what
+# is true beside what was learnt.
+
+
+MOST_SHOWN = 60
+KEPT_GAMES = 8
+MOST_EXACT_ROWS = 50_000
+"""Rows of one game whose exact values are kept."""
+PAYOFFS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
+SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
+
+Exact: TypeAlias = "tuple[AnyValue, int | None] | None"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One move of a position: what was learnt, what is true, and whether the learner would play it
+    rather than another.
+    """
+
+    learnt: str
+    exact: str
+    words: str
+    chosen: bool
+    name: str
+
+
+@dataclass(frozen=True)
+class LineOfTable:
+    """One position; `cells` by column, `lost` what its choice gives away of the exact value, None
+    where that is not known.
+    """
+
+    number: int
+    name: str
+    board: str
+    visits: int
+    lost: float | None
+    cells: dict[int, Cell]
+    met: bool
+
+
+@dataclass
+class ExactAnswers:
+    """The exact values of one game, looked up once for every position and its moves: where boxes are up
+    to symmetry, the same position has fewer.
+    """
+
+    game: Game
+    truth: Truth | None
+    rows: dict[tuple[str, State, tuple[int, ...]], list[Exact]] = field(default_factory=dict)
+
+    def of(self, algorithm: str, row: Row) -> list[Exact]:
+        if self.truth is None:
+            return [None] * len(row.values)
+        if len(self.rows) > MOST_EXACT_ROWS:
+            self.rows.clear()
+        asked = (algorithm, row.state, row.moves)
+        if asked not in self.rows:
+            self.rows[asked] = list(exact_of(self.game, algorithm, row, self.truth))
+        return self.rows[asked]
+
+
+_answers: OrderedDict[str, ExactAnswers] = OrderedDict()
+
+
+def answers(registry: Registry, name: str) -> ExactAnswers:
+    """What is exactly known of a game."""
+    lab = registry.lab(name)
+    if name not in _answers or _answers[name].game is not lab.game:
+        _answers[name] = ExactAnswers(lab.game, truth(lab))
+        if len(_answers) > KEPT_GAMES:
+            _answers.popitem(last=False)
+    return _answers[name]
+
+
+def table_of(registry: Registry, facts: TrainingView) -> str:
+    """The table as a part of the page: the rows that come first in the order that is asked for."""
+    exact = answers(registry, facts["game"])
+    lines = in_order([line_of(exact, facts, *row) for row in facts["rows"]], facts["order"])[:MOST_SHOWN]
+    return pages.part(
+        "learning_table.html",
+        lines=lines,
+        columns=headings(lines),
+        known=facts["known"],
+        told=len(facts["rows"]),
+        numbered=exact.game.id is not None,
+        is_exact=exact.truth is not None,
+        afterstates=facts["algorithm"] == "v",
+        beads=facts["algorithm"] == "beads",
+    )
+
+
+def in_order(lines: list[LineOfTable], order: str) -> list[LineOfTable]:
+    """By visits, by what is given away, or as they were discovered."""
+    if order == "visits":
+        return sorted(lines, key=lambda line: -line.visits)
+    if order == "error":
+        return sorted(lines, key=lambda line: (-(line.lost or 0.0), -line.visits))
+    return sorted(lines, key=lambda line: line.number)
+
+
+def line_of(
+    exact: ExactAnswers,
+    facts: TrainingView,
+    number: int,
+    state: list[int | list[int]],
+    moves: list[int | None],
+    values: Sequence[float],
+    counts: Sequence[int],
+) -> LineOfTable:
+    """A row as it is shown."""
+    game, algorithm = exact.game, facts["algorithm"]
+    s = game.read_state(state)
+    row = Row(
+        s,
+        tuple(0 if number is None else read_move(game, number) for number in moves),
+        tuple(values),
+        tuple(counts),
+    )
+    true = exact.of(algorithm, row)
+    probabilities = action_probabilities(algorithm, row)
+    cells = {}
+    for column, move, value, count, found, probability in zip(
+        moves, row.moves, values, counts, true, probabilities, strict=True
+    ):
+        learnt = str(count) if algorithm == "beads" else decimal(value, ".2f").replace("-", "−")
+        cells[-1 if column is None else column] = Cell(
+            learnt,
+            sign(found),
+            in_words(found),
+            0 < probability == max(probabilities),
+            game.name_move(s, move) if move else "",
+        )
+    lost = lost_by(algorithm, facts["parameters"], row, true, probabilities)
+    board = "/".join(text.strip() for text in game.show(s).splitlines())
+    return LineOfTable(
+        number, position_name(game, s), board, sum(counts), lost, cells, number == facts["last"]
+    )
+
+
+def action_probabilities(algorithm: str, row: Row) -> list[float]:
+    """How likely each move is when the learner plays what it knows: by its beads, or the best
+    alike.
+    """
+    if algorithm == "v":
+        return [0.0]
+    if algorithm == "beads":
+        return [count / max(1, sum(row.counts)) for count in row.counts]
+    best = [value == max(row.values) for value in row.values]
+    return [is_best / sum(best) for is_best in best]
+
+
+def lost_by(
+    algorithm: str,
+    parameters: Mapping[str, JsonValue],
+    row: Row,
+    true: Sequence[Exact],
+    probabilities: Sequence[float],
+) -> float | None:
+    """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a
+    loss. Of an afterstate, how far off its value is.
+    """
+    payoffs = [payoff_of(found[0]) for found in true if found is not None]
+    if len(payoffs) < len(row.values):
+        return None
+    if algorithm == "v":
+        rewards = (parameters["win"], parameters["loss"])
+        largest = max(abs(reward) for reward in rewards if isinstance(reward, (int, float)))
+        return abs(row.values[0] / (largest or 1.0) - payoffs[0])
+    best = max(payoffs)
+    return sum(
+        probability * (best - payoff) for probability, payoff in zip(probabilities, payoffs, strict=True)
+    )
+
+
+def payoff_of(value: AnyValue) -> float:
+    return value.payoff if isinstance(value, Worth) else PAYOFFS[value]
+
+
+def sign(found: Exact) -> str:
+    return "" if found is None else str(found[0]) if isinstance(found[0], Worth) else SIGNS[found[0]]
+
+
+def in_words(found: Exact) -> str:
+    """An exact value in words, for who points at it."""
+    if found is None:
+        return ""
+    value, distance = found
+    if isinstance(value, Worth):
+        return _("exact: {value}", value=value.words)
+    if value == "draw" or distance is None:
+        return _("exact: a draw") if value == "draw" else _("exact: {value}", value=_(value))
+    return (
+        _("exact: a win in {n} plies", n=distance)
+        if value == "win"
+        else _("exact: a loss in {n} plies", n=distance)
+    )
+
+
+def headings(lines: Sequence[LineOfTable]) -> dict[int, str]:
+    """The head of every column: the names of the moves, if each has one name in all rows; else
+    their numbers (row A-23).
+    """
+    columns = sorted({column for line in lines for column in line.cells})
+    names = {
+        column: {line.cells[column].name for line in lines if column in line.cells} for column in columns
+    }
+    alike = all(len(found) == 1 for found in names.values())
+    return {
+        column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns
+    }
+
+
+# A table as text, as document S0 keeps it (row A-24), and the code of an algorithm.
+
+
+def table_text(game: Game, memory: Memory, *, beads: bool) -> str:
+    """A line `decisions epsilon`, then three lines a position, in order of discovery: its number, as
+    its mover sees it where the game has numbers, else its board; its actions; their values, or beads.
+    """
+    lines = [f"{memory.decisions} {memory.epsilon:.9g}"]
+    for row in memory.rows():
+        lines += [
+            position_text(game, row),
+            " ".join(actions_of(game, row)),
+            " ".join(values_of(row, beads=beads)),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def position_text(game: Game, row: Row) -> str:
+    if game.id is not None:
+        return position_name(game, row.state)
+    return "/".join(line.strip() for line in game.show(row.state).splitlines())
+
+
+def actions_of(game: Game, row: Row) -> list[str]:
+    """The moves of a row by their numbers; V where it is a position after a move."""
+    if not any(row.moves):
+        return ["V"]
+    return [str(move.bit_length() - 1 if game.moves_are_bits else move) for move in row.moves]
+
+
+def values_of(row: Row, *, beads: bool) -> list[str]:
+    """The values as 32-bit floats are printed; of matchboxes, the beads."""
+    return list(map(str, row.counts)) if beads else [f"{value:.9g}" for value in row.values]
+
+
+# The code by which an algorithm chooses and learns, as it stands in this program (document S3 shows its
+# own so).
+
+
+def code_of(algorithm: str) -> str:
+    """How it chooses a move while it learns, and what it learns from a finished game."""
+    module = ALGORITHMS[algorithm]
+    return "\n\n".join(inspect.getsource(function).rstrip() for function in (module.choose, module.learn))
+
+
+MOST_ROWS = 300
+"""Positions of a table that are told: those learnt from most often."""
+
+
+def about_training(made: Trainer, game: str) -> TrainingAbout:
+    """What does not change of a training: who learns what from whom. `game` as pages name it."""
+    plan = made.plan
+    return {
+        **about(made.learner, game, 2 if other_of(made) else 1),
+        "learner": without_folders(plan.learner),
+        "opponent": without_folders(plan.opponent or ""),
+        "seat": plan.seat,
+        "seed": plan.seed,
+        "against": without_folders(made.against),
+    }
+
+
+def other_of(made: Trainer) -> LearningPlayer | None:
+    """The learner with the table of the other seat, where there is one."""
+    return made.saved_opponent if isinstance(made, TableTrainer) and made.both_seats else None
+
+
+def about(learner: Learner, game: str, tables: int = 1) -> LearnerAbout:
+    if not isinstance(learner, LearningPlayer):
+        return about_own(learner.text, game)
+    return {
+        "game": game,
+        "learner": learner.text,
+        "algorithm": learner.name,
+        "parameters": as_written(learner.parameters),
+        "tables": tables,
+    }
+
+
+def about_own(text: str, game: str) -> LearnerAbout:
+    """The same of an agent of one's own: nobody knows how it learns."""
+    return {"game": game, "learner": without_folders(text), "algorithm": OWN, "parameters": {}, "tables": 0}
+
+
+def numbers(made: Trainer) -> GamesSoFar:
+    """What changes and is quickly told: how far it is, and how the games of the last block ended."""
+    training, learner = made.training, made.learner
+    last = block_ends(training.curve.blocks[-1]) if training.curve.blocks else None
+    memory = learner.memory if isinstance(learner, LearningPlayer) else None
+    return {
+        "games": training.episodes,
+        "known": len(memory) if memory else 0,
+        "decisions": memory.decisions if memory else 0,
+        "epsilon": learner.memory.epsilon,
+        "ends": last,
+        "total": total_ends(training.curve),
+    }
+
+
+def total_ends(curve: Curve) -> BlockEnds:
+    """How all games ended."""
+    return block_ends(joined(curve.blocks)) if curve.blocks else block_ends(Block())
+
+
+def block_ends(block: Block) -> BlockEnds:
+    """How the games of a block ended."""
+    return {"games": block.games, "wins": block.wins, "draws": block.draws, "losses": block.losses}
+
+
+def told_block(block: Block) -> ToldBlock:
+    """A block of a curve."""
+    return {
+        **block_ends(block),
+        "epsilon": block.epsilon,
+        "grade": grade_facts(block.grade) if block.grade else None,
+    }
+
+
+def moment(made: Trainer) -> TrainingPicture:
+    """What changes: the curve, its last block graded even if it is not full, and what is known."""
+    training, learner = made.training, made.learner
+    blocks = training.curve.blocks
+    if blocks and blocks[-1].grade is None:
+        blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
+    told = [told_block(block) for block in blocks]
+    if not isinstance(learner, LearningPlayer):
+        return {"blocks": told}
+    last = learner.last_row if training.episodes else None
+    other = other_of(made)
+    table = other_table(other.memory, other.last_row if training.episodes else None) if other else None
+    return {"blocks": told, "last": last, "other": table, **rows_of(learner.memory)}
+
+
+def other_table(memory: Memory, last: int | None) -> OtherTable:
+    """The table of the other seat."""
+    return {"last": last, "known": len(memory), **rows_of(memory)}
+
+
+def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
+    """A learner as its file has it; of two tables, the one of the seat whose results are told."""
+    if isinstance(agent, OwnAgent):
+        return {
+            **about_own(agent.agent, game),
+            **trained(agent),
+            "last": None,
+            "known": 0,
+            "decisions": 0,
+            "epsilon": 0.0,
+            "other": None,
+            "rows": [],
+        }
+    second = len(agent.memories) > 1 and agent.training.get("seat") == "2"
+    memory = agent.memories[1 if second else 0]
+    other = agent.memories[0 if second else 1] if len(agent.memories) > 1 else None
+    tables = len(agent.memories)
+    return {
+        **about(LearningPlayer(agent.game, agent.learner, agent.parameters), game, tables),
+        **trained(agent),
+        "last": None,
+        "known": len(memory),
+        "decisions": memory.decisions,
+        "epsilon": memory.epsilon,
+        "other": other_table(other, None) if other else None,
+        **rows_of(memory),
+    }
+
+
+def trained(agent: Agent | OwnAgent) -> SavedTraining:
+    """How a learner came to what it is, as its file says it."""
+    blocks = agent.curve.blocks
+    return {
+        "opponent": without_folders(str(agent.training.get("opponent", ""))),
+        "seat": str(agent.training.get("seat", "")),
+        "seed": int(agent.training.get("seed", 0)),
+        "against": without_folders(str(agent.training.get("against", ""))),
+        "state": "saved",
+        "games": agent.games,
+        "of": agent.games,
+        "blocks": [told_block(block) for block in blocks],
+        "ends": block_ends(blocks[-1]) if blocks else None,
+        "total": total_ends(agent.curve),
+    }
+
+
+def rows_of(memory: Memory) -> ToldRows:
+    """The rows of a table that are told."""
+    return {
+        "rows": [
+            (
+                number,
+                plain(row.state),
+                [written_move(memory.game, move) if move else None for move in row.moves],
+                row.values,
+                row.counts,
+            )
+            for number, row in memory.selected(most_visited(memory, MOST_ROWS))
+        ]
+    }
+
+
+def most_visited(memory: Memory, most: int) -> list[int]:
+    """The numbers of the rows that were learnt from most often, in order of discovery."""
+    if len(memory) <= most:
+        return list(range(len(memory)))
+    visits = memory.visits()
+    return sorted(nlargest(most, range(len(memory)), key=visits.__getitem__))
+
+
+# Two learners side by side: their curves in one picture, their exact grades, and a match between
+# them.
+
+GAMES, OWN_GAMES = 1000, 200
+"""Of a match; the second where an agent of one's own plays, which may take its time."""
+MOST_PLIES = 1000
+GRADED_BYTES = 200 << 20
+"""Memory that grading may take for a page."""
+
+
+class Measure(NamedTuple):
+    """What is measured, and its value of each learner."""
+
+    what: str
+    values: list[str]
+
+
+def compared(registry: Registry, one: str, other: str) -> str:
+    """The comparison as a part of the page.
+
+    Raises BadInput where the two have not learnt the same game.
+    """
+    games = [registry.page_game(registry.written_game(name)) for name in (one, other)]
+    if games[0] != games[1]:
+        facts = {"one": one, "game": games[0], "other": other, "game2": games[1]}
+        raise BadInput(
+            message(
+                "{one} has learnt {game}, {other} has learnt {game2}: only learners of one game can be"
+                " compared",
+                **facts,
+            )
+        )
+    agents = [registry.kept_agent(games[0], name) for name in (one, other)]
+    curves = [curve_of(name, agent) for name, agent in zip((one, other), agents, strict=True)]
+    players = [registry.agent(games[0], f"learner:{name}") for name in (one, other)]
+    lab = registry.lab(games[0])
+    job = Job(memory=min(lab.job.memory, GRADED_BYTES))
+    number = OWN_GAMES if any(isinstance(agent, OwnAgent) for agent in agents) else GAMES
+    score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), number, job)
+    grades, why = graded(lab, players, job)
+    return pages.part(
+        "learning_compare.html",
+        one=one,
+        other=other,
+        game=games[0],
+        curve=pages.picture(curve_svg(curves)),
+        grades=grades,
+        why=why,
+        rates=rates(score),
+        games=score.games,
+    )
+
+
+def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
+    return series(
+        name, agent.curve, agent.training.get("seat", "1"), agent_in_words(agent.training.get("against", ""))
+    )
+
+
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], str]:
+    """The exact grades of both against the random player; or none, and why."""
+    try:
+        grader = Grader(lab.game, RandomPlayer(), job)
+        grades: list[Grade] = []
+        for player in players:
+            policy, why = as_policy(lab, player)
+            if policy is None:
+                return [], why
+            grades.append(grader.grade(policy))
+        return measures(grades), ""
+    except (Unsuitable, LimitReached) as error:
+        return [], for_page(str(error))
+
+
+def measures(grades: list[Grade]) -> list[Measure]:
+    """Each measure, seat by seat, for both."""
+    found: list[Measure] = []
+    for seat in (0, 1):
+        payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
+        found.append(Measure(_("against the random player, at seat {n}", n=seat + 1), payoffs))
+        most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
+        found.append(Measure(_("the most that anybody gets there"), most))
+        worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
+        found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
+    for what, shares in (
+        (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
+        (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
+    ):
+        found.append(Measure(what, [percent(share) for share in shares]))
+    return found
+
+
+def rates(score: Score) -> list[EndRate]:
+    """How the match ended, with 95 % intervals."""
+    return [
+        end_rate(words, games, score.games, score.intervals[name])
+        for name, words, games in (
+            ("wins", _("won by the first"), score.wins),
+            ("draws", _("drawn"), score.draws),
+            ("losses", _("won by the second"), score.losses),
+        )
+    ]
+
+
+# A learner at one moment as parts of its page: how far it is, its curve, its numbers, its table.
+
+STATES = {
+    "preparing": N_("getting ready"),
+    "running": N_("learning"),
+    "paused": N_("paused"),
+    "finished": N_("has finished"),
+    "stopped": N_("was stopped"),
+    "saved": N_("saved; it does not learn now"),
+    "failed": N_("has ended with an error"),
+}
+LESSONS = {"q": "q", "v": "v", "mean": "mean", "beads": "matchboxes"}
+
+TWO = 2
+"""Tables of a learner that has one for each seat."""
+NEVER = 1e-9
+"""A payoff that is no more than this is none: grades are floats."""
+
+
+class EndRate(NamedTuple):
+    """How many games ended in one way, and their share with its 95 % interval, in percent."""
+
+    end: str
+    games: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class SeatGrade:
+    """The exact grade of a learner at one seat, or over both.
+
+    payoff               against its opponent
+    best_response_value  the most that anybody gets there: its ceiling, as pages say
+    worst_case           against whoever plays best against it, at the same seats
+    optimal_share        of its moves that keep the value of the game
+    """
+
+    payoff: float
+    best_response_value: float
+    worst_case: float
+    optimal_share: float
+
+    @property
+    def unbeatable(self) -> bool:
+        return self.worst_case >= -NEVER
+
+
+def number_parts(facts: TrainingNumbers) -> Parts:
+    """How far it is, and how its last games ended."""
+    notes = [for_page(note) for note in facts["notes"]]
+    head = pages.part(
+        "learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes
+    )
+    if "ends" not in facts:
+        return {"head": head}
+    ends = facts["ends"]
+    rates = pages.part(
+        "learning_rates.html",
+        facts=facts,
+        lesson=LESSONS.get(facts["algorithm"], ""),
+        own=facts["algorithm"] == OWN,
+        rates=rates_of(ends) if ends else [],
+        block=ends["games"] if ends else 0,
+        totals=totals_of(facts),
+    )
+    return {"head": head, "rates": rates}
+
+
+def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
+    """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
+    if "blocks" not in facts:
+        return {}
+    return {
+        "numbers": worth_of(facts),
+        "curve": pages.picture(curve_svg(curves_of(facts), games=facts["of"])),
+        "table": tables_of(registry, facts),
+    }
+
+
+def worth_of(facts: TrainingView) -> str:
+    """What it is worth: at the seats where it learns, and at each of the two."""
+    grade = grade_now(facts)
+    if grade is None:
+        return pages.part("learning_numbers.html", grade=None)
+    told, by_seat = grade_at(grade, SEATS[seat_told(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
+    said = verdict(told, by_seat, facts.get("against", ""))
+    unbeatable = all(found.unbeatable for found in by_seat)
+    return pages.part(
+        "learning_numbers.html",
+        grade=told,
+        by_seat=by_seat,
+        seat=seat_told(facts),
+        verdict=said,
+        unbeatable=unbeatable,
+    )
+
+
+def tables_of(registry: Registry, facts: TrainingView) -> str:
+    """What it knows: where each seat has a table of its own, both."""
+    if facts["algorithm"] == OWN:
+        return pages.part("learning_own.html")
+    own, other = table_of(registry, facts), facts.get("other")
+    if other is None:
+        return own
+    pair = [own, table_of(registry, {**facts, **other})]
+    return pages.part("learning_tables.html", tables=pair if facts["seat"] != "2" else pair[::-1])
+
+
+def title_of(facts: TrainingNumbers) -> str:
+    opponent = facts["opponent"]
+    if not opponent:
+        return _(
+            "{game}: {learner}", game=game_in_words(facts["game"]), learner=agent_in_words(facts["learner"])
+        )
+    return _(
+        "{game}: {learner} against {opponent}",
+        game=game_in_words(facts["game"]),
+        learner=agent_in_words(facts["learner"]),
+        opponent=opponent_in_words(opponent),
+    )
+
+
+def opponent_in_words(text: str) -> str:
+    return agent_in_words(text.partition(":")[0] if text.startswith("self") else text)
+
+
+def curves_of(facts: TrainingView) -> list[Series]:
+    """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
+    curve = Curve(1, [block_of(block) for block in facts["blocks"]])
+    against = opponent_in_words(facts.get("against", ""))
+    if facts.get("tables") != TWO:
+        return [series(facts["name"], curve, facts["seat"] or "1", against)]
+    first, second = (curve, mirrored(curve)) if facts["seat"] != "2" else (mirrored(curve), curve)
+    return [
+        series(_("agent {n}", n=seat), own, str(seat), against) for seat, own in enumerate((first, second), 1)
+    ]
+
+
+def mirrored(curve: Curve) -> Curve:
+    """The same games as the other seat counts them."""
+    return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
+
+
+def block_of(told: ToldBlock) -> Block:
+    return Block(
+        told["games"],
+        told["wins"],
+        told["draws"],
+        told["losses"],
+        told["epsilon"],
+        read_grade(told["grade"]),
+    )
+
+
+class TotalEnd(NamedTuple):
+    """How many of all games ended in one way, and their share in percent."""
+
+    end: str
+    games: int
+    rate: float
+
+
+def totals_of(facts: TrainingNumbers) -> list[TotalEnd]:
+    """How all games ended; of two agents that learn, which has won."""
+    total = facts.get("total")
+    if not total or not total["games"]:
+        return []
+    words = [_("won"), _("drawn"), _("lost")]
+    if facts.get("tables") == TWO:
+        mine = 2 if facts["seat"] == "2" else 1
+        words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
+    counted = (total["wins"], total["draws"], total["losses"])
+    return [
+        TotalEnd(end, games, 100 * games / total["games"]) for end, games in zip(words, counted, strict=True)
+    ]
+
+
+def rates_of(ends: BlockEnds) -> list[EndRate]:
+    """How games ended, in percent, with intervals."""
+    counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
+    return [
+        end_rate(words, games, ends["games"], wilson(games, ends["games"]))
+        for words, games in counted.items()
+    ]
+
+
+def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> EndRate:
+    """One way to end, of so many games."""
+    low, high = interval
+    return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
+
+
+def grade_now(facts: TrainingView) -> Grade | None:
+    """Its grade now; None where it is not graded."""
+    return read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
+
+
+def seat_told(facts: TrainingView) -> str:
+    """The seats that are told of, as --seat says them: both where each has a table of its own."""
+    return "alternate" if facts.get("tables") == TWO else facts["seat"] or "1"
+
+
+def grade_at(grade: Grade, seats: tuple[int, ...]) -> SeatGrade:
+    def mean(pair: tuple[Chances, Chances]) -> float:
+        return sum(pair[seat].payoff for seat in seats) / len(seats)
+
+    worst = min(-grade.best_response[1 - seat].payoff for seat in seats)
+    # no −0
+    return SeatGrade(
+        mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached
+    )
+
+
+def verdict(grade: SeatGrade, by_seat: Sequence[SeatGrade], against: str) -> str:
+    """The numbers in one sentence, of the learner as it plays at this moment, at either seat: what it
+    tries out next may make it worse again.
+    """
+    at_ceiling, opponent = grade.best_response_value - grade.payoff < 5e-4, opponent_in_words(against)
+    beatable = [seat for seat, found in enumerate(by_seat, 1) if not found.unbeatable]
+    if not beatable:
+        said = _("As it plays now, nobody can beat it.")
+        return f"{said} {spared(at_ceiling, opponent)}"
+    if len(beatable) == 1:
+        return _(
+            "As it plays now, nobody can beat it at seat {other}; at seat {n} one can: try it.",
+            n=beatable[0],
+            other=3 - beatable[0],
+        )
+    if at_ceiling:
+        return _(
+            "It gets all that anybody gets out of {opponent}. But who plays well can still beat it.",
+            opponent=opponent,
+        )
+    return _("It can be beaten: try it.")
+
+
+def spared(at_ceiling: bool, opponent: str) -> str:
+    """What an unbeatable learner gets out of its opponent."""
+    if at_ceiling:
+        return _("And nobody gets more out of {opponent}.", opponent=opponent)
+    return _("But its ceiling is higher: it spares {opponent}.", opponent=opponent)

@@ -1,0 +1,504 @@
+"""Tables: games that several people play, each at a page of their own.
+
+The hub knows the moves and who sits where; a worker judges the moves.
+
+A move is judged first and accepted afterwards, only if nothing has happened at the table in
+between, so that no move counts twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from damier.core.words import _, language, printable
+from damier.web.gate import Asker, Buckets
+from damier.web.hub import Client, Handler, Hub, Message
+from damier.web.messages import (
+    BoardReply,
+    Failure,
+    HubAnswer,
+    Judged,
+    NoAnswer,
+    OpenedTable,
+    SeatKey,
+    SeatNumber,
+    SeatState,
+    TableState,
+)
+from damier.web.params import LONGEST_NAME, MOST_MOVES, Query
+from damier.web.pool import Answer
+
+# One table: a game, its moves so far, and who may make the next one.
+
+HUMAN = "human"
+MOVE = 80
+"""Bytes that a move takes besides its letters."""
+
+
+class Refused(Exception):
+    """What a player asked for cannot be; the sentence for them."""
+
+
+@dataclass
+class Seat:
+    """agent  its text, or `human`
+    key    the secret of the person who sits there; empty while nobody does
+    name   what that person wants to be called; may be empty
+    """
+
+    agent: str
+    key: str = ""
+    name: str = ""
+
+    @property
+    def taken(self) -> bool:
+        return self.agent != HUMAN or bool(self.key)
+
+
+@dataclass
+class Table:
+    """One game.
+
+    `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it
+    is.
+
+    round  how many games were played here before; players may have changed their seats with each
+    bytes  of its moves, when they were last measured
+    """
+
+    name: str
+    game: str
+    seats: list[Seat]
+    moves: tuple[str, ...]
+    movers: tuple[int, ...]
+    mover: int
+    over: bool
+    seed: int
+    seen: float
+    trouble: str = ""
+    round: int = 0
+    bytes: int = 0
+
+    @property
+    def topic(self) -> str:
+        return f"table:{self.name}"
+
+    @property
+    def waits_for_person(self) -> bool:
+        return self.over or (self.mover >= 0 and self.seats[self.mover].agent == HUMAN)
+
+    def measured(self) -> int:
+        """By how many bytes it has grown since it was last measured: two copies of each move, one
+        as it is told.
+        """
+        before, self.bytes = self.bytes, sum(2 * len(move) + MOVE for move in self.moves)
+        return self.bytes - before
+
+    def seat_of(self, key: object) -> int:
+        """The seat, from 0, that a key belongs to. Raises Refused."""
+        for number, seat in enumerate(self.seats):
+            if seat.key and isinstance(key, str) and secrets.compare_digest(seat.key.encode(), key.encode()):
+                return number
+        raise Refused(_("you do not sit at this table"))
+
+    def state(self) -> TableState:
+        """What everybody may know of it."""
+        seats: list[SeatState] = [
+            {"agent": seat.agent, "taken": seat.taken, "name": seat.name} for seat in self.seats
+        ]
+        return {
+            "game": self.game,
+            "moves": self.moves,
+            "seats": seats,
+            "mover": self.mover,
+            "over": self.over,
+            "seed": self.seed,
+            "trouble": self.trouble,
+            "round": self.round,
+        }
+
+    def turn_of(self, key: object, at: object) -> tuple[str, ...]:
+        """The moves so far, where it is the turn of the holder of `key`, who has seen `at` moves.
+
+        Raises Refused.
+        """
+        seat = self.seat_of(key)
+        self.seen_by(at)
+        if self.over:
+            raise Refused(_("the game is over"))
+        if seat != self.mover:
+            raise Refused(_("it is not your turn"))
+        return self.moves
+
+    def seen_by(self, at: object) -> None:
+        """Raises Refused unless `at` is the number of moves so far."""
+        if at is True or at is False or at != len(self.moves):
+            raise late()
+
+    def accept(self, before: tuple[str, ...], found: Judged) -> None:
+        """Puts a judged move in place.
+
+        Raises Refused where something else has happened since `before`.
+        """
+        if self.moves is not before:
+            raise late()
+        self.moves, self.movers, self.mover, self.over = played(found)
+        self.trouble = ""
+
+    def ended(self, key: object, at: object) -> tuple[str, ...]:
+        """The moves of a game that is over, or that an agent does not go on with, for a player who
+        has seen `at` of them. Raises Refused.
+        """
+        self.seat_of(key)
+        self.seen_by(at)
+        if not (self.over or self.trouble):
+            raise Refused(_("the game goes on"))
+        return self.moves
+
+    def begin(self, before: tuple[str, ...], found: Judged, seed: int, *, swapped: bool) -> None:
+        """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the
+        next. Raises Refused where it has begun already.
+        """
+        self.accept(before, found)
+        self.seed = seed
+        self.round += 1
+        if swapped:
+            self.seats = [*self.seats[1:], self.seats[0]]
+
+    def take_back(self, seat: int) -> None:
+        """Takes back to the last decision of the only person here. Raises Refused."""
+        if sum(other.agent == HUMAN for other in self.seats) > 1:
+            raise Refused(_("another person plays here: no move is taken back"))
+        own = [ply for ply, mover in enumerate(self.movers) if mover == seat]
+        if not own:
+            raise Refused(_("there is no move of yours to take back"))
+        self.moves, self.movers, self.mover, self.over = (
+            self.moves[: own[-1]],
+            self.movers[: own[-1]],
+            seat,
+            False,
+        )
+
+
+def played(found: Judged) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
+    """moves, movers, mover and over of a table, as the judge found them (`rooms/table.py`)."""
+    return tuple(found["moves"]), tuple(found["movers"]), found["mover"], found["over"]
+
+
+def late() -> Refused:
+    return Refused(_("something else has been played here in between"))
+
+
+MOST_TABLES = 2_000
+MOST_BYTES = 64 << 20
+"""Of the moves of all tables, about."""
+MOST_SEATS = 16
+FORGOTTEN = 3600.0
+"""Seconds after which a table is forgotten at which nobody moves, and which nobody watches."""
+OPENED = (20.0, 400.0)
+"""Tables a second from one address, and how many at once."""
+TRIES = 4
+"""How often an agent is asked while the lab is busy; each time after twice the pause of the last."""
+
+Ask: TypeAlias = Callable[[Query], Awaitable[Answer]]
+
+
+class Tables:
+    """All tables; `ask` asks a worker."""
+
+    def __init__(self, hub: Hub, ask: Ask) -> None:
+        self.hub, self._ask = hub, ask
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.bytes = 0
+        self._opened = Buckets(*OPENED)
+        self._replying: set[asyncio.Task[None]] = set()
+        actions: dict[str, Handler] = {
+            "open": self._open,
+            "look": self._look,
+            "sit": self._sit,
+            "move": self._move,
+            "back": self._back,
+            "again": self._again,
+            "leave": self._leave,
+        }
+        hub.handlers |= {f"table.{name}": polite(action) for name, action in actions.items()}
+
+    async def _open(self, client: Client, message: Message) -> OpenedTable:
+        """A new table, at which the opener sits at the first seat of a person."""
+        game, moves, seats = (
+            text_of(message, "game"),
+            texts_of(message, "moves", MOST_MOVES),
+            texts_of(message, "seats", MOST_SEATS),
+        )
+        agents = [agent for agent in seats if agent != HUMAN]
+        if len(agents) == len(seats):
+            raise Refused(_("a table needs at least one seat for a person"))
+        if not self._opened.take(client.asker.place):
+            raise Refused(_("too many questions at once; try again in a moment"))
+        found = await self._judged(client.asker, game=game, moves=moves)
+        if len(seats) != found["players"]:
+            raise Refused(_("{game} has {n} seats, not {m}", game=game, n=found["players"], m=len(seats)))
+        if agents:
+            await self._asked("table.agents", client.asker, game=game, agents=agents)
+        self._make_room()
+        table = Table(
+            secrets.token_urlsafe(6),
+            game,
+            [Seat(agent) for agent in seats],
+            *played(found),
+            new_seed(),
+            time.monotonic(),
+        )
+        self.tables[table.name] = table
+        first = seats.index(HUMAN)
+        table.seats[first].name = name_of(message)
+        key = self._seated(table, first)
+        self._go_on(table, client.asker)
+        return {"table": table.name, "key": key, "seat": first + 1}
+
+    async def _look(self, client: Client, message: Message) -> SeatNumber:
+        """Whether the table is there still, and the seat, from 1, of whoever has this key; 0 for
+        who has none.
+        """
+        table = self._table(message)
+        try:
+            return {"seat": table.seat_of(message.get("key")) + 1}
+        except Refused:
+            return {"seat": 0}
+
+    async def _sit(self, client: Client, message: Message) -> SeatKey:
+        """Sits down at a seat, from 1, that is free."""
+        table, number = self._table(message), whole_of(message, "seat")
+        if not 1 <= number <= len(table.seats) or table.seats[number - 1].taken:
+            raise Refused(_("this seat is not free"))
+        table.seats[number - 1].name = name_of(message)
+        return {"key": self._seated(table, number - 1)}
+
+    async def _leave(self, client: Client, message: Message) -> NoAnswer:
+        """Gets up: the seat is free for others."""
+        table = self._table(message)
+        seat = table.seats[table.seat_of(message["key"])]
+        seat.key, seat.name = "", ""
+        self._changed(table)
+        return {}
+
+    async def _move(self, client: Client, message: Message) -> NoAnswer:
+        """Plays the next move of whoever has the key."""
+        table = self._table(message)
+        before, move = table.turn_of(message["key"], message["at"]), text_of(message, "move")
+        found = await self._judged(client.asker, game=table.game, moves=before, move=move)
+        table.accept(before, found)
+        self._changed(table)
+        self._go_on(table, client.asker)
+        return {}
+
+    async def _back(self, client: Client, message: Message) -> NoAnswer:
+        """Takes back to the last decision of the only person at the table."""
+        table = self._table(message)
+        seat = table.seat_of(message["key"])
+        table.seen_by(message["at"])
+        table.take_back(seat)
+        self._changed(table)
+        return {}
+
+    async def _again(self, client: Client, message: Message) -> NoAnswer:
+        """A new game of the same people; with `swap`, of whom another begins."""
+        table = self._table(message)
+        before = table.ended(message["key"], message["at"])
+        found = await self._judged(client.asker, game=table.game, moves=[])
+        table.begin(before, found, new_seed(), swapped=message.get("swap") is True)
+        self._changed(table)
+        self._go_on(table, client.asker)
+        return {}
+
+    def _table(self, message: Message) -> Table:
+        name = message["table"]
+        if not isinstance(name, str) or name not in self.tables:
+            raise Gone(_("this table is no more; go on from the same position at a new one"))
+        self.tables.move_to_end(name)
+        return self.tables[name]
+
+    def _seated(self, table: Table, number: int) -> str:
+        table.seats[number].key = secrets.token_urlsafe(18)
+        self._changed(table)
+        return table.seats[number].key
+
+    def _changed(self, table: Table) -> None:
+        """Tells everybody; a table that grew may cost another its place."""
+        if self.tables.get(table.name) is not table:  # forgotten meanwhile
+            return
+        table.seen = time.monotonic()
+        self.bytes += table.measured()
+        if self.bytes > MOST_BYTES and (oldest := self._unwatched(table)):
+            self._forget(oldest)
+        self.hub.publish(table.topic, table.state())
+
+    def _go_on(self, table: Table, asker: Asker) -> None:
+        """Lets agents and dice play until a person's turn."""
+        if not table.waits_for_person:
+            task = asyncio.create_task(self._replies(table, asker))
+            self._replying.add(task)
+            task.add_done_callback(self._replying.discard)
+
+    async def _replies(self, table: Table, asker: Asker) -> None:
+        tries = 0
+        while not table.waits_for_person and self.tables.get(table.name) is table:
+            before = table.moves
+            try:
+                table.accept(before, await self._reply(table, asker))
+                self._changed(table)
+                tries = 0
+            except Refused as refusal:
+                tries += 1
+                if not isinstance(refusal, Busy) or tries == TRIES:
+                    return self._troubled(table, before, str(refusal))
+                await asyncio.sleep(0.5 * 2**tries)
+
+    async def _reply(self, table: Table, asker: Asker) -> Judged:
+        """The position after the move of an agent, or of a die."""
+        agent = table.seats[table.mover].agent if table.mover >= 0 else ""
+        body = await self._asked(
+            "board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed
+        )
+        reply: BoardReply = json.loads(body)
+        return await self._judged(asker, game=table.game, moves=table.moves, move=reply["move"])
+
+    def _troubled(self, table: Table, before: tuple[str, ...], sentence: str) -> None:
+        """Says at the table why its agent does not play."""
+        if table.moves is before:
+            table.trouble = sentence
+            self._changed(table)
+
+    async def _judged(self, asker: Asker, **values: object) -> Judged:
+        """What the judge finds of some moves. Raises Refused with its sentence."""
+        found: Judged = json.loads(await self._asked("table.judge", asker, **values))
+        return found
+
+    async def _asked(self, verb: str, asker: Asker, **values: object) -> bytes:
+        """What a worker answers, as JSON. Raises Refused with its sentence."""
+        answer = await self._ask(Query(verb, values, language(), asker))
+        if answer.status != 200:
+            why: Failure = json.loads(answer.body)
+            raise (Busy if answer.status == 503 else Refused)(why["error"])
+        return answer.body
+
+    def _make_room(self) -> None:
+        """Forgets the table that was used longest ago and that nobody watches, where there are too
+        many, or too large ones. Raises Refused.
+        """
+        while len(self.tables) >= MOST_TABLES or self.bytes > MOST_BYTES:
+            unwatched = self._unwatched()
+            if unwatched is None:
+                raise Refused(_("all tables of this lab are taken"))
+            self._forget(unwatched)
+
+    def _unwatched(self, but: Table | None = None) -> Table | None:
+        """The table that was used longest ago and that nobody watches."""
+        return next(
+            (
+                table
+                for table in self.tables.values()
+                if table is not but and not self.hub.watchers.get(table.topic)
+            ),
+            None,
+        )
+
+    def sweep(self, now: float) -> None:
+        """Forgets the tables that have long been left. `now` is a time of `time.monotonic`."""
+        for table in tuple(self.tables.values()):
+            if self.hub.watchers.get(table.topic):
+                table.seen = now
+            elif now - table.seen > FORGOTTEN:
+                self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        del self.tables[table.name]
+        self.bytes -= table.bytes
+        self.hub.forget(table.topic)
+
+    async def watch_the_clock(self) -> None:
+        """Sweeps once a minute, for as long as the lab runs."""
+        while True:
+            await asyncio.sleep(60)
+            self.sweep(time.monotonic())
+
+    async def close(self) -> None:
+        for task in tuple(self._replying):
+            task.cancel()
+        await asyncio.gather(*self._replying, return_exceptions=True)
+
+
+class Busy(Refused):
+    """The lab has no time for it now."""
+
+
+class Gone(Refused):
+    """There is no such table: it was forgotten, or the lab was started anew."""
+
+
+def polite(action: Handler) -> Handler:
+    """The action, answering with a sentence where it is refused."""
+
+    async def handled(client: Client, message: Message) -> HubAnswer | None:
+        try:
+            return await action(client, message)
+        except Gone as gone:
+            return {"error": str(gone), "gone": True}
+        except Refused as refused:
+            return {"error": str(refused)}
+
+    return handled
+
+
+def new_seed() -> int:
+    """Of the dice of a game, and of its agents."""
+    return secrets.randbelow(1 << 31)
+
+
+# What a player sends to a table, read with care: of the right type and size, or refused with one
+# line.
+
+SHOWN_NAME = 24
+"""Characters of a name that are shown."""
+
+
+def text_of(message: Message, name: str) -> str:
+    """A text in a message. Raises Refused."""
+    return texts_of({name: [message[name]]}, name, 1)[0]
+
+
+def name_of(message: Message) -> str:
+    """What whoever sits down wants to be called, in one line; nothing where nothing is said. Raises
+    Refused.
+    """
+    found = message.get("name", "")
+    if not isinstance(found, str) or len(found) > LONGEST_NAME:
+        raise Refused(_("{name} must be a text of at most {n} characters", name="name", n=LONGEST_NAME))
+    return printable(" ".join(found.split()), SHOWN_NAME)
+
+
+def texts_of(message: Message, name: str, most: int) -> list[str]:
+    """Some texts in a message. Raises Refused."""
+    found = message[name]
+    if isinstance(found, list) and len(found) <= most:
+        texts = [text for text in found if isinstance(text, str) and 0 < len(text) <= LONGEST_NAME]
+        if len(texts) == len(found):
+            return texts
+    raise Refused(
+        _("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME)
+    )
+
+
+def whole_of(message: Message, name: str) -> int:
+    """A whole number in a message. Raises Refused."""
+    found = message[name]
+    if isinstance(found, bool) or not isinstance(found, int):
+        raise Refused(_("{name} must be a whole number", name=name))
+    return found

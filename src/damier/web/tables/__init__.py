@@ -1,1 +1,0 @@
-"""Tables at which several people play: they live in the hub."""

@@ -1,0 +1,1058 @@
+"""A game of the training room as a film: a frame for every position, and a step for whatever is learnt, at
+its place between them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from heapq import nlargest
+from typing import NamedTuple, Protocol
+
+from damier.agents.methods import EpisodeStep
+from damier.core.board import Grid
+from damier.core.game import Game
+from damier.core.moves import move_number
+from damier.core.player import Player
+from damier.core.position import Position
+from damier.core.rules import CHANCE, State
+from damier.core.words import _, language, ngettext
+from damier.draw.annotations import grid_of, move_marks
+from damier.draw.board import board_block, board_svg, description_of, title_of, unlabelled
+from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
+from damier.draw.text import columns_of, position_name
+from damier.lab.traced_agent import ChangedValue, FollowedOwn, OwnDecision, OwnEpisode, OwnTelling, Values
+from damier.learn.action_values import Memory, Row
+from damier.learn.episode_trace import ToldDecision, ToldUpdate, WatchedEpisode
+from damier.learn.player import AnyParameters, LearningPlayer
+from damier.web import pages
+from damier.web.messages import RoomCell, RoomFrame, RoomStep
+from damier.web.snapshot import Exact, ExactAnswers, in_words, sign
+from damier.web.training_pair import Pair, PairKnown, SeatKnown
+
+# Numbers of a training room as people read them.
+
+
+STRONGEST = 4
+"""Shades of a value, of one sign."""
+
+
+def short_number(value: float) -> str:
+    """A value of a table.
+
+    >>> short_number(-0.25), short_number(12)
+    ('−0.25', '12.00')
+    """
+    return localised(f"{value:.2f}")
+
+
+def full_number(value: float) -> str:
+    """A number of a formula, to six digits.
+
+    >>> full_number(-1.5), full_number(2 / 3), full_number(100)
+    ('−1.5', '0.666667', '100')
+    """
+    return localised(f"{value:.6g}")
+
+
+def exact_number(value: float) -> str:
+    """All digits of a number."""
+    return localised(repr(float(value)))
+
+
+def localised(written: str) -> str:
+    """With a minus sign, and the decimal sign of the language."""
+    shown = written.replace("-", "−")
+    return shown.replace(".", _("."))
+
+
+def hue_of(value: float, scale: float) -> str:
+    """The shade of a value, by the largest that there can be: p1 to p4 above 0, n1 to n4 below.
+
+    >>> hue_of(100, 100), hue_of(-1, 100), hue_of(0, 100)
+    ('p4', 'n1', '')
+    """
+    if value == 0:
+        return ""
+    strength = round(STRONGEST * min(1.0, abs(value) / (scale or 1.0)) ** 0.5)
+    return ("p" if value > 0 else "n") + str(max(1, strength))
+
+
+def lowered(number: int) -> str:
+    """A number below the line.
+
+    >>> lowered(12)
+    '₁₂'
+    """
+    return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
+# How a move was chosen: the numbers that were drawn, and the shares of the moves as a bar (row A-22).
+
+
+WIDTH, HEIGHT, FONT = 330.0, 26.0, 13.0
+COLOURS = 6
+
+
+def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: ToldDecision) -> str:
+    """Why a learner took a move, as a part of the page."""
+    moves = game.legal(decision.state)
+    names = [game.name_move(decision.state, move) for move in moves]
+    shares = decision.shares[: len(moves)]
+    chosen = names[moves.index(decision.move)] if decision.move else ""
+    by_shares = algorithm == "beads" or getattr(parameters, "policy", "greedy") == "softmax"
+    explored = algorithm != "beads" and decision.drawn[0] < decision.epsilon
+    drawn = decision.drawn[0 if algorithm == "beads" else 1]
+    with_bar = by_shares and not explored and decision.entry >= 0
+    return pages.part(
+        "training_why.html",
+        said=choice_in_words(algorithm, decision, chosen, explored=explored, by_shares=by_shares),
+        bar=pages.picture(shares_svg(names, shares, drawn)) if with_bar else "",
+    )
+
+
+def shares_part(said: str, shares: Sequence[tuple[str, float]]) -> str:
+    """A sentence about shares of moves that nobody has drawn from before us, as a part of the page."""
+    bar = shares_svg([name for name, _share in shares], tuple(share for _name, share in shares), None)
+    return pages.part("training_why.html", said=said, bar=pages.picture(bar))
+
+
+def choice_in_words(
+    algorithm: str, decision: ToldDecision, chosen: str, *, explored: bool, by_shares: bool
+) -> str:
+    """The same in a sentence."""
+    agent, epsilon = decision.player + 1, full_number(decision.epsilon)
+    drawn = localised(f"{decision.drawn[0]:.3f}")
+    if not decision.move:
+        return _("Agent {n} finds its box empty and gives up.", n=agent)
+    if decision.entry < 0:
+        return _("Agent {n} has no choice: {move}.", n=agent, move=chosen)
+    if algorithm == "beads":
+        return _("Agent {n} draws a bead: {move}.", n=agent, move=chosen)
+    if explored:
+        return _(
+            "Agent {n} drew {drawn} < ε = {epsilon}: a move at random, {move}.",
+            n=agent,
+            drawn=drawn,
+            epsilon=epsilon,
+            move=chosen,
+        )
+    if by_shares:
+        return _(
+            "Agent {n} drew {drawn} ≥ ε = {epsilon}: by the shares of softmax it takes {move}.",
+            n=agent,
+            drawn=drawn,
+            epsilon=epsilon,
+            move=chosen,
+        )
+    return _(
+        "Agent {n} drew {drawn} ≥ ε = {epsilon}: of the highest values it takes {move}.",
+        n=agent,
+        drawn=drawn,
+        epsilon=epsilon,
+        move=chosen,
+    )
+
+
+def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float | None) -> str:
+    """The moves side by side, each as wide as it is likely, with an arrow at the number that was drawn."""
+    x, body = 0.0, []
+    for number, (name, share) in enumerate(zip(names, shares, strict=True)):
+        width = WIDTH * share
+        body.append(tag("rect", class_=f"share s{number % COLOURS}", x=x, y=16.0, width=width, height=HEIGHT))
+        if width > CHARACTER * FONT * columns_of(name):
+            body.append(label(name, x + width / 2, 16 + HEIGHT / 2, FONT))
+        x += width
+    if drawn is not None:
+        at = WIDTH * drawn
+        body.append(tag("path", class_="d-ink drawn", d=f"M{at:.2f} 14l-5 -10h10z"))
+    words = ", ".join(
+        f"{name} {localised(f'{100 * share:.1f}')} %" for name, share in zip(names, shares, strict=True)
+    )
+    return document(SvgBlock(WIDTH, HEIGHT + 18, "".join(body)), _("Shares of the moves"), words)
+
+
+# The table of one agent of a training room (row A-23): a row a position with its board, a column a move,
+# values as colour and number, what is exactly true on demand.
+
+
+MOST_ROWS = 60
+CELL, MARGIN = 14, 2
+"""Of the small boards: the size of a cell, and what is around them."""
+KEPT_BOARDS = 4_000
+_boards: dict[tuple[str, str, State], str] = {}
+
+
+class TableCell(NamedTuple):
+    """A move: its place in the table, what is known of it, and what is exactly true."""
+
+    key: str
+    move: str
+    text: str
+    exactly: str
+    hue: str
+    true: str
+    true_in_words: str
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A position; `is_new` where this game has come to it for the first time."""
+
+    key: str
+    board: str
+    name: str
+    visits: int
+    is_new: bool
+    cells: dict[int, TableCell]
+
+
+@dataclass(frozen=True)
+class SeatTable:
+    """What the agent at a seat, from 0, knows before it learns from a game, in rows of which those of
+    the game are always shown.
+
+    known  how many rows it had before the game
+    """
+
+    seat: int
+    algorithm: str
+    parameters: AnyParameters  # the dataclass of its algorithm
+    memory: Memory
+    known: int
+
+    @property
+    def scale(self) -> float:
+        """The largest value that there can be, or about."""
+        if self.algorithm == "beads":
+            return 1.0
+        return max(abs(self.parameters.win), abs(self.parameters.loss)) or 1.0
+
+    def text_of(self, value: float) -> str:
+        return str(int(value)) if self.algorithm == "beads" else short_number(value)
+
+    def hue(self, value: float, total: float = 0.0) -> str:
+        """The colour of a value; of beads, by their share of the box."""
+        return (
+            hue_of(value / total if total else 0.0, 1.0)
+            if self.algorithm == "beads"
+            else hue_of(value, self.scale)
+        )
+
+
+def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
+    """The table as a part of the page."""
+    rows = by_names(rows_of(table, episode, exact))
+    columns = headings(rows)
+    return pages.part(
+        "training_table.html",
+        rows=rows,
+        columns=columns,
+        known=len(table.memory),
+        is_exact=exact.truth is not None,
+        kind=table.algorithm,
+        numbered=exact.game.id is not None,
+    )
+
+
+def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> list[TableRow]:
+    """The rows that are shown, as they were before they were learnt from."""
+    memory, met = table.memory, {d.row for d in episode.decisions if d.player == table.seat and d.row >= 0}
+    before: dict[int, float] = {}
+    for update in episode.updates:
+        if update.player == table.seat:
+            before.setdefault(update.entry, update.before)
+    _codes, first, _moves, _values, _counts = memory.columns()
+    found = []
+    for number, row in memory.selected(shown(memory, met)):
+        found.append(row_of(table, exact, number, row, first[number], before))
+    return found
+
+
+def shown(memory: Memory, met: set[int]) -> list[int]:
+    """The numbers of the rows that are shown: all of a small table, else those of the game and those
+    learnt from most often.
+    """
+    if len(memory) <= MOST_ROWS:
+        return list(range(len(memory)))
+    visits = memory.visits()
+    often = nlargest(
+        MOST_ROWS - len(met), (n for n in range(len(memory)) if n not in met), key=visits.__getitem__
+    )
+    return sorted({*met, *often})
+
+
+def row_of(
+    table: SeatTable, exact: ExactAnswers, number: int, row: Row, first: int, before: dict[int, float]
+) -> TableRow:
+    game, beads = exact.game, table.algorithm == "beads"
+    values = [
+        before.get(first + place, float(row.counts[place]) if beads else row.values[place])
+        for place in range(len(row.values))
+    ]
+    total = sum(values)
+    shown = [
+        (
+            f"{table.seat + 1}-{number}-{first + place}",
+            move,
+            table.text_of(value),
+            exact_number(value),
+            table.hue(value, total),
+        )
+        for place, (move, value) in enumerate(zip(row.moves, values, strict=True))
+    ]
+    return TableRow(
+        f"{table.seat + 1}-{number}",
+        small_board(game, row.state),
+        position_name(game, row.state),
+        sum(row.counts),
+        number >= table.known,
+        cells_of(game, row.state, shown, exact.of(table.algorithm, row)),
+    )
+
+
+def cells_of(
+    game: Game, s: State, shown: Sequence[tuple[str, int, str, str, str]], exact: Sequence[Exact]
+) -> dict[int, TableCell]:
+    """The cells of a row, by their columns: key, move, text, all digits and colour of each, and what is
+    exactly true of it.
+    """
+    return {
+        column_of(game, move): TableCell(
+            key, game.name_move(s, move) if move else "", text, exactly, hue, sign(true), in_words(true)
+        )
+        for (key, move, text, exactly, hue), true in zip(shown, exact, strict=True)
+    }
+
+
+def column_of(game: Game, move: int) -> int:
+    """The column of a move; -1 of an afterstate, which has none."""
+    if not move:
+        return -1
+    return move_number(move) if game.moves_are_bits else move
+
+
+def by_names(rows: Sequence[TableRow]) -> list[TableRow]:
+    """The same rows with one column for all moves of one name, where that takes fewer and no position has
+    two of them: in Connect Four each height of a column is another move.
+    """
+    names = {
+        column: {row.cells[column].move for row in rows if column in row.cells}
+        for column in sorted({column for row in rows for column in row.cells})
+    }
+    places: dict[str, int] = {}
+    for column, found in names.items():
+        for name in found:
+            places.setdefault(name, column)
+    two = any(len({cell.move for cell in row.cells.values()}) < len(row.cells) for row in rows)
+    if two or len(places) >= len(names):
+        return list(rows)
+    return [replace(row, cells={places[cell.move]: cell for cell in row.cells.values()}) for row in rows]
+
+
+def headings(rows: Sequence[TableRow]) -> dict[int, str]:
+    """The head of every column: the names of the moves, if each has one name in all rows; else their
+    numbers.
+    """
+    columns = sorted({column for row in rows for column in row.cells})
+    names = {column: {row.cells[column].move for row in rows if column in row.cells} for column in columns}
+    alike = all(len(found) == 1 for found in names.values())
+    return {
+        column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns
+    }
+
+
+def small_board(game: Game, s: State) -> str:
+    """A position as a small picture without labels, drawn once."""
+    known_as = (language(), game.text, s)
+    if known_as not in _boards:
+        if len(_boards) >= KEPT_BOARDS:
+            _boards.clear()
+        position = Position(game, s)
+        grid = grid_of(position)
+        if isinstance(grid, Grid):
+            block = board_block(unlabelled(grid), size=CELL)
+            drawn = document(block, title_of(position), description_of(position, grid, ()), MARGIN)
+        else:
+            drawn = board_svg(position, size=CELL)
+        _boards[known_as] = str(pages.picture(drawn))
+    return _boards[known_as]
+
+
+# What can be shown of the agent at one seat in one game, whoever tells it.
+
+
+class SeatTold(Protocol):
+    """The agent at a seat, ply by ply; an empty text where there is nothing to show.
+
+    learns  whether it is told what it may learn from
+    """
+
+    @property
+    def learns(self) -> bool: ...
+
+    def why(self, ply: int) -> str:
+        """How it chose its move, as a part of the page."""
+
+    def cell(self, ply: int) -> str:
+        """The cell of its table for its move: seat, row and entry."""
+
+    def row(self, ply: int) -> str:
+        """The row of the position in which it moves: seat and row."""
+
+    def decision(self, ply: int) -> int:
+        """The place of its move among those that it learns from; -1 where it does not."""
+
+    def fallen(self, ply: int) -> str:
+        """What a move of either player gained it."""
+
+    def received(self, ply: int) -> str:
+        """What it had been told of by the time of its move."""
+
+    def end(self) -> str:
+        """What it is told of the end of the game."""
+
+    def steps(self) -> list[RoomStep]:
+        """How it learns from the game, in order."""
+
+    def table(self, exact: ExactAnswers) -> str:
+        """What it knew before the game, as a part of the page."""
+
+
+def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
+    """The plies at which a seat has moved."""
+    return [ply for ply, position, _move in moves_of(episode) if position.mover == seat]
+
+
+def moves_of(episode: WatchedEpisode) -> Iterator[tuple[int, Position, int]]:
+    """Every move of a game, with its ply and its position."""
+    for ply, (position, move) in enumerate(zip(episode.positions(), episode.moves, strict=False)):
+        if move:
+            yield ply, position, move
+
+
+def gains_of(episode: WatchedEpisode) -> Iterator[tuple[int, int, int]]:
+    """Every move that gains something: its ply, who made it, and what it gained that player."""
+    for ply, position, move in moves_of(episode):
+        if position.mover != CHANCE and (gained := episode.game.rules["reward"](position.state, move)) != 0:
+            yield ply, position.mover, gained
+
+
+def signed(value: float) -> str:
+    """A reward.
+
+    >>> signed(10.0), signed(-10.0), signed(0.0)
+    ('+10', '−10', '0')
+    """
+    return ("+" if value > 0 else "") + full_number(value)
+
+
+def in_order(seats: Iterable[SeatTold]) -> list[RoomStep]:
+    """What all of them learn, as it happened in the game."""
+    return sorted((step for seat in seats for step in seat.steps()), key=lambda step: step["frame"])
+
+
+# What a learner with a table of damier's tells of a game: the numbers with which it chose, and every cell
+# that it learnt from, with its formula.
+
+
+@dataclass
+class ToldByTable:
+    """The learner at a seat; `shown` is its table after the game, which tells what it held before."""
+
+    shown: SeatTable
+    episode: WatchedEpisode
+    learns: bool = True
+
+    @property
+    def parameters(self) -> AnyParameters:
+        return self.shown.parameters
+
+    @cached_property
+    def _decisions(self) -> list[ToldDecision]:
+        return [told for told in self.episode.decisions if told.player == self.shown.seat]
+
+    @cached_property
+    def _taken(self) -> dict[int, ToldDecision]:
+        """Its decisions, by the ply of the move that they came to; giving up is one, too."""
+        if not self._decisions:  # somebody else sits there
+            return {}
+        plies = plies_of(self.episode, self.shown.seat)
+        found = dict(zip(plies, self._decisions, strict=False))
+        if len(self._decisions) > len(plies):
+            found[len(self.episode.moves) - 1] = self._decisions[-1]
+        return found
+
+    @cached_property
+    def _learnt_from(self) -> list[ToldDecision]:
+        return [told for told in self._decisions if told.entry >= 0]
+
+    @cached_property
+    def _fallen(self) -> dict[int, str]:
+        """What moves gained it, by their ply, as it was told of them."""
+        gains = self.episode.rewards[self.shown.seat]
+        return {
+            ply: signed(gain)
+            for (ply, _mover, _gained), gain in zip(gains_of(self.episode), gains, strict=False)
+        }
+
+    @cached_property
+    def _updates(self) -> list[ToldUpdate]:
+        return [told for told in self.episode.updates if told.player == self.shown.seat]
+
+    def why(self, ply: int) -> str:
+        told = self._taken.get(ply)
+        return why_part(self.episode.game, self.shown.algorithm, self.parameters, told) if told else ""
+
+    def cell(self, ply: int) -> str:
+        told = self._taken.get(ply)
+        return cell_key(told) if told and told.entry >= 0 else ""
+
+    def row(self, ply: int) -> str:
+        told = self._taken.get(ply)
+        return row_key(told) if told and told.row >= 0 and told.move else ""
+
+    def decision(self, ply: int) -> int:
+        told = self._taken.get(ply)
+        return self._learnt_from.index(told) if told and told.entry >= 0 else -1
+
+    def fallen(self, ply: int) -> str:
+        return self._fallen.get(ply, "")
+
+    def received(self, ply: int) -> str:
+        number, received = self.decision(ply), self.episode.received[self.shown.seat]
+        if number < 0 or ply <= self.shown.seat or not getattr(self.parameters, "event", 0.0):
+            return ""
+        return signed(received[number] if number < len(received) else 0.0)
+
+    def end(self) -> str:
+        last = max(self._updates, key=lambda update: update.decision, default=None)
+        return signed(last.reward) if last else ""
+
+    def steps(self) -> list[RoomStep]:
+        return [self._step(update) for update in self._updates]
+
+    def _step(self, update: ToldUpdate) -> RoomStep:
+        """A cell that was learnt from."""
+        game, decision = self.episode.game, self._learnt_from[update.decision]
+        later = [told for told in self._updates if told.decision == update.decision + 1]
+        last = update.decision == max(told.decision for told in self._updates)
+        what = _(
+            "Agent {n}, {position}, {move}",
+            n=self.shown.seat + 1,
+            position=position_name(game, decision.state),
+            move=game.name_move(decision.state, decision.move),
+        )
+        target = None if last else later[0].target
+        return {
+            "seat": self.shown.seat + 1,
+            "decision": update.decision,
+            "frame": len(self.episode.positions()) - 1,
+            "row": row_key(decision),
+            "cells": [
+                {
+                    "cell": cell_key(decision),
+                    "text": self.shown.text_of(update.after),
+                    "exactly": exact_number(update.after),
+                    "hue": self.shown.hue(update.after, self._total_after(decision)),
+                }
+            ],
+            "formula": formula_part(self.shown.algorithm, self.parameters, update, target, what),
+        }
+
+    def _total_after(self, decision: ToldDecision) -> float:
+        """How many beads a box holds after a step."""
+        ((_number, row),) = self.shown.memory.selected([decision.row])
+        return max(1.0, float(sum(row.counts)))
+
+    def table(self, exact: ExactAnswers) -> str:
+        return table_part(self.shown, self.episode, exact)
+
+
+def cell_key(decision: ToldDecision) -> str:
+    return f"{row_key(decision)}-{decision.entry}"
+
+
+def row_key(decision: ToldDecision) -> str:
+    return f"{decision.player + 1}-{decision.row}"
+
+
+# A step of learning as a formula, with the numbers that the learner has computed.
+
+
+class Formula(NamedTuple):
+    """what   the cell that changes; letters: the formula; numbers: the same with its numbers
+    note   where the numbers come from
+    """
+
+    what: str
+    letters: str
+    numbers: str
+    note: str
+
+
+def formula_part(
+    algorithm: str, parameters: AnyParameters, update: ToldUpdate, later: float | None, what: str
+) -> str:
+    """A step as a part of the page; `later` is the target of the decision that was learnt from before,
+    None where this is the last of the game.
+    """
+    found = {"beads": of_beads, "mean": of_mean, "v": of_v}.get(algorithm, of_q)(parameters, update, later)
+    return pages.part(
+        "training_formula.html",
+        what=what,
+        letters=found.letters,
+        numbers=found.numbers,
+        note=found.note,
+        result=full_number(update.after),
+        exactly=exact_number(update.after),
+    )
+
+
+def of_q(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+    """Q-learning and SARSA."""
+    expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
+    step, rest = full_number(p.step_size), full_number(1.0 - p.step_size)
+    return Formula(
+        "Q(s, a)",
+        f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
+        f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
+        note_of(p, later),
+    )
+
+
+def of_v(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+    """The V-function."""
+    target = target_in_letters("V(s′)", update)
+    return Formula(
+        "V(s)",
+        f"V(s) + α · ({target} − V(s))",
+        f"{full_number(update.before)} + {full_number(p.step_size)} · "
+        f"({target_in_numbers(p, update, later)} − {bracketed(update.before)})",
+        note_of(p, later),
+    )
+
+
+def of_mean(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+    """Mean scores."""
+    return Formula(
+        "m(s, a)",
+        "m + (r − m) / n",
+        f"{full_number(update.before)} + "
+        f"({full_number(update.target)} − {bracketed(update.before)}) / {update.times}",
+        _("r is all that came after this move; n counts its games, the first of which is taken for granted."),
+    )
+
+
+def of_beads(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+    """Matchboxes."""
+    beads = int(update.reward)
+    if beads >= 0:
+        note = ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
+    else:
+        note = ngettext(
+            "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
+        )
+    return Formula(
+        "b(s, a)",
+        "b + r" if beads >= 0 else "max(0, b + r)",
+        f"{full_number(update.before)} + {bracketed(update.reward)}",
+        note,
+    )
+
+
+def target_in_letters(expected: str, update: ToldUpdate) -> str:
+    """What a value moves towards."""
+    if update.trace:
+        return f"r + γ · ({expected} + λ · (T′ − {expected}))"
+    return f"r + γ · {expected}"
+
+
+def target_in_numbers(p: AnyParameters, update: ToldUpdate, later: float | None) -> str:
+    expected = bracketed(update.following)
+    if update.trace and later is not None:
+        trace = full_number(update.trace)
+        expected = f"({full_number(update.following)} + {trace} · ({full_number(later)} − {expected}))"
+    return f"{full_number(update.reward)} + {full_number(p.discount_factor)} · {expected}"
+
+
+def note_of(p: AnyParameters, later: float | None) -> str:
+    """Where the value of what follows comes from."""
+    if later is None:
+        return _("The game ends after this move: nothing follows, and r is the reward of its end.")
+    if p.lambda_:
+        return _("T′ is what the step before this one moved towards.")
+    if p.backward_updates:
+        return _("Backwards: the value of what follows has just been learnt, in the step before this one.")
+    return _("One step: the value of what follows is the one from before the game.")
+
+
+def bracketed(value: float) -> str:
+    """A number after a sign."""
+    shown = full_number(value)
+    return f"({shown})" if shown.startswith("−") else shown
+
+
+# What an agent of one's own shows of a game: what it decided, what its methods were told, and which of the
+# values that it gives are others then. How it chooses and learns nobody can tell but its file.
+
+
+@dataclass
+class ToldByOwn:
+    """The agent at a seat, as it was `before` the game and as the game has left it."""
+
+    seat: int
+    episode: WatchedEpisode
+    before: FollowedOwn
+    agent: FollowedOwn
+
+    @property
+    def learns(self) -> bool:
+        return self.agent.learns
+
+    @cached_property
+    def _own(self) -> OwnEpisode:
+        return self.agent.episode or OwnEpisode()
+
+    @cached_property
+    def _plies(self) -> list[int]:
+        """Those of its own moves; none where a person sits in its place."""
+        return plies_of(self.episode, self.seat) if self._own.decisions else []
+
+    @cached_property
+    def _shown(self) -> OwnTable:
+        return OwnTable(self.seat, self.before, self._own)
+
+    @cached_property
+    def _fallen(self) -> dict[int, str]:
+        return {
+            ply: signed(gained if mover == self.seat else -gained)
+            for ply, mover, gained in gains_of(self.episode)
+        }
+
+    def _decided(self, ply: int) -> OwnDecision | None:
+        return self._own.decisions[self._plies.index(ply)] if ply in self._plies else None
+
+    def why(self, ply: int) -> str:
+        found = self._decided(ply)
+        if found is None:
+            return ""
+        game, move = self.episode.game, self.episode.game.name_move(found.state, found.move)
+        if found.shares is None:
+            said = _(
+                "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
+                n=self.seat + 1,
+                move=move,
+            )
+            return pages.part("training_why.html", said=said, bar="")
+        return shares_part(
+            _("Agent {n} plays {move}. What its policy says of the moves:", n=self.seat + 1, move=move),
+            [(game.name_move(found.state, each), share) for each, share in found.shares.items()],
+        )
+
+    def cell(self, ply: int) -> str:
+        found = self._decided(ply)
+        return self._shown.cell(found.state, found.move) if found else ""
+
+    def row(self, ply: int) -> str:
+        found = self._decided(ply)
+        return self._shown.row(found.state) if found else ""
+
+    def decision(self, ply: int) -> int:
+        return self._plies.index(ply) if self.learns and ply in self._plies else -1
+
+    def fallen(self, ply: int) -> str:
+        return self._fallen.get(ply, "") if self.learns else ""
+
+    def received(self, ply: int) -> str:
+        turn = self.decision(ply)
+        return next((reward_in(told) for told in self._own.tellings if told.turn == turn), "")
+
+    def end(self) -> str:
+        ends = [told for told in self._own.tellings if told.turn is None]
+        return next(filter(None, map(reward_in, ends)), "")
+
+    def steps(self) -> list[RoomStep]:
+        return list(map(self._step, self._own.tellings))
+
+    def _step(self, told: OwnTelling) -> RoomStep:
+        """A method that was called."""
+        decision = (len(self._own.decisions) if told.turn is None else told.turn) - 1
+        state = self._own.decisions[decision].state if decision >= 0 else None
+        cells = [self._shown.changed(changed) for changed in told.changed]
+        return {
+            "seat": self.seat + 1,
+            "decision": decision,
+            "frame": len(self.episode.positions()) - 1 if told.turn is None else self._plies[told.turn],
+            "row": self._shown.row(told.changed[0].state if told.changed else state),
+            "cells": cells,
+            "formula": pages.part(
+                "training_told.html",
+                seat=self.seat + 1,
+                call=f"{told.method}({', '.join(told.told)})",
+                told=[(word, argument_in_words(value)) for word, value in told.told.items()],
+                changed=[self._shown.in_words(changed) for changed in told.changed],
+                gives_values=self.agent.says_values,
+                file=self.agent.source.name,
+            ),
+        }
+
+    def table(self, exact: ExactAnswers) -> str:
+        if not self.before.says_values:
+            return pages.part("training_own.html", file=self.agent.source.name)
+        return self._shown.part(exact)
+
+
+def reward_in(told: OwnTelling) -> str:
+    """The reward that a method asked for; at the end of a game, else its payoff."""
+    for word in ("reward", "payoff"):
+        if isinstance(value := told.told.get(word), (int, float)):
+            return signed(value)
+    return ""
+
+
+def argument_in_words(value: object) -> str:
+    """What a method was told, in words."""
+    if isinstance(value, Position):
+        return position_name(value.game, value.state)
+    if isinstance(value, (int, float)):
+        return signed(value)
+    if isinstance(value, tuple):
+        decisions = [each for each in value if isinstance(each, EpisodeStep)]
+        return ngettext("{n} decision", "{n} decisions", len(decisions))
+    return "–" if value is None else str(value)
+
+
+# The table of an agent of one's own, as its method `values(position)` gives it: a row for each position in
+# which it was to move, those of the game first, as it was before the game.
+
+ASKING = 1.0
+"""CPU seconds after which no more positions are asked about, but those of the game."""
+
+
+@dataclass
+class OwnTable:
+    """What moves were worth to the agent at a seat, from 0, `before` a game; `own` is what it did in it."""
+
+    seat: int
+    before: FollowedOwn
+    own: OwnEpisode
+
+    @cached_property
+    def _met(self) -> list[State]:
+        """The positions of the game."""
+        return list(dict.fromkeys(decision.state for decision in self.own.decisions))
+
+    @cached_property
+    def _numbers(self) -> dict[State, int]:
+        """Every position in which it was ever to move, in that order, with its number."""
+        return {s: number for number, s in enumerate(dict.fromkeys([*self.before.visits, *self._met]))}
+
+    @cached_property
+    def _values(self) -> dict[State, Values]:
+        """Of the positions that are shown, before the game: in the order in which they were met."""
+        found = dict(self._asked())
+        return dict(sorted(found.items(), key=lambda each: self._numbers[each[0]]))
+
+    def _asked(self) -> Iterator[tuple[State, Values]]:
+        """The positions of the game, and those that it was most often in, as far as there is time."""
+        asked, begun = self.before.copied(), time.process_time()
+        visits, known = self.before.visits, set(self._met)
+        often = nlargest(
+            max(0, MOST_ROWS - len(known)), (s for s in visits if s not in known), key=visits.__getitem__
+        )
+        for s in (*self._met, *often):
+            if s in known or time.process_time() - begun < ASKING:
+                yield s, asked.values_aside(asked.position(s))
+
+    @cached_property
+    def _scale(self) -> float:
+        """The largest number that is shown."""
+        changed = [change.after for told in self.own.tellings for change in told.changed]
+        return max((abs(value) for row in self._values.values() for value in row.values()), default=0.0) or (
+            max(map(abs, changed), default=0.0)
+        )
+
+    def row(self, s: State | None) -> str:
+        return f"{self.seat + 1}-{self._numbers[s]}" if s is not None and self.before.says_values else ""
+
+    def cell(self, s: State, move: int) -> str:
+        return f"{self.row(s)}-{move}" if self.before.says_values else ""
+
+    def changed(self, change: ChangedValue) -> RoomCell:
+        """A cell that holds another value now."""
+        return {
+            "cell": self.cell(change.state, change.move),
+            "text": short_number(change.after),
+            "exactly": exact_number(change.after),
+            "hue": hue_of(change.after, self._scale),
+        }
+
+    def in_words(self, change: ChangedValue) -> str:
+        game = self.before.game
+        return _(
+            "{position}, {move}: {before} → {after}",
+            position=position_name(game, change.state),
+            move=game.name_move(change.state, change.move),
+            before="–" if change.before is None else full_number(change.before),
+            after=full_number(change.after),
+        )
+
+    def part(self, exact: ExactAnswers) -> str:
+        """The table as a part of the page."""
+        rows = by_names([self._row(s, values, exact) for s, values in self._values.items()])
+        return pages.part(
+            "training_table.html",
+            rows=rows,
+            columns=headings(rows),
+            known=len(self._numbers),
+            is_exact=exact.truth is not None,
+            kind="own",
+            numbered=exact.game.id is not None,
+        )
+
+    def _row(self, s: State, values: Values, exact: ExactAnswers) -> TableRow:
+        game, visits = self.before.game, self.before.visits.get(s, 0)
+        moves = game.legal(s)
+        row = Row(s, tuple(moves), tuple(values.get(move, 0.0) for move in moves), (0,) * len(moves))
+        shown = [
+            (self.cell(s, move), move, short_number(value), exact_number(value), hue_of(value, self._scale))
+            if (value := values.get(move)) is not None
+            else (self.cell(s, move), move, "", "–", "")
+            for move in moves
+        ]
+        return TableRow(
+            self.row(s),
+            small_board(game, s),
+            position_name(game, s),
+            visits,
+            not visits,
+            cells_of(game, s, shown, exact.of("q", row)),
+        )
+
+
+class TimeStep(NamedTuple):
+    """A move of a game, as its line of time shows it.
+
+    fallen  by seat, what the move gained an agent; told: what its mover had received before it
+    decision  its place among the decisions of its mover; -1 where nobody learns from it
+    """
+
+    seat: int
+    board: str
+    name: str
+    move: str
+    fallen: tuple[str, str]
+    told: str
+    decision: int
+
+
+class ShownGame(NamedTuple):
+    """A game that is shown: `before` it, and what the agents at both seats tell of it."""
+
+    pair: Pair
+    before: PairKnown
+    episode: WatchedEpisode
+    told: tuple[SeatTold | None, SeatTold | None]
+
+    def by(self, position: Position) -> SeatTold | None:
+        """Who moves in a position, where that is an agent that tells something."""
+        return self.told[position.mover] if position.mover in (0, 1) else None
+
+
+def told_by(
+    before: PairKnown, episode: WatchedEpisode, agents: tuple[Player, Player]
+) -> list[SeatTold | None]:
+    """What the agents tell of a game: they are as it has left them."""
+    found: list[SeatTold | None] = []
+    for number, (agent, seat) in enumerate(zip(agents, before.seats, strict=True)):
+        if isinstance(agent, FollowedOwn) and isinstance(seat, FollowedOwn):
+            found.append(ToldByOwn(number, episode, seat, agent))
+        elif isinstance(agent, LearningPlayer) and isinstance(seat, SeatKnown):
+            table = SeatTable(number, agent.name, seat.parameters, agent.memory, len(seat.memory))
+            found.append(ToldByTable(table, episode))
+        else:
+            found.append(None)
+    return found
+
+
+def frames_of(shown: ShownGame) -> list[RoomFrame]:
+    """A frame for every position."""
+    positions = shown.episode.positions()
+    movers = [shown.by(position) for position in positions]
+    found: list[RoomFrame] = []
+    for ply, position in enumerate(positions):
+        last, earlier = ply == len(positions) - 1, movers[ply - 1] if ply else None
+        mover = movers[ply]
+        found.append(
+            {
+                "board": picture_of(shown, position, waits=last and shown.episode.waits),
+                "said": turn_in_words(shown, position, last=last),
+                "why": earlier.why(ply - 1) if earlier else "",
+                "cell": earlier.cell(ply - 1) if earlier else "",
+                "row": mover.row(ply) if mover else "",
+            }
+        )
+    if shown.episode.resigned and (mover := movers[-1]):
+        found[-1]["why"] = mover.why(len(positions) - 1)
+    return found
+
+
+def steps_of(shown: ShownGame) -> list[RoomStep]:
+    """A step for whatever is learnt."""
+    return in_order(filter(None, shown.told))
+
+
+def picture_of(shown: ShownGame, position: Position, *, waits: bool) -> str:
+    """The board; with the moves of a person who is to move, as a part of the page."""
+    marks = move_marks(position.game, position.state) if waits else []
+    return pages.part(
+        "training_board.html",
+        picture=pages.picture(board_svg(position, marks)),
+        moves=position.moves if waits else (),
+    )
+
+
+def turn_in_words(shown: ShownGame, position: Position, *, last: bool) -> str:
+    """Whose turn it is, or how the game has ended."""
+    if last and shown.episode.waits:
+        return _("Your move.")
+    if last:
+        return end_in_words(shown.episode, position)
+    if position.mover == CHANCE:
+        return _("A die is thrown.")
+    return _("Player {n} to move", n=position.mover + 1)
+
+
+def end_in_words(episode: WatchedEpisode, position: Position) -> str:
+    """How a game has ended."""
+    if episode.resigned:
+        return _(
+            "Player {n} gives up: player {other} has won.", n=position.mover + 1, other=2 - position.mover
+        )
+    payoffs = position.payoffs or (0, 0)
+    if payoffs[0] == payoffs[1]:
+        return _("A draw.")
+    return _("Player {n} has won.", n=1 + (payoffs[1] > payoffs[0]))
+
+
+def time_line(shown: ShownGame) -> list[TimeStep]:
+    """The moves of a game, with rewards where they fall, and where they are told."""
+    game, found = shown.pair.lab.game, []
+    for ply, (position, move) in enumerate(zip(shown.episode.positions(), shown.episode.moves, strict=False)):
+        first, second = (told.fallen(ply) if told else "" for told in shown.told)
+        mover = shown.by(position)
+        found.append(
+            TimeStep(
+                position.mover,
+                small_board(game, position.state),
+                position_name(game, position.state),
+                game.name_move(position.state, move) if move else _("gives up"),
+                (first, second),
+                mover.received(ply) if mover else "",
+                mover.decision(ply) if mover else -1,
+            )
+        )
+    return found

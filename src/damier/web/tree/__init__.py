@@ -1,1 +1,0 @@
-"""The trees: which one is meant, and the order of its moves."""
