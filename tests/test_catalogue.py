@@ -57,7 +57,7 @@ NO_SENTENCES = {
         "INSERT INTO",
         "",
     },
-    "draw/plot.py": {'"Liberation', "<text class", "import sys, vl_convert"},
+    "draw/picture_files.py": {'"Liberation', "<text class", "import sys, vl_convert"},
     "lab/typed/commands.py": {
         "player",
         "(setq",

@@ -14,8 +14,7 @@ import pytest
 from damier import load
 from damier.cli.main import build, run
 from damier.core.job import Job
-from damier.draw.bars import IntervalLine, IntervalPoint
-from damier.draw.depths import depths_svg
+from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 from damier.lab.agents import Lab, policy
 from damier.solve.grade import grade
 

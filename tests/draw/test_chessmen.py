@@ -9,7 +9,7 @@ import pytest
 
 from damier.core.board import Grid, Look
 from damier.draw.board import NAMES, board_block, piece_name
-from damier.draw.chessmen import CHESSMEN, MEN, scaled
+from damier.draw.pieces import CHESSMEN, MEN, scaled
 
 LOOKS = [look for look in get_args(Look) if look.startswith(("white_", "black_"))]
 

@@ -25,7 +25,7 @@ from damier.draw.curve import (
     curve_text,
     signs_for,
 )
-from damier.draw.plot import require_picture, write_picture
+from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.svg import PALETTE
 from damier.draw.text import TableLine, columns_of, table_lines
 from tests.draw.samples import HOSTILE, contrast

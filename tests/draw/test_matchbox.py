@@ -20,17 +20,22 @@ from damier.core.extras import installing
 from damier.core.position import Position
 from damier.draw.matchbox import (
     HUES,
+    LABEL_HEIGHT,
+    LABEL_WIDTH,
     LETTERS,
+    PAGE_HEIGHT,
+    PAGE_WIDTH,
     SINGLE,
     BeadKind,
     Kinds,
     bead,
     entries_of,
+    machine_pages,
     machine_svg,
     matchbox_block,
+    printed_label,
 )
-from damier.draw.plot import write_pages
-from damier.draw.sheets import HEIGHT, LABEL_HEIGHT, LABEL_WIDTH, WIDTH, machine_pages, printed_label
+from damier.draw.picture_files import write_pages
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import instructions, new_machine
 from tests.draw.samples import HOSTILE, hostile_game
@@ -228,8 +233,8 @@ def test_pages_are_a4_and_hold_every_label_once(game: str) -> None:
         for left, top, right, bottom in scaled_boxes(page):
             assert left >= 0
             assert top >= 0
-            assert right <= WIDTH
-            assert bottom <= HEIGHT
+            assert right <= PAGE_WIDTH
+            assert bottom <= PAGE_HEIGHT
     cut = [rect for page in pages for rect in page.iter(SVG + "rect") if rect.get("stroke-dasharray")]
     assert len(cut) == len(found.boxes)
     # 53 mm by 36 mm
@@ -248,7 +253,7 @@ def test_a_pdf_has_all_pages_no_dates_and_the_same_bytes_in_any_process(tmp_path
     one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
     write_pages(pages, one)
     program = (
-        "import sys; from pathlib import Path; from damier.draw.plot import write_pages;"
+        "import sys; from pathlib import Path; from damier.draw.picture_files import write_pages;"
         " write_pages(sys.stdin.read().split('\\0'), Path(sys.argv[1]))"
     )
     subprocess.run([sys.executable, "-c", program, str(two)], input="\0".join(pages), text=True, check=True)
@@ -275,4 +280,4 @@ def test_a_box_of_a_great_many_beads_stays_on_its_pages() -> None:
     box = a_box("tictactoe", *[1 << 50] * 9)
     assert_inside(parsed(machine_svg([box], "full")))
     for page in map(parsed, machine_pages([box], "full", [])):
-        assert all(left >= 0 and right <= WIDTH for left, _top, right, _bottom in scaled_boxes(page))
+        assert all(left >= 0 and right <= PAGE_WIDTH for left, _top, right, _bottom in scaled_boxes(page))

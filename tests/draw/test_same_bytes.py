@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from damier.draw.plot import SHIPPED, in_shipped_font
+from damier.draw.picture_files import SHIPPED, in_shipped_font
 from damier.draw.svg import label
 
 ROOT = Path(__file__).parents[2]

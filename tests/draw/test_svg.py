@@ -15,7 +15,7 @@ from damier import load
 from damier.core.board import Grid
 from damier.core.position import Position
 from damier.draw import MoveMark, board_block, board_svg, move_marks
-from damier.draw.badges import Box
+from damier.draw.board import Box
 from damier.draw.svg import BOLD, CHARACTER, PALETTE
 from tests.draw.samples import contrast, every_game, hostile_game, solved, walk
 

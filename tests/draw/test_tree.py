@@ -9,8 +9,7 @@ import pytest
 
 from damier.core.errors import LimitReached
 from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, unfolded
-from damier.draw.tree import node_boxes, tree_block, tree_svg
-from damier.draw.tree_text import legend, tree_lines
+from damier.draw.tree import legend, node_boxes, tree_block, tree_lines, tree_svg
 
 
 def full(branching: int, plies: int) -> Tree:

@@ -11,7 +11,7 @@ import pytest
 
 from damier.core.errors import BadInput, UnknownName
 from damier.core.words import speaking
-from damier.draw.course.figures import FIGURES
+from damier.draw.course_figures import FIGURES
 from damier.lab.course.question import CourseQuestion
 from damier.lab.course.sheet import DOCUMENTS, key_number, mark_answer, read_number, read_texts
 from damier.lab.typed.commands import typed

@@ -15,7 +15,7 @@ from damier import load
 from damier.arena.match import wilson
 from damier.cli.main import build, run
 from damier.core.job import Job
-from damier.draw.heat import HeatCell, HeatPanel, heat_svg
+from damier.draw.tables import HeatCell, HeatPanel, heat_svg
 from damier.lab.agents import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy, cells_of
 

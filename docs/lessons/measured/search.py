@@ -7,8 +7,7 @@ from collections.abc import Callable
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
-from damier.draw.bars import IntervalLine, IntervalPoint
-from damier.draw.depths import depths_svg
+from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 from damier.lab.agents import Lab
 from damier.lab.studies import exact_entries
 from damier.search.alphabeta import Options, alphabeta

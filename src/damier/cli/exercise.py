@@ -148,7 +148,7 @@ def key_path(out: Path) -> Path:
 
 def require_drawable(out: Path, count: int | None) -> None:
     """Raises BadInput where the pictures cannot be put."""
-    from damier.draw.plot import require_picture
+    from damier.draw.picture_files import require_picture
 
     if count is not None and out.suffix.lower() != ".pdf":
         raise BadInput(message("-o {path}: a run is one file of several pages; write .pdf", path=out))
@@ -158,7 +158,7 @@ def require_drawable(out: Path, count: int | None) -> None:
 
 def write(made: list[SheetAndKey], out: Path) -> None:
     """Writes the pictures: two files, or a page each, the keys last."""
-    from damier.draw.plot import write_pages, write_picture
+    from damier.draw.picture_files import write_pages, write_picture
 
     if out.suffix.lower() == ".pdf":
         write_pages([*(each.sheet for each in made), *(each.key for each in made)], out)

@@ -52,7 +52,7 @@ def explore(
     replay = searched(game, algorithm, winner, revisit, order, moves, begin)
     title = f"{replay.found.game.text} · {algorithm}"
     if out is not None:
-        from damier.draw.plot import require_picture, write_picture
+        from damier.draw.picture_files import require_picture, write_picture
         from damier.draw.tree import tree_svg
 
         require_picture(out)

@@ -48,7 +48,7 @@ def grade(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.plot import require_picture
+    from damier.draw.picture_files import require_picture
     from damier.lab.agents import Lab
     from damier.lab.agents import agent as agent_of
     from damier.lab.games import load
@@ -146,7 +146,7 @@ def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
     probabilities are, so that none can be missed.
     """
     from damier.draw import board_text
-    from damier.draw.mistake import told
+    from damier.draw.board import mistake_sentences
     from damier.lab.mistakes import ASKED
 
     if not found and known:
@@ -157,14 +157,14 @@ def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
         say()
         say(_("Mistake {n}, after {moves}:", n=number, moves=" ".join(mistake.moves) or _("no move")))
         say(board_text(mistake.position, marks_of(lab, mistake)))
-        for sentence in told(mistake):
+        for sentence in mistake_sentences(mistake):
             say(sentence)
 
 
 def draw(lab: Lab, found: list[Mistake], path: Path, agent: str) -> None:
     """Writes the mistakes as a picture."""
-    from damier.draw.mistake import mistakes_svg
-    from damier.draw.plot import write_picture
+    from damier.draw.board import mistakes_svg
+    from damier.draw.picture_files import write_picture
 
     title = _("{game}: where {agent} first goes wrong", game=lab.game.text, agent=agent)
     write_picture(mistakes_svg([(mistake, marks_of(lab, mistake)) for mistake in found], title), path)

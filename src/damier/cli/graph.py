@@ -104,7 +104,7 @@ def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
 def require_drawable(path: Path) -> None:
     """Raises BadInput where nothing can be drawn to `path`: before the work."""
     from damier.core.files import require_place
-    from damier.draw.plot import SUFFIXES, require_picture
+    from damier.draw.picture_files import SUFFIXES, require_picture
 
     if path.suffix.lower() not in (*SUFFIXES, ".dot"):
         raise BadInput(
@@ -124,7 +124,7 @@ def draw(diagram: Diagram, path: Path, title: str) -> None:
     """Writes the picture, or the text for Graphviz."""
     from damier.core.files import write_text
     from damier.draw.graph import graph_dot, graph_svg
-    from damier.draw.plot import write_picture
+    from damier.draw.picture_files import write_picture
 
     if path.suffix.lower() == ".dot":
         write_text(path, graph_dot(diagram, title) + "\n")

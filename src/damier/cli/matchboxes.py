@@ -66,7 +66,7 @@ def matchboxes(
 
 def require_drawable(path: Path) -> None:
     """Raises BadInput where the boxes cannot be drawn to `path`: before they are looked for."""
-    from damier.draw.plot import joiner, require_picture
+    from damier.draw.picture_files import joiner, require_picture
 
     require_picture(path)
     if path.suffix.lower() == ".pdf":
@@ -75,9 +75,8 @@ def require_drawable(path: Path) -> None:
 
 def draw(machine: Machine, path: Path) -> None:
     """Draws all boxes. Raises LimitReached where they are too many."""
-    from damier.draw.matchbox import machine_svg
-    from damier.draw.plot import write_pages, write_picture
-    from damier.draw.sheets import machine_pages
+    from damier.draw.matchbox import machine_pages, machine_svg
+    from damier.draw.picture_files import write_pages, write_picture
     from damier.lab.matchboxes import DRAWN, instructions, title_of
 
     if len(machine.boxes) > DRAWN:

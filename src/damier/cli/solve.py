@@ -87,7 +87,7 @@ def solve(
     json: Json = False,
 ) -> None:
     from damier.core.files import require_place
-    from damier.draw.plot import SUFFIXES, require_picture
+    from damier.draw.picture_files import SUFFIXES, require_picture
     from damier.lab.games import load
     from damier.lab.solving import from_tables, solved
 
@@ -172,7 +172,7 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
     """
     from damier.core.files import write_text
     from damier.draw import board_svg, move_marks
-    from damier.draw.plot import SUFFIXES, write_picture
+    from damier.draw.picture_files import SUFFIXES, write_picture
 
     picture = board_svg(
         position, move_marks(position.game, position.state, answer.solution.explain(position.state))

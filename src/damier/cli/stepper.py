@@ -15,7 +15,7 @@ from damier.cli.output import say
 from damier.core.tree import Scene
 from damier.core.words import _
 from damier.draw.text import columns_of
-from damier.draw.tree_text import HERE, legend, tree_lines
+from damier.draw.tree import HERE, legend, tree_lines
 
 KEYS = {
     "next": ("\x1b[C", "\x1bOC", " ", "n", "l"),

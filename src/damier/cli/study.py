@@ -136,7 +136,7 @@ def study(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.plot import require_picture
+    from damier.draw.picture_files import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.workers.hiring import hired
@@ -216,7 +216,7 @@ def study_evaluation(
         "rows": [row_of(entry) for entry in entries],
     }
     if out is not None:
-        from damier.draw.plot import write_picture
+        from damier.draw.picture_files import write_picture
 
         write_picture(picture(data), out)
     report(data, json, lambda: show_evaluation(data, depths))
@@ -247,8 +247,7 @@ def title_of(data: EvaluationReport) -> str:
 
 def picture(data: EvaluationReport) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
-    from damier.draw.bars import IntervalLine, IntervalPoint
-    from damier.draw.depths import depths_svg
+    from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 
     lines: dict[str, list[IntervalPoint]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):

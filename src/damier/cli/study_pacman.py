@@ -110,7 +110,7 @@ def study_pacman(
         "rows": [row_of(lab, plan, cell) for cell in cells],
     }
     if out is not None:
-        from damier.draw.plot import write_picture
+        from damier.draw.picture_files import write_picture
         from damier.lab.pacman_study import picture
 
         write_picture(picture(lab.game.text, plan, cells), out)

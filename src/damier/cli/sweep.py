@@ -82,7 +82,7 @@ def sweep(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.plot import require_picture, write_picture
+    from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.sweep.grid import settings_of

@@ -221,10 +221,14 @@ def show(data: TournamentReport) -> None:
 
 def matrix_rows(data: TournamentReport) -> list[list[str]]:
     """The matrix in percents, each line with its place and its name."""
-    from damier.draw.crosstable import percent
+    from damier.draw.tables import score_percent
 
     return [
-        [str(line["place"]), line["agent"], *("" if score is None else percent(score) for score in scores)]
+        [
+            str(line["place"]),
+            line["agent"],
+            *("" if score is None else score_percent(score) for score in scores),
+        ]
         for line, scores in zip(data["standings"], scores_of(data), strict=True)
     ]
 
@@ -239,7 +243,7 @@ SUFFIXES = (*PICTURES, ".csv", ".json")
 
 def require_out(out: Path | None) -> None:
     """Raises BadInput where nothing could be written: before long work."""
-    from damier.draw.plot import require_picture
+    from damier.draw.picture_files import require_picture
 
     if out is None:
         return
@@ -256,8 +260,8 @@ def require_out(out: Path | None) -> None:
 
 def write(data: TournamentReport, out: Path) -> None:
     """Writes the standings as the name of the file says."""
-    from damier.draw.crosstable import crosstable_svg
-    from damier.draw.plot import write_picture
+    from damier.draw.picture_files import write_picture
+    from damier.draw.tables import crosstable_svg
 
     kind = out.suffix.lower()
     if kind == ".json":

@@ -83,7 +83,7 @@ def train(
     json: Json = False,
 ) -> None:
     from damier.cli.live import watching
-    from damier.draw.plot import require_picture
+    from damier.draw.picture_files import require_picture
     from damier.lab import curves
     from damier.lab.agents import Lab
     from damier.lab.games import load

@@ -274,7 +274,7 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
 
 
 def print_scene(scene: Scene) -> None:
-    from damier.draw.tree_text import legend, tree_lines
+    from damier.draw.tree import legend, tree_lines
 
     say("\n".join(tree_lines(scene)))
     say(legend(scene))
@@ -288,7 +288,7 @@ PICTURES = 500
 
 def require_drawable(out: Path, step: bool) -> None:
     """Raises BadInput where no picture can be put: before a search."""
-    from damier.draw.plot import require_picture
+    from damier.draw.picture_files import require_picture
 
     if step and out.suffix.lower() != ".pdf" and not out.is_dir() and "%d" not in out.name:
         raise BadInput(
@@ -312,7 +312,7 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
 
     Raises LimitReached.
     """
-    from damier.draw.plot import write_pages, write_picture
+    from damier.draw.picture_files import write_pages, write_picture
     from damier.trees.replay import Replay
 
     replay = Replay(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from damier.core.words import grouped
@@ -86,23 +85,6 @@ def line(level: Level, width: float, y: float, room: float) -> str:
 
 
 # Lines of values with their intervals, as several plots draw them.
-
-
-class IntervalPoint(NamedTuple):
-    """A value at `x`, and its interval, where that is known."""
-
-    x: float
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
-class IntervalLine:
-    """Points from left to right; at least one."""
-
-    name: str
-    points: tuple[IntervalPoint, ...]
 
 
 # A value and its interval as a line of characters, between the ends of a scale.

@@ -8,6 +8,7 @@ each row of one kind with its move.
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot
@@ -18,11 +19,11 @@ from damier.core.board import Board
 from damier.core.diagram import Matchbox
 from damier.core.words import N_, _, grouped, ngettext, printable
 from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
-from damier.draw.badges import Box
-from damier.draw.board import board_block, lines_block
+from damier.draw.blocks import line_block, lines_block, table_of
+from damier.draw.board import Box, board_block
 from damier.draw.frame import BoardFrame, frame_of
 from damier.draw.pieces import DISC
-from damier.draw.svg import CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
+from damier.draw.svg import CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, style, tag
 from damier.draw.text import columns_of, own_lines
 
 BOARD = 112.0
@@ -335,23 +336,6 @@ def legend_block(kinds: Kinds, room: float) -> SvgBlock:
     )
 
 
-def line_block(text: str, font: float, room: float) -> SvgBlock:
-    return SvgBlock(
-        max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start")
-    )
-
-
-def table_of(blocks: Sequence[SvgBlock], across: int, gap: float, room: float = 0) -> SvgBlock:
-    """Blocks of one size, row by row."""
-    width, height = blocks[0].width + gap, max(block.height for block in blocks) + gap
-    drawn = [
-        moved(block.body, place % across * width, place // across * height)
-        for place, block in enumerate(blocks)
-    ]
-    rows = -(-len(blocks) // across)
-    return SvgBlock(max(room, min(across, len(blocks)) * width - gap), rows * height - gap, "".join(drawn))
-
-
 # The beads in matchboxes: kinds told apart by a colour to buy, and by a letter, since colour alone
 # would be lost on many people.
 #
@@ -478,3 +462,197 @@ def bead(kind: BeadKind, x: float, y: float, radius: float) -> str:
 def bead_svg(kind: BeadKind) -> str:
     """One bead alone, as small as a letter in a line of text."""
     return document(SvgBlock(18, 18, bead(kind, 9, 9, 8.4)), kind.name, kind.letter, 0)
+
+
+# A machine of matchboxes to print, cut out and build: pages of A4 as SVG, in points.
+
+MM = 72 / 25.4
+PAGE_WIDTH, PAGE_HEIGHT = 210 * MM, 297 * MM
+PAGE_MARGIN = 15 * MM
+LABEL_WIDTH, LABEL_HEIGHT = 53 * MM, 36 * MM
+"""What fits on the top of a usual matchbox."""
+LABELS_ACROSS, LABELS_DOWN = 3, 7
+PAGE_FONT, PAGE_LINE = 9.5, 14.0
+
+Sections = Sequence[tuple[str, Sequence[str]]]
+"""Paragraphs under headings."""
+
+
+def machine_pages(boxes: Sequence[Matchbox], title: str, sections: Sections) -> list[str]:
+    """The pages as SVG: how it is built and played with, the labels to cut out, the beads to buy."""
+    kinds = Kinds(boxes)
+    bodies = [
+        *instruction_bodies(title, sections, matchbox_block(boxes[0], kinds)),
+        *label_bodies(boxes, kinds),
+        *bead_bodies(kinds),
+    ]
+    return [page_svg(body, title, n, len(bodies)) for n, body in enumerate(bodies, 1)]
+
+
+def page_svg(body: str, title: str, n: int, of: int) -> str:
+    """A page, complete in itself, with its number at the foot."""
+    foot = label(
+        _("{title}: page {n} of {of}", title=printable(title, 100), n=n, of=of),
+        PAGE_WIDTH / 2,
+        PAGE_HEIGHT - 0.5 * PAGE_MARGIN,
+        7,
+        class_="d-quiet",
+    )
+    size = {"width": number(PAGE_WIDTH), "height": number(PAGE_HEIGHT)}
+    return tag(
+        "svg",
+        tag("title", escaped(title)),
+        tag("desc", escaped(_("Page {n} of {of}", n=n, of=of))),
+        tag("style", style()),
+        body + foot,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {size['width']} {size['height']}",
+        role="img",
+        class_="damier",
+        **size,
+    )
+
+
+class SheetLine(NamedTuple):
+    """A line of text, the space above it, and the room that it and what must not be parted from it
+    need.
+    """
+
+    text: str
+    font: float
+    above: float
+    room: float
+
+
+def lines_of(sections: Sections) -> Iterator[SheetLine]:
+    """All lines of the instructions; a heading stays with the first lines below it."""
+    for heading, paragraphs in sections:
+        yield SheetLine(heading, 12, 12, 12 + 4 * PAGE_LINE)
+        for paragraph in paragraphs:
+            for place, text in enumerate(wrapped(paragraph, PAGE_WIDTH - 2 * PAGE_MARGIN)):
+                yield SheetLine(text, PAGE_FONT, 4 if place == 0 else 0, PAGE_LINE)
+
+
+def instruction_bodies(title: str, sections: Sections, example: SvgBlock) -> Iterator[str]:
+    """The instructions, on as many pages as they take; the first shows a box."""
+    picture = fitted(example, PAGE_WIDTH - 2 * PAGE_MARGIN, 110)
+    titles = wrapped(title, PAGE_WIDTH - 2 * PAGE_MARGIN, 14)
+    drawn = [page_line(text, PAGE_MARGIN + 20 * row, 14) for row, text in enumerate(titles)]
+    y = PAGE_MARGIN + 20 * len(titles) + 12
+    drawn.append(moved(picture.body, (PAGE_WIDTH - picture.width) / 2, y))
+    y += picture.height + 12
+    for text, font, above, room in lines_of(sections):
+        if y + above + room > PAGE_HEIGHT - PAGE_MARGIN - PAGE_LINE:
+            yield "".join(drawn)
+            drawn, y = [], PAGE_MARGIN
+        drawn.append(page_line(text, y + above, font))
+        y += above + 1.5 * font
+    yield "".join(drawn)
+
+
+def label_bodies(boxes: Sequence[Matchbox], kinds: Kinds) -> Iterator[str]:
+    """The labels between the lines to cut along, in the order of their numbers."""
+    left, top = (PAGE_WIDTH - LABELS_ACROSS * LABEL_WIDTH) / 2, PAGE_MARGIN + 6
+    for first in range(0, len(boxes), LABELS_ACROSS * LABELS_DOWN):
+        drawn = []
+        for place, box in enumerate(boxes[first : first + LABELS_ACROSS * LABELS_DOWN]):
+            corner = (left + place % LABELS_ACROSS * LABEL_WIDTH, top + place // LABELS_ACROSS * LABEL_HEIGHT)
+            drawn.append(moved(printed_label(box, entries_of(box, kinds)), *corner))
+        yield "".join(drawn)
+
+
+def printed_label(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
+    """The label of one box, with what to put into it, as large as the room allows."""
+    pad, head = 6.0, 12.0
+    room = (LABEL_WIDTH - 2 * pad, LABEL_HEIGHT - 2 * pad - head)
+    board = label_block(box, entries)
+    content = max(
+        arrangements(board, entries),
+        key=lambda block: (min(room[0] / block.width, room[1] / block.height), -block.height),
+    )
+    shown = fitted(content, *room)
+    drawn = tag(
+        "rect",
+        class_="d-edge",
+        width=LABEL_WIDTH,
+        height=LABEL_HEIGHT,
+        stroke_width=0.5,
+        stroke_dasharray="3 2",
+    )
+    drawn += label(heading_of(box), pad, pad + 3.5, 8, "start")
+    drawn += label(_("decision {n}", n=box.stage + 1), LABEL_WIDTH - pad, pad + 3.5, 6.5, "end", "d-quiet")
+    return drawn + moved(
+        shown.body, pad + (room[0] - shown.width) / 2, pad + head + (room[1] - shown.height) / 2
+    )
+
+
+def arrangements(board: SvgBlock, entries: Sequence[MoveBeads]) -> Iterator[SvgBlock]:
+    """The board with its beads to the right of it, and below it."""
+    for columns in (1, 2):
+        beads = counted(entries, columns)
+        height = max(board.height, beads.height)
+        body = moved(board.body, 0, (height - board.height) / 2) + moved(
+            beads.body, board.width + 12, (height - beads.height) / 2
+        )
+        yield SvgBlock(board.width + 12 + beads.width, height, body)
+    for columns in range(1, len(entries) + 1):
+        beads = counted(entries, columns)
+        width = max(board.width, beads.width)
+        body = moved(board.body, (width - board.width) / 2, 0) + moved(
+            beads.body, (width - beads.width) / 2, board.height + 6
+        )
+        yield SvgBlock(width, board.height + 6 + beads.height, body)
+
+
+def counted(entries: Sequence[MoveBeads], columns: int) -> SvgBlock:
+    """How many beads of each kind, in columns."""
+    lines = [beads_line(entry) for entry in entries]
+    rows = -(-len(lines) // columns)
+    width, height = max(block.width for block in lines) + 8, lines[0].height
+    drawn = [
+        moved(block.body, place // rows * width, place % rows * height) for place, block in enumerate(lines)
+    ]
+    return SvgBlock(columns * width - 8, rows * height, "".join(drawn))
+
+
+def bead_bodies(kinds: Kinds) -> Iterator[str]:
+    """What beads to buy."""
+    needed = list(kinds.needed())
+    end = PAGE_MARGIN + 36 + CHARACTER * 11 * max(len(grouped(count)) for _kind, count in needed)
+    rows = int((PAGE_HEIGHT - 2 * PAGE_MARGIN - 80) / 26)
+    for first in range(0, len(needed), rows):
+        drawn = [
+            page_line(_("Beads"), PAGE_MARGIN, 17),
+            page_line(
+                _("{n} in all", n=grouped(sum(count for _kind, count in needed))), PAGE_MARGIN + 26, PAGE_FONT
+            ),
+        ]
+        for row, (kind, count) in enumerate(needed[first : first + rows]):
+            y = PAGE_MARGIN + 62 + 26 * row
+            move = kinds.moves.get(kind)
+            text = (
+                _("{colour}, for the move {move}", colour=kind.name, move=short(move)) if move else kind.name
+            )
+            drawn += [
+                bead(kind, PAGE_MARGIN + 10, y, 9),
+                label(grouped(count), end, y, 11, "end"),
+                label(text, end + 16, y, 11, "start"),
+            ]
+        yield "".join(drawn)
+
+
+def page_line(text: str, y: float, font: float) -> str:
+    """A line of text from the left margin."""
+    return label(text, PAGE_MARGIN, y + 0.7 * font, font, "start")
+
+
+def wrapped(text: str, width: float, font: float = PAGE_FONT) -> list[str]:
+    return textwrap.wrap(text, int(width / (CHARACTER * font)), break_on_hyphens=False)
+
+
+def fitted(block: SvgBlock, width: float, height: float) -> SvgBlock:
+    """A block made as large as the room allows."""
+    factor = min(width / block.width, height / block.height)
+    return SvgBlock(
+        block.width * factor, block.height * factor, tag("g", block.body, transform=f"scale({factor:.4f})")
+    )

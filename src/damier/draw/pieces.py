@@ -5,13 +5,101 @@ Every look has a shape of its own: light and dark discs differ by a groove, not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache, partial
+from typing import NamedTuple
 
 from damier.core.board import Board, NumberBoard, Points
 from damier.draw.annotations import is_free
-from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import BoardFrame
-from damier.draw.svg import label, tag
+from damier.draw.svg import label, moved, number, tag
+
+# Chessmen: six outlines of our own, and the lines on them, in hundredths of a cell around its
+# centre.
+#
+# White men are light with lines in ink, black men dark with light lines. Every outline is another, so
+# that no man is known by its colour alone.
+
+COMMAND = re.compile(r"([A-Z])([^A-Z]*)")
+"""A command of a path, and its numbers."""
+FOOT = "M-25 38V33.5Q-25 29 -20.5 29H20.5Q25 29 25 33.5V38Z"
+
+
+class Chessman(NamedTuple):
+    """An outline, parts laid over it, and the lines drawn on it."""
+
+    outline: str
+    lines: str
+
+
+MEN = {
+    "pawn": Chessman(
+        f"M-15 29C-15 20 -6.5 16 -6.5 2H6.5C6.5 16 15 20 15 29Z{FOOT}M-12 4Q0 -2 12 4Q0 9 -12 4Z"
+        "M0 1A13 13 0 1 1 0 -25A13 13 0 1 1 0 1Z",
+        "M-17 33.5H17",
+    ),
+    "rook": Chessman(
+        f"M-18 29L-14.5 -7H14.5L18 29Z{FOOT}M-21 -28H-12.5V-21.5H-4.5V-28H4.5V-21.5H12.5V-28H21V-11"
+        "Q21 -7 17 -7H-17Q-21 -7 -21 -11Z",
+        "M-17 33.5H17M-13 -14H13M-13.5 22H13.5",
+    ),
+    "knight": Chessman(
+        "M-16.5 29C-17.5 17 -1 13 -3 -2C-8 2.5 -13.5 3.5 -18 8.5C-21.5 12.5 -27.5 10.5 -28 5C-27.5 -2 -21 -9"
+        " -17.5 -17.5C-15.5 -22.5 -12.5 -25.5 -8.5 -27.5L-7.5 -38L2 -30.5C18.5 -28.5 26 -8 22 10"
+        f"C20.5 17 19.5 22 19.5 29Z{FOOT}",
+        "M-17 33.5H17M5.5 -24C15.5 -17 18 -2 13.5 13M-11 -16.5H-9.9M-23.5 5.5L-21.6 4",
+    ),
+    "bishop": Chessman(
+        f"M-14 29C-14 23 -9 20 -9 11H9C9 20 14 23 14 29Z{FOOT}M-13.5 13Q0 7 13.5 13Q0 18 -13.5 13Z"
+        "M0 -33C12.5 -21.5 16 -13 16 -5C16 4 9.5 9.5 0 9.5S-16 4 -16 -5C-16 -13 -12.5 -21.5 0 -33Z"
+        "M0 -31.5A4.5 4.5 0 1 1 0 -40.5A4.5 4.5 0 1 1 0 -31.5Z",
+        "M-17 33.5H17M0 -17.5V1M-7.5 -9.5H7.5",
+    ),
+    "queen": Chessman(
+        f"M-20 22L-31.5 -14L-16.5 3L-17 -24L-5.5 -1.5L0 -29L5.5 -1.5L17 -24L16.5 3L31.5 -14L20 22"
+        f"Q0 16 -20 22Z{FOOT}M-21 29Q-21 20.5 0 20.5T21 29Z"
+        "M-31.5 -13A4 4 0 1 1 -31.5 -21A4 4 0 1 1 -31.5 -13ZM-17 -23A4 4 0 1 1 -17 -31A4 4 0 1 1 -17 -23Z"
+        "M0 -28A4.4 4.4 0 1 1 0 -36.8A4.4 4.4 0 1 1 0 -28Z"
+        "M17 -23A4 4 0 1 1 17 -31A4 4 0 1 1 17 -23ZM31.5 -13A4 4 0 1 1 31.5 -21A4 4 0 1 1 31.5 -13Z",
+        "M-17 33.5H17M-16 13Q0 8.5 16 13",
+    ),
+    "king": Chessman(
+        f"M-19 22C-21.5 12 -32 6 -32 -6C-32 -21 -8 -24.5 0 -9C8 -24.5 32 -21 32 -6C32 6 21.5 12 19 22"
+        f"Q0 16 -19 22Z{FOOT}M-21 29Q-21 20.5 0 20.5T21 29Z"
+        "M-2.8 -41H2.8V-35.5H8.5V-30H2.8V-17.5Q0 -14 -2.8 -17.5V-30H-8.5V-35.5H-2.8Z",
+        "M-17 33.5H17M-15.5 13Q0 8.5 15.5 13M0 -8V8",
+    ),
+}
+
+
+def chessman(kind: str, white: bool, x: float, y: float, size: float) -> str:
+    """A man in the middle of a cell of that size."""
+    side, lines = ("d-light", "d-groove") if white else ("d-dark", "d-etched")
+    outline, lines_on_it = scaled(kind, size)
+    drawn = tag("path", class_=side, d=outline, stroke_linejoin="round", stroke_width=0.026 * size)
+    drawn += tag("path", class_=lines, d=lines_on_it, stroke_linecap="round", stroke_width=0.026 * size)
+    return moved(drawn, x, y)
+
+
+@cache
+def scaled(kind: str, size: float) -> Chessman:
+    """A man for cells of that size."""
+    return Chessman(*(COMMAND.sub(partial(_scaled, size / 100), path) for path in MEN[kind]))
+
+
+def _scaled(factor: float, command: re.Match[str]) -> str:
+    """A command of a path; of an arc's seven numbers three are an angle and flags."""
+    letter, numbers = command[1], [float(text) for text in command[2].split()]
+    fixed = (2, 3, 4) if letter == "A" else ()
+    return letter + " ".join(number(n if i % 7 in fixed else n * factor) for i, n in enumerate(numbers))
+
+
+CHESSMEN: dict[str, Callable[[float, float, float], str]] = {
+    f"{side}_{kind}": partial(chessman, kind, side == "white") for side in ("white", "black") for kind in MEN
+}
+"""How each is drawn around x, y, by its look."""
+
 
 DISC = 0.37
 """Radius of a disc, in cells."""

@@ -4,17 +4,16 @@ broken and crossed out.
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Callable
 
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.tree import Mark, Scene, shown
-from damier.core.words import message, printable
-from damier.draw.fill_in import BOX, BOX_HEIGHT, answer_box
+from damier.core.words import _, message, printable
+from damier.draw.blocks import BOX, BOX_HEIGHT, LEAST, answer_box, left_in, text_block
 from damier.draw.layout import NodeSize, tidy
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, label, moved, number, stacked, tag
 from damier.draw.text import columns_of
-from damier.draw.tree_text import legend, tree_lines, window_text
 
 FONT, SMALL = 14.0, 10.5
 PAD, SIGN = 7.0, 13.0
@@ -24,8 +23,6 @@ ALONG = 0.8
 """How far down a branch the name of its move stands."""
 LARGEST = 60_000.0
 """The widest and highest picture, in its own units: more than that no program shows."""
-LEAST = 480.0
-"""The least width of the sentences below a tree."""
 NAME = 16
 """The longest name in a node."""
 
@@ -64,22 +61,6 @@ def tree_svg(
     beside = [left_in(block, width) for block in (*between, text)]
     body = stacked([*(left_in(block, width) for block in above), drawn, *beside])
     return document(body, printable(title, 200), "\n".join(tree_lines(scene)))
-
-
-def left_in(block: SvgBlock, width: float) -> SvgBlock:
-    """A block at the left edge of a wider one."""
-    return SvgBlock(width, block.height, block.body)
-
-
-def text_block(lines: list[str], width: float) -> SvgBlock:
-    """Sentences below a picture."""
-    room = max(20, int(width / (CHARACTER * SMALL)))
-    rows = [row for line in lines for row in textwrap.wrap(printable(line, 1000), room)]
-    body = "".join(
-        label(row, 0, (place + 0.5) * 1.5 * SMALL, SMALL, "start", "d-quiet")
-        for place, row in enumerate(rows)
-    )
-    return SvgBlock(width, 1.5 * SMALL * len(rows), body)
 
 
 def tree_block(scene: Scene, like: Scene) -> SvgBlock:
@@ -272,3 +253,108 @@ def sign(scene: Scene, place: int) -> str:
         if several and mover != CHANCE
         else ""
     )
+
+
+# A tree as lines of text: who moves, what each node is worth, what was never looked at.
+
+SYMBOLS = {"max": "▲", "min": "▼", "mean": "●", "best": "#", None: "•"}
+HERE, CUT = "▶", "✕"
+
+
+def tree_lines(scene: Scene, visible: Callable[[int], bool] = lambda place: True) -> list[str]:
+    """The tree, one line a node; what is below a node that is not visible, or that was cut off, is
+    left out.
+    """
+    below = scene.children()
+    lines: list[str] = []
+    todo = [(0, "", "")]
+    while todo:
+        place, before, inner = todo.pop()
+        lines.append((HERE if place == scene.here else " ") + before + node_text(scene, place))
+        shown_below = [
+            child for child in below[place] if visible(child) and scene.marks[child].known != "hidden"
+        ]
+        if scene.marks[place].known == "cut" or not shown_below:
+            continue
+        rows = []
+        for child in shown_below:
+            last = child == shown_below[-1]
+            rows.append(
+                (child, inner + branch_text(scene, child, last), inner + ("    " if last else "│   "))
+            )
+        todo += reversed(rows)
+    return lines
+
+
+def branch_text(scene: Scene, place: int, last: bool) -> str:
+    """The line that leads to a place: thick for the best move, broken where nobody went."""
+    if scene.marks[place].known == "cut":
+        return ("└╌" if last else "├╌") + CUT + " "
+    if place in scene.thick:
+        return ("┗━━" if last else "┣━━") + " "
+    return ("└──" if last else "├──") + " "
+
+
+def node_text(scene: Scene, place: int) -> str:
+    """A node: the move that leads there, who moves on, its name, what is known of it."""
+    move, name, mark = scene.move_label(place), scene.node_name(place), scene.marks[place]
+    words = [printable(move, 60) + " →"] if move else []
+    if scene.roles[place] is not None:
+        words.append(symbol_text(scene, place))
+    words += [printable(name, 60)] if name else []
+    return " ".join(
+        [
+            *words,
+            *known_text(mark),
+            *([window_text(mark)] if mark.window and scene.roles[place] is not None else []),
+        ]
+    )
+
+
+def symbol_text(scene: Scene, place: int) -> str:
+    """Who moves, with a number where the symbol does not tell it."""
+    role, mover = scene.roles[place], scene.movers[place]
+    numbered = mover != CHANCE and (role == "best" or (scene.tree.players > 2 and mover > 0))
+    return SYMBOLS[role] + (str(mover + 1) if numbered else "")
+
+
+def known_text(mark: Mark) -> list[str]:
+    """What is known of a node."""
+    if mark.note:
+        return [f"= {mark.note}"]
+    if mark.known == "cut":
+        return [_("(not looked at)")]
+    if mark.known == "unseen":
+        return []
+    if mark.known == "blank":
+        return ["= …"]
+    if mark.known == "done":
+        return [f"{mark.sign} {shown(mark.value)}"]
+    return [_("{value} so far", value=shown(mark.value)) if mark.value is not None else "…"]
+
+
+def window_text(mark: Mark) -> str:
+    """The window that a node is searched with."""
+    assert mark.window is not None
+    return f"[{shown(mark.window[0])}, {shown(mark.window[1])}]"
+
+
+def legend(scene: Scene) -> str:
+    """What the signs mean, as far as they occur."""
+    if scene.legend:
+        return scene.legend
+    roles, known_ = set(scene.roles), {mark.known for mark in scene.marks}
+    words = {
+        "max": "▲ MAX",
+        "min": "▼ MIN",
+        "mean": _("● chance"),
+        "best": _("by number: the player who moves"),
+    }
+    said = [words[role] for role in ("max", "min", "mean", "best") if role in roles]
+    if scene.thick:
+        said.append(_("thick: the best move"))
+    if "cut" in known_:
+        said.append(_("{sign}: cut", sign=CUT))
+    if any(mark.window for mark in scene.marks):
+        said.append("[α, β]")
+    return "   ".join(said)

@@ -12,7 +12,7 @@ from damier.arena.match import wilson
 from damier.core.grade import Block, Chances, Curve
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
-from damier.draw.plot import write_picture
+from damier.draw.picture_files import write_picture
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer

@@ -22,7 +22,7 @@ from damier.core.player import AnyKernel, Player
 from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.core.words import N_, _, grouped, message, ngettext
-from damier.draw.heat import HeatCell, HeatPanel, heat_svg
+from damier.draw.tables import HeatCell, HeatPanel, heat_svg
 from damier.games.pacman_state import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab

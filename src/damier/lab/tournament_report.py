@@ -12,7 +12,7 @@ from damier.core.words import _, decimal, grouped
 if TYPE_CHECKING:
     from damier.arena.tournament.run import Tournament
     from damier.arena.tournament.standings import Results, Standing
-    from damier.draw.crosstable import CrossLine
+    from damier.draw.tables import CrossLine
 
 
 class EntrantReport(TypedDict):
@@ -140,7 +140,7 @@ def scores_of(data: ResultsTable) -> list[list[float | None]]:
 
 def cross_lines(data: ResultsTable) -> list[CrossLine]:
     """The lines of the picture of who beats whom."""
-    from damier.draw.crosstable import CrossLine
+    from damier.draw.tables import CrossLine
 
     return [
         CrossLine(

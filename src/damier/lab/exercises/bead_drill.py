@@ -11,8 +11,8 @@ from typing import Literal
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal
-from damier.draw.bead_step import BeadBox, bead_step_svg, in_words
-from damier.draw.fill_in import FillInLine
+from damier.draw.blocks import FillInLine
+from damier.draw.drills import BeadBox, bead_step_svg, beads_in_words
 from damier.draw.matchbox import BeadKind
 from damier.lab.exercises.drill import (
     AnswerField,
@@ -175,7 +175,9 @@ class BeadDrill:
         }
 
     def lines(self) -> list[str]:
-        boxes = [_("box {n}", n=number) + f": {in_words(box)}" for number, box in enumerate(self.boxes, 1)]
+        boxes = [
+            _("box {n}", n=number) + f": {beads_in_words(box)}" for number, box in enumerate(self.boxes, 1)
+        ]
         return [*boxes, *(f"{field.label} = …" for field in self.fields())]
 
     def tree_text(self) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import N_, FormattedNumber, _, message
-from damier.draw.quiz import pair_svg
+from damier.draw.drills import pair_svg
 from damier.lab.exercises.bead_drill import BeadDrill
 from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, FieldChoice, points
 from damier.lab.exercises.kind import DrillKind

@@ -12,9 +12,8 @@ from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree
 from damier.core.words import _
-from damier.draw.fill_in import NOTHING, FillInLine, fill_in_block
-from damier.draw.tree import LEAST, tree_svg
-from damier.draw.tree_text import tree_lines
+from damier.draw.blocks import LEAST, NOTHING, FillInLine, fill_in_block
+from damier.draw.tree import tree_lines, tree_svg
 from damier.lab.exercises.drill import AnswerField, Answers, KnownAnswer, shown_answers, typed
 from damier.lab.exercises.tree_drill import cut_field
 from damier.trees.explicit import TreeAnalysis, least_leaves, ordered, search, uniform_tree

@@ -11,8 +11,8 @@ from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.player import FIRST
 from damier.core.words import _, decimal, together
-from damier.draw.fill_in import NOTHING, FillInLine
-from damier.draw.q_step import ValueRow, q_step_svg
+from damier.draw.blocks import NOTHING, FillInLine
+from damier.draw.drills import ValueRow, q_step_svg
 from damier.lab.exercises.drill import (
     AnswerField,
     Answers,

@@ -16,7 +16,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
 from damier.core.words import _, ngettext, together
-from damier.draw.q_step import ring_svg
+from damier.draw.drills import ring_svg
 from damier.lab.exercises.drill import (
     AnswerField,
     Answers,

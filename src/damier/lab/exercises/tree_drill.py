@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from damier.core.json_types import JsonObject
 from damier.core.tree import shown
 from damier.core.words import _
-from damier.draw.tree import tree_svg
-from damier.draw.tree_text import legend, tree_lines
+from damier.draw.tree import legend, tree_lines, tree_svg
 from damier.lab.exercises.drill import AnswerField, Answers, FieldChoice
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import (

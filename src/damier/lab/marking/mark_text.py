@@ -5,8 +5,7 @@ from __future__ import annotations
 from damier.core.words import _, decimal
 from damier.draw.board import board_svg
 from damier.draw.text import board_text
-from damier.draw.tree import tree_svg
-from damier.draw.tree_text import tree_lines
+from damier.draw.tree import tree_lines, tree_svg
 from damier.lab.marking.finding import WrongAnswer
 from damier.lab.marking.marks import ItemMark
 

@@ -10,8 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from damier.arena.match import mean_interval
 from damier.core.words import _, decimal, grouped, ngettext, percent
-from damier.draw.bars import IntervalLine, IntervalPoint
-from damier.draw.multiples import MultiplePanel, multiples_svg
+from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, multiples_svg
 from damier.lab.sweep.grid import SweepSetting
 from damier.lab.sweep.plan import SweepPlan
 from damier.lab.sweep.result import TrainingResult

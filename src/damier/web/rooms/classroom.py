@@ -24,7 +24,7 @@ from damier.arena.classroom.views import StudentLine
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.json_data import to_json
 from damier.core.words import _, language, message
-from damier.draw.crosstable import crosstable_svg
+from damier.draw.tables import crosstable_svg
 from damier.lab.classroom.check import read_marks
 from damier.lab.exercises.drill import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.words import _, message, ngettext
-from damier.draw.course.figures import FIGURES
+from damier.draw.course_figures import FIGURES
 from damier.lab.course.question import CourseQuestion
 from damier.lab.course.sheet import (
     DOCUMENTS,

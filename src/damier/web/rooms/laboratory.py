@@ -17,7 +17,7 @@ from damier.core.json_data import to_json
 from damier.core.position import Position
 from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
-from damier.draw.heat import panel_svg
+from damier.draw.tables import panel_svg
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import (
     EVALUATIONS,

@@ -19,9 +19,8 @@ from damier.core.position import line
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg
-from damier.draw.matchbox import bead_svg, entries_of, heading_of, matchbox_svg
-from damier.draw.plot import converter, joiner, write_pages
-from damier.draw.sheets import machine_pages
+from damier.draw.matchbox import bead_svg, entries_of, heading_of, machine_pages, matchbox_svg
+from damier.draw.picture_files import converter, joiner, write_pages
 from damier.lab.agents import Lab
 from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS, SUITS, Machine, instructions, new_machine, title_of
