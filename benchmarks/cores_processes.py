@@ -14,9 +14,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.lab.agents import Lab, agent
 from damier.lab.match_ranges import hiring
-from damier.lab.sweep.grid import settings_of
-from damier.lab.sweep.plan import SweepPlan
-from damier.lab.sweep.run import Sweep
+from damier.lab.sweep_runs import Sweep, SweepPlan, settings_of
 
 JOBS = 2
 GAMES = 400_000

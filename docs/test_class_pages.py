@@ -15,10 +15,10 @@ import pytest
 from lasting import shortly
 
 from damier.agents.isolation import no_isolation
-from damier.arena.classroom import roll
-from damier.arena.classroom.runs import MOST_RUNS
+from damier.arena import class_roll
+from damier.arena.class_queue import MOST_RUNS
 from damier.cli.main import build, run
-from damier.lab.classroom import check, opening
+from damier.lab import class_check, class_process
 from damier.lab.marking.sheet import sheet
 from damier.web.class_auth import TRIES
 from damier.web.rooms.classroom import WIDEST
@@ -69,11 +69,18 @@ def test_the_sheet_of_a_page_is_one(page: str, tmp_path: Path) -> None:
 def test_the_limits_of_a_page_are_those_of_the_code(page: str) -> None:
     text = (FOLDER / page).read_text(encoding="utf-8")
     limits = text[text.index("## Limit") :]
-    numbers = [roll.LARGEST >> 10, roll.MOST_AN_HOUR, roll.MOST_IN_ALL, roll.MOST_STUDENTS, TRIES[1], WIDEST]
+    numbers = [
+        class_roll.LARGEST >> 10,
+        class_roll.MOST_AN_HOUR,
+        class_roll.MOST_IN_ALL,
+        class_roll.MOST_STUDENTS,
+        TRIES[1],
+        WIDEST,
+    ]
     numbers.append(MOST_RUNS)
     for number in numbers:
         assert re.search(rf"\b{number:g}\b", limits), number
     assert TRIES[0] == 0.5
-    assert re.search(rf"\b{opening.GAMES} (games|parties)\b", text)
-    assert f"{check.LIMITS.seconds:g} s" in text
-    assert f"{check.LIMITS.game_seconds:g} s" in text
+    assert re.search(rf"\b{class_process.GAMES} (games|parties)\b", text)
+    assert f"{class_check.LIMITS.seconds:g} s" in text
+    assert f"{class_check.LIMITS.game_seconds:g} s" in text

@@ -15,7 +15,7 @@ from lasting import later
 
 from damier.cli.main import build, run
 from damier.core.words import SOURCE, speak
-from damier.lab.marking.items.function import ANSWERS
+from damier.lab.marking.function_items import ANSWERS
 from damier.lab.marking.sheet import KINDS
 
 FOLDER = Path(__file__).parent

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.marks import StudentMarks, marks_of
-from damier.lab.marking.sheet import MarkingSheet
+from damier.lab.marking.sheet import MarkingSheet, StudentMarks, marks_of
 from damier.lab.marking.submission import Submission
 
 SOLUTIONS = Path(__file__).parent / "lab" / "marking"

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from damier.arena.tournament.pairing import Pair
-from damier.arena.tournament.plan import Entrant, TournamentPlan
-from damier.arena.tournament.schedule import Keep, Piece, PlayedGame
+from damier.arena.pairing import Entrant, Keep, Pair, Piece, PlayedGame, TournamentPlan
 
 Ends = Callable[[Pair, int], int]
 

@@ -25,7 +25,6 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/tictactoe_report.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
-    "agents/uci_options.py": {"setoption name"},
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "cli/uci.py": {"info string"},  # words of UCI
@@ -37,19 +36,18 @@ NO_SENTENCES = {
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/graph.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {", '"DejaVu'},
+    "lab/course/s0.py": {"player1="},
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
-    "lab/typed/morpion.py": {"./tictactoe"},
     "lab/engine_agent.py": {"--mode gtp"},  # a command line
-    "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
-    "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI
+    "lab/engines.py": {""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
     "solve/dispatch.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training_pair.py": {"greedy softmax"},  # names of policies
     "web/training_trace.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
-    "agents/uci.py": {"position startpos", "position fen", "info depth"},
-    "arena/tournament/database.py": {
+    "agents/uci.py": {"setoption name", "position startpos", "position fen", "info depth"},
+    "arena/store.py": {
         "BEGIN IMMEDIATE",
         "PRAGMA",
         "SELECT",
@@ -58,7 +56,7 @@ NO_SENTENCES = {
         "",
     },
     "draw/picture_files.py": {'"Liberation', "<text class", "import sys, vl_convert"},
-    "lab/typed/commands.py": {
+    "lab/course/sheet.py": {
         "player",
         "(setq",
         "(explore",

@@ -12,8 +12,7 @@ from foreign import QUICK, limited, played, reason, sandboxed
 
 from damier import load
 from damier.agents.isolation import AgentCommand, launch
-from damier.agents.process import ProcessPlayer
-from damier.agents.protocol import asked
+from damier.agents.process import ProcessPlayer, asked
 from damier.arena.match import match
 from damier.core.bits import Rng, random_bit
 from damier.core.errors import AgentFault, BadFile, BadInput

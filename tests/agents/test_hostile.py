@@ -21,7 +21,8 @@ from foreign import FIRST, QUICK, answering, foreign, limited, pipes, played, re
 
 import damier
 from damier import load
-from damier.agents import isolation, watch
+from damier.agents import channel as agent_channel
+from damier.agents import isolation
 from damier.agents.isolation import (
     BWRAP_PROCESSES,
     BYTES_A_FILE,
@@ -494,7 +495,7 @@ def test_a_link_in_its_folder_leads_nowhere(tmp_path: Path) -> None:
 
 
 def test_who_works_when_it_is_not_its_turn_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(agent_channel, "IDLE_SECONDS", 0.1)
     busy = "def busy():\n    while True: pass\nthreading.Thread(target=busy, daemon=True).start()"
     source = FIRST.replace("for line", f"import threading\n{busy}\nfor line", 1)
     limits = limited(seconds=20.0, game_seconds=20.0, start_seconds=0.2, share=1.0)

@@ -14,10 +14,8 @@ from commands import Captured, beginning, ctrl_c
 from own_agents import LEARNER, centre, own, written
 
 from damier import BadInput, Job, load
-from damier.agents import overtime
-from damier.agents.methods import WORDS
-from damier.agents.overtime import Overtime
-from damier.agents.own import OwnPolicy
+from damier.agents import own as own_module
+from damier.agents.own import WORDS, Overtime, OwnPolicy
 from damier.arena.match import match
 from damier.cli.play import play_shown
 from damier.core.errors import AgentFault, BadFile, Unsuitable
@@ -310,16 +308,16 @@ def test_names_and_options_are_looked_up(tmp_path: Path, centre: Path) -> None:
 def test_no_clock_is_added_while_all_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
     class Guarded(weakref.WeakSet[Overtime]):
         def add(self, item: Overtime) -> None:
-            assert overtime._guard.locked()
+            assert own_module._guard.locked()
             super().add(item)
 
         def __iter__(self) -> Iterator[Overtime]:
-            assert overtime._guard.locked()
+            assert own_module._guard.locked()
             return super().__iter__()
 
-    monkeypatch.setattr(overtime, "_clocks", Guarded())
+    monkeypatch.setattr(own_module, "_clocks", Guarded())
     clock = Overtime(9.0)
-    assert overtime.watched() == [clock]
+    assert own_module.watched() == [clock]
 
 
 def test_an_endless_loop_is_ended(tmp_path: Path) -> None:

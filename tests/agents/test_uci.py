@@ -12,8 +12,7 @@ from engines import QUICK, QUICK_TO_MOVE, STOCKFISH, fake_uci, heard, with_stock
 from foreign import pipes, played
 
 from damier import load
-from damier.agents.uci import SearchInfo, read_info, written_info
-from damier.agents.uci_options import read_option
+from damier.agents.uci import SearchInfo, read_info, read_option, written_info
 from damier.core.errors import AgentFault, BadInput, UnknownName
 from damier.core.position import read
 from damier.lab.agents import agent

@@ -13,8 +13,7 @@ import pytest
 from damier import load
 from damier.core.loop import MatchSetup
 from damier.lab.agents import agent
-from damier.lab.engines.gtp_engine import GtpEngine, parsed
-from damier.lab.engines.thinker import Thinker
+from damier.lab.engines import GtpEngine, Thinker, parsed
 from damier.lab.games import load as load_game
 from damier.lab.lab import Lab
 from tests.engines import GNUGO, with_gnugo

@@ -19,10 +19,8 @@ from scipy.stats import t
 
 from damier.core import interruptible
 from damier.core.errors import BadInput
-from damier.lab.sweep.grid import settings_of, swept
-from damier.lab.sweep.plan import SweepPlan
-from damier.lab.sweep.result import TrainingResult
-from damier.lab.sweep.summary import sweep_report
+from damier.lab.sweep_report import sweep_report
+from damier.lab.sweep_runs import SweepPlan, TrainingResult, settings_of, swept
 from tests.mutations import changed
 
 call, data = beginning("sweep")

@@ -23,10 +23,9 @@ from scripted_tournaments import Scripted, plan
 
 from damier import load
 from damier.arena.match import Score, match, record
+from damier.arena.pairing import Entrant, PlayedGame
 from damier.arena.records import Referee
-from damier.arena.tournament.plan import Entrant
-from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.store import opened
+from damier.arena.store import opened
 from damier.core.errors import AgentFault
 from damier.core.extras import installing
 from damier.core.job import Job
@@ -303,8 +302,8 @@ def test_a_match_can_begin_at_any_number() -> None:
 def test_the_live_table_has_as_many_lines_as_there_is_room(tmp_path: Path) -> None:
     from rich.console import Console
 
-    from damier.arena.tournament.run import Tournament, run
-    from damier.arena.tournament.store import opened
+    from damier.arena.store import opened
+    from damier.arena.tournament import Tournament, run
     from damier.cli.live_standings import picture
 
     with opened(str(tmp_path / "class.db")) as store:

@@ -13,8 +13,7 @@ from damier.core.errors import BadInput, UnknownName
 from damier.core.words import speaking
 from damier.draw.course_figures import FIGURES
 from damier.lab.course.question import CourseQuestion
-from damier.lab.course.sheet import DOCUMENTS, key_number, mark_answer, read_number, read_texts
-from damier.lab.typed.commands import typed
+from damier.lab.course.sheet import DOCUMENTS, key_number, mark_answer, read_number, read_texts, typed
 
 QUESTIONS = [
     (document, question)

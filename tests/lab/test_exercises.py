@@ -10,12 +10,10 @@ import pytest
 
 from damier.core.errors import BadInput
 from damier.core.words import speaking
-from damier.lab.exercises.bead_drill import BeadDrill
 from damier.lab.exercises.drill import points
 from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun, drill, kind_of
-from damier.lab.exercises.minimal_drill import MinimalDrill
-from damier.lab.exercises.q_drill import MOVES, QDrill
-from damier.lab.exercises.retrograde_drill import RetrogradeDrill
+from damier.lab.exercises.learning_drills import MOVES, BeadDrill, QDrill
+from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill
 from damier.trees.explicit import least_leaves
 from damier.trees.marking import TreeShape
 

@@ -17,8 +17,7 @@ from damier.core.job import Job
 from damier.lab.agent_file import contents, loaded
 from damier.lab.evaluations import evaluation_of
 from damier.lab.learning_methods import may_learn
-from damier.lab.marking.marks import mark_all
-from damier.lab.marking.sheet import sheet
+from damier.lab.marking.sheet import mark_all, sheet
 from damier.lab.python_source import read_source, why_no_python
 
 CODE = "def play(position):\n    return position.moves[0]\n"

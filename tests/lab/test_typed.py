@@ -9,9 +9,9 @@ from lasting import long, shortly
 from typed_commands import of_fewer_games
 
 from damier.core.errors import BadInput, LimitReached
-from damier.lab.typed.commands import PRINTED, READERS, typed, typed_anywhere
-from damier.lab.typed.morpion import parsed
-from damier.lab.typed.nim import read
+from damier.lab.course.s1 import read
+from damier.lab.course.s4 import parsed
+from damier.lab.course.sheet import PRINTED, READERS, typed, typed_anywhere
 
 ALL = [(document, command) for document, commands in PRINTED.items() for command in commands]
 

@@ -23,10 +23,10 @@ from starlette.datastructures import Headers
 from talking import Live
 
 from damier.agents.isolation import no_isolation
-from damier.arena.classroom.roll import new_code
+from damier.arena.class_roll import new_code
 from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
-from damier.lab.classroom.opening import OpenedClass, open_class
+from damier.lab.class_process import OpenedClass, open_class
 from damier.lab.exercises.kinds import DrillRun
 from damier.web import gate
 from damier.web.class_auth import ClassDoor

@@ -16,19 +16,16 @@ from xml.etree import ElementTree
 import pytest
 from sqlalchemy import update
 
-from damier.arena.classroom.queue import ClassQueue
-from damier.arena.classroom.roll import NewSubmission, Roll, Student
-from damier.arena.tournament.database import GameRow, SubmissionRow
-from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.store import opened
+from damier.arena.class_queue import ClassQueue
+from damier.arena.class_roll import NewSubmission, Roll, Student
+from damier.arena.pairing import PlayedGame, TournamentPlan
+from damier.arena.store import GameRow, SubmissionRow, opened
 from damier.core.position import Position
 from damier.core.words import _
-from damier.lab.classroom.check import kept, marks_text, report_text, told, unchecked
-from damier.lab.classroom.play import pace_of
+from damier.lab.class_check import kept, marks_text, report_text, told, unchecked
+from damier.lab.class_process import pace_of
 from damier.lab.marking.finding import Finding, WrongAnswer
-from damier.lab.marking.marks import ItemMark
-from damier.lab.marking.sheet import sheet
+from damier.lab.marking.sheet import ItemMark, sheet
 from damier.web.class_context import ShownClass, file_part, games_part, standings_part
 from damier.web.rooms.classroom import download_of, students_of
 

@@ -17,10 +17,9 @@ from english import english, pieces, pointed, shown, words
 from typed_commands import of_fewer_games
 
 from damier.core.words import speaking
-from damier.lab.course.sheet import DOCUMENTS
+from damier.lab.course.sheet import DOCUMENTS, PRINTED
 from damier.lab.exercises.kinds import KINDS
 from damier.lab.games import game_factories
-from damier.lab.typed.commands import PRINTED
 from damier.web.params import VERBS, Asked
 from damier.web.registry import Registry
 from damier.web.rooms import lessons

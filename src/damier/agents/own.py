@@ -7,38 +7,295 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import ctypes
+import inspect
 import io
 import sys
+import threading
+import time
 import traceback
+import weakref
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from math import isfinite
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Protocol, TypeVar, runtime_checkable
+from random import Random
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from damier.agents.chance import GameRandom
-from damier.agents.methods import (
-    LEARNING,
-    AgentMethod,
-    Answer,
-    EpisodeStep,
-    Experience,
-    asked,
-    chooser,
-    hook,
-    valuer,
-)
-from damier.agents.overtime import Overtime, TooLong
-from damier.core.bits import Rng, random_unit
+from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
-from damier.core.errors import AgentFault, DamierError, IllegalMove
+from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
 from damier.core.game import Game
-from damier.core.interruptible import from_outside, words_of
+from damier.core.interruptible import EndedFromOutside, from_outside, words_of
 from damier.core.job import presses
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Text, _, bounded, message, printable, said_by
+
+# Random numbers for an agent of one's own: Python's `random.Random`, drawn from the game's stream.
+#
+# Game *n* of a seed draws the same numbers whatever was played before it, so a match with several
+# jobs, and a training that goes on from a file, give the same games again.
+
+WORD_BITS = 53
+"""Bits of one random word."""
+
+
+class GameRandom(Random):
+    """What is `random.Random` to whoever draws; `drawn` counts how often anybody has.
+
+    The stream is that of the game which is being played; it cannot be seeded.
+    """
+
+    def __init__(self) -> None:
+        self.stream: Rng = [0]
+        self.drawn = 0
+        super().__init__(0)
+
+    def random(self) -> float:
+        self.drawn += 1
+        return random_unit(self.stream)
+
+    def getrandbits(self, k: int, /) -> int:
+        if k < 0:
+            raise ValueError(k)
+        self.drawn += 1
+        bits, found = 0, 0
+        while bits < k:
+            found |= random_word(self.stream) << bits
+            bits += WORD_BITS
+        return found & ((1 << k) - 1)
+
+    def seed(self, *_arguments: object) -> None:
+        """Does nothing: the game's seed is the seed."""
+
+
+# The methods of an agent of one's own, and what each of them is given: what its parameters are
+# called is what it asks for.
+#
+#    play(position) or choose(position)   the move: its name, or the move itself
+#    policy(position)                     how likely each move is, {move: probability}
+#    values(position)                     what each move is worth to it, {move: number}: only shown
+#    begin()                              a game begins
+#    learn(…), update(…)                  while it learns only, after each decision or each game
+#    end(…)                               a game is over, whether it learns or not
+#    save(), load(data)                   what it has learnt, as data of JSON
+#
+# A method that asks for `position` hears of each own decision as soon as it is known what followed:
+# at its next turn before it chooses (after it has chosen, if it asks for `next_move`), or at the end.
+# One that does not is called once, at the end. These are the loops of Sutton & Barto [SuttonBarto]:
+# Q-learning and V take position, move, reward and next_position, SARSA next_move besides, Monte Carlo
+# methods history and payoff.
+
+Answer: TypeAlias = "str | int"
+"""A move as an agent says it: its name, or the move itself."""
+
+
+class EpisodeStep(NamedTuple):
+    """A decision in the history of a game.
+
+    reward  what was gained between this decision and the next one; the payoff is not in it
+    """
+
+    position: Position
+    move: Answer
+    reward: float
+
+
+@dataclass
+class Experience:
+    """All that a method of an agent may ask for, by name.
+
+    position       in which it was to move
+    move           what it chose, as it said it
+    reward         what it gained until its next turn (pawns taken less those lost); at the end of
+                   the game the payoff is in it
+    next_position  its next own turn; None where the game has ended
+    next_move      what it chose there; None where the game has ended
+    payoff         what the game was worth to it: 1 won, 0 drawn, -1 lost; None while it goes on
+    history        its decisions of this game, first to last: (position, move, reward)
+    """
+
+    position: Position | None = None
+    move: Answer | None = None
+    reward: float = 0.0
+    next_position: Position | None = None
+    next_move: Answer | None = None
+    payoff: int | None = None
+    history: tuple[EpisodeStep, ...] = ()
+
+
+When: TypeAlias = Literal["turn", "choice", "game"]
+"""Of each decision once the next own turn is known, of each once it is known what was chosen there, or
+at the end of the game.
+"""
+
+WORDS = tuple(field.name for field in fields(Experience))
+OF_A_DECISION = ("position", "move", "next_position", "next_move")
+CHOOSING = ("play", "choose")
+LEARNING = ("update", "learn")
+HOOKS = ("play", "choose", "policy", "values", "begin", "update", "learn", "end", "save", "load")
+
+
+@dataclass(frozen=True)
+class AgentMethod:
+    """A method of an agent that is told something.
+
+    words  the names of its parameters: what it asks for
+    """
+
+    name: str
+    call: Callable[..., object]
+    words: tuple[str, ...]
+
+    @property
+    def when(self) -> When:
+        """When it is called."""
+        if not any(word in self.words for word in OF_A_DECISION):
+            return "game"
+        return "choice" if "next_move" in self.words else "turn"
+
+    def tell(self, told: Experience) -> None:
+        """Calls it with what it asks for."""
+        self.call(*[getattr(told, word) for word in self.words])
+
+
+def hook(agent: object, name: str, where: str) -> AgentMethod | None:
+    """A method of an agent, if it has it. Raises BadInput where it asks for what there is not."""
+    call = getattr(agent, name, None)
+    if call is None:
+        return None
+    words = asked(call, f"{where}{name}")
+    for word in words:
+        if word not in WORDS:
+            raise BadInput(
+                message(
+                    "{method} asks for {word}; it can ask for: {words}",
+                    method=f"{where}{name}",
+                    word=word,
+                    words=" ".join(WORDS),
+                )
+            )
+    return AgentMethod(name, call, words)
+
+
+def asked(call: Callable[..., object], where: str) -> tuple[str, ...]:
+    """The names of the parameters that a method must be given.
+
+    Raises BadInput for what is no function, and for parameters without a name of their own.
+    """
+    if not callable(call):
+        raise BadInput(message("{method} is not a function", method=where))
+    name = where.rpartition(": ")[2] or getattr(call, "__name__", type(call).__name__)
+    refuse_deferred(call, name, AgentFault, where.partition(":")[0])
+    found = inspect.signature(call).parameters.values()
+    return tuple(
+        parameter.name
+        for parameter in found
+        if parameter.default is inspect.Parameter.empty
+        and parameter.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    )
+
+
+def chooser(agent: object) -> Callable[[Position], object] | None:
+    """The method that chooses, if there is one."""
+    calls = (getattr(agent, name, None) for name in CHOOSING)
+    return next((call for call in calls if callable(call)), None)
+
+
+def valuer(agent: object) -> Callable[[Position], object] | None:
+    """The method `values(position)` of an agent, if it has one; anything else that it calls `values`, such
+    as a table, is its own business.
+    """
+    call = getattr(agent, "values", None)
+    if not (inspect.isfunction(call) or inspect.ismethod(call)):
+        return None
+    return call if tuple(inspect.signature(call).parameters) == ("position",) else None
+
+
+# A call into somebody's own code that does not come back is ended after some seconds.
+#
+# A thread looks on. What it raises in the thread that is late reaches Python code only: a call that
+# sleeps in the system, or computes in C, is ended when it comes back.
+
+LOOK = 0.25
+"""Seconds between two looks."""
+SETTLED = 1000
+"""Steps of plain Python in which an exception that was asked for arrives."""
+
+
+class TooLong(EndedFromOutside):
+    """A call has taken longer than it may."""
+
+
+class Overtime:
+    """A clock around calls of one thread: `with` it, a call of more than `seconds` raises TooLong."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._begun = 0.0  # 0: nothing runs
+        self._thread = 0
+        self._asked = False  # TooLong, for the call that runs
+        self._looking = threading.Lock()
+        _watch(self)
+
+    def __enter__(self) -> None:
+        self._thread = threading.get_ident()
+        self._begun = time.monotonic()
+
+    def __exit__(self, *_raised: object) -> None:
+        if self._begun and time.monotonic() - self._begun < self.seconds - 2 * LOOK:
+            self._begun = 0.0  # nobody has asked yet
+            return
+        with self._looking:
+            self._begun = 0.0
+        if self._asked:
+            self._asked = False
+            for _step in range(SETTLED):  # it arrives here, if it has not arrived yet
+                pass
+
+    def look(self) -> None:
+        """Ends the call that runs, if it is late; again where it has caught what was to end it."""
+        with self._looking:
+            begun = self._begun
+            if begun and time.monotonic() - begun > self.seconds:
+                self._asked = True
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(self._thread), ctypes.py_object(TooLong)
+                )
+
+
+_clocks: weakref.WeakSet[Overtime] = weakref.WeakSet()
+_watchers: list[threading.Thread] = []
+_guard = threading.Lock()
+"""Held where clocks are added or gone through: a set that grows meanwhile would end the one thread
+that looks at all of them, and with it every limit of time.
+"""
+
+
+def _watch(clock: Overtime) -> None:
+    """Has a clock looked at; one thread looks at all."""
+    with _guard:
+        _clocks.add(clock)
+        if not _watchers:
+            _watchers.append(threading.Thread(target=_look_on, daemon=True, name="overtime"))
+            _watchers[0].start()
+
+
+def watched() -> list[Overtime]:
+    """All clocks that are looked at."""
+    with _guard:
+        return list(_clocks)
+
+
+def _look_on() -> None:
+    while True:
+        time.sleep(LOOK)
+        for clock in watched():
+            clock.look()
+
 
 P = TypeVar("P", bound="OwnPlayer")
 

@@ -14,8 +14,7 @@ from damier.core.words import _, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from damier.lab.marking.marks import StudentMarks
-    from damier.lab.marking.sheet import MarkingSheet
+    from damier.lab.marking.sheet import MarkingSheet, StudentMarks
 
 MOST_AT_ONCE = 64
 
@@ -42,8 +41,8 @@ def check(
 ) -> None:
     from damier.agents.isolation import no_isolation
     from damier.core.errors import BadInput, Unsuitable
-    from damier.lab.marking.marks import mark_all
     from damier.lab.marking.reports import require_folder, write_reports
+    from damier.lab.marking.sheet import mark_all
     from damier.lab.marking.sheet import sheet as sheet_of
 
     checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
@@ -71,7 +70,7 @@ def check(
 
 def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
-    from damier.lab.marking.mark_text import text
+    from damier.lab.marking.reports import text
 
     return [
         {
@@ -100,7 +99,7 @@ def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
 
 def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
     """One student's marks item by item; those of a class as a table, one line a student."""
-    from damier.lab.marking.mark_text import of_points, points, verdict
+    from damier.lab.marking.reports import of_points, points, verdict
 
     if len(students) == 1:
         rows = [
@@ -132,8 +131,8 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
 
 def show_wrong(student: StudentMarks) -> None:
     """The first wrong position of each item."""
-    from damier.lab.marking.mark_text import facts as facts_of
-    from damier.lab.marking.mark_text import text
+    from damier.lab.marking.reports import facts as facts_of
+    from damier.lab.marking.reports import text
 
     for mark in student.marks:
         if mark.finding.wrong is not None:

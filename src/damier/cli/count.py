@@ -78,7 +78,7 @@ def count(
     if cluster is None:
         counts = counted(loaded, job, symmetric=symmetry, disk=place)
     else:
-        from damier.lab.cluster import work as shared
+        from damier.lab.cluster import sharded as shared
 
         counts = shared.counted(loaded, game, job, cluster, kept, symmetric=symmetry)
     data: CountReport = {

@@ -11,7 +11,7 @@ from damier.cli.options import Json, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, message
-from damier.lab.exercises.kind import DrillKind
+from damier.lab.exercises.kinds import DrillKind
 
 if TYPE_CHECKING:
     from damier.lab.exercises.drill import Drill

@@ -20,8 +20,7 @@ def gtp(
     work: Work | None = None,
 ) -> None:
     from damier.core.game import Game
-    from damier.lab.engines.gtp_engine import GtpEngine
-    from damier.lab.engines.thinker import Thinker, usual_agent
+    from damier.lab.engines import GtpEngine, Thinker, usual_agent
     from damier.lab.games import load
     from damier.lab.host import streams
     from damier.lab.lab import Lab

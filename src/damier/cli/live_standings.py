@@ -16,8 +16,8 @@ from damier.lab.tournament_report import cells, heads, progress_of, title
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from damier.arena.tournament.run import Tournament
-    from damier.arena.tournament.standings import Results
+    from damier.arena.standings import Results
+    from damier.arena.tournament import Tournament
 
 REST = 0.5
 """The fewest seconds between two pictures."""
@@ -57,7 +57,7 @@ def picture(tournament: Tournament, results: Results, room: int) -> Group:
     from rich.table import Table
     from rich.text import Text
 
-    from damier.arena.tournament.standings import standings
+    from damier.arena.standings import standings
 
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, head in enumerate(heads()):

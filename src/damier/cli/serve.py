@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from damier.cli.tournament import require_packages
 
 if TYPE_CHECKING:
-    from damier.lab.classroom.opening import OpenedClass
+    from damier.lab.class_process import OpenedClass
     from damier.web.settings import Settings
 
 
@@ -333,7 +333,7 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
             raise BadInput(message("--sheet: it is for a class, --class FOLDER"))
         if store:
             require_packages()
-            from damier.arena.tournament.store import opened
+            from damier.arena.store import opened
 
             with opened(store, create=False):
                 pass
@@ -341,7 +341,7 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
     if store:
         raise BadInput(message("--class keeps a store of its own; leave --store out"))
     require_packages()
-    from damier.lab.classroom.opening import open_class
+    from damier.lab.class_process import open_class
     from damier.lab.games import is_file
 
     brought = [game for game in games if not is_file(game)]

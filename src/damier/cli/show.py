@@ -321,10 +321,8 @@ SWEEP = "damier-sweep/1"
 def show_sweep(file: Path, json: bool) -> None:
     """The table of the trainings that are in the file of a sweep."""
     from damier.cli.sweep import show
-    from damier.lab.sweep.grid import SweepSetting
-    from damier.lab.sweep.kept import trainings_in
-    from damier.lab.sweep.plan import SweepPlan
-    from damier.lab.sweep.summary import sweep_report
+    from damier.lab.sweep_report import sweep_report
+    from damier.lab.sweep_runs import SweepPlan, SweepSetting, trainings_in
 
     game, opponent, results = trainings_in(file)
     counted = Counter(result["learner"] for result in results)

@@ -123,7 +123,7 @@ def solve(
             if tables is not None:
                 answer = from_tables(tables, loaded, position.state)
             elif cluster is not None:
-                from damier.lab.cluster import work as shared
+                from damier.lab.cluster import sharded as shared
 
                 answer = shared.solved(
                     loaded, game, position.state, job, cluster, kept, whole=out is not None, seconds=seconds

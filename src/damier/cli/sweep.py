@@ -28,7 +28,7 @@ from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
     from damier.draw.bars import IntervalSigns
-    from damier.lab.sweep.summary import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
+    from damier.lab.sweep_report import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
 
 WIDTH = 24
 """Characters of an interval that is drawn in the table."""
@@ -85,10 +85,8 @@ def sweep(
     from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
-    from damier.lab.sweep.grid import settings_of
-    from damier.lab.sweep.plan import SweepPlan
-    from damier.lab.sweep.run import Sweep
-    from damier.lab.sweep.summary import sweep_csv, sweep_report, sweep_svg
+    from damier.lab.sweep_report import sweep_csv, sweep_report, sweep_svg
+    from damier.lab.sweep_runs import Sweep, SweepPlan, settings_of
     from damier.lab.workers.hiring import hired
 
     if games is not None:
@@ -139,7 +137,7 @@ def sweep(
 def show(data: SweepReport, written: list[Path]) -> None:
     """A line a setting."""
     from damier.draw.bars import interval_signs
-    from damier.lab.sweep.summary import measure_of, measured_in_words, title_of
+    from damier.lab.sweep_report import measure_of, measured_in_words, title_of
 
     if data["rows"]:
         measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
@@ -185,7 +183,7 @@ def interval_of(mean: MeanOverSeeds, form: str = "") -> str:
 
 def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
     """Low end, mean and high end of what a row is drawn by."""
-    from damier.lab.sweep.summary import measured
+    from damier.lab.sweep_report import measured
 
     found: MeanOverSeeds = measured(row, measure)
     low, high = found["interval"] or (found["mean"], found["mean"])

@@ -23,7 +23,7 @@ from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, languages, message
-from damier.lab.typed.names import AGENTS, LEARNER
+from damier.lab.course.s4 import AGENTS, LEARNER
 
 if TYPE_CHECKING:
     from damier.core.job import Notes

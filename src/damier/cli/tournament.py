@@ -28,8 +28,7 @@ from damier.core.words import _
 from damier.lab.tournament_report import facts
 
 if TYPE_CHECKING:
-    from damier.arena.tournament.plan import TournamentPlan
-    from damier.arena.tournament.schedule import Hands
+    from damier.arena.pairing import Hands, TournamentPlan
     from damier.lab.lab import Lab
     from damier.lab.workers.hiring import Hiring
 import shlex
@@ -55,7 +54,7 @@ from damier.lab.tournament_report import (
 )
 
 if TYPE_CHECKING:
-    from damier.arena.tournament.store import GameOfAgent
+    from damier.arena.store import GameOfAgent
     from damier.core.record import GameRecord
 
 
@@ -99,9 +98,9 @@ def tournament(
 ) -> None:
     require_packages()
     from damier.agents.isolation import no_isolation
-    from damier.arena.tournament.plan import TournamentPlan
-    from damier.arena.tournament.run import Tournament, run
-    from damier.arena.tournament.store import opened
+    from damier.arena.pairing import TournamentPlan
+    from damier.arena.store import opened
+    from damier.arena.tournament import Tournament, run
     from damier.cli.live_standings import watching
     from damier.lab.games import load
     from damier.lab.lab import Lab
@@ -297,8 +296,8 @@ def is_store(place: str) -> bool:
 def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, json: bool) -> None:
     """What is in a store: the standings of a tournament, the games of one agent in it, or one game."""
     require_packages()
-    from damier.arena.tournament import database, store
-    from damier.arena.tournament.run import Tournament
+    from damier.arena import store
+    from damier.arena.tournament import Tournament
 
     require_out(out)
     with store.opened(place, create=False) as found:
@@ -308,7 +307,7 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
             return
         there = found.tournaments()
         if not there:
-            raise BadInput(message("{place} holds no tournament yet", place=database.shown(place)))
+            raise BadInput(message("{place} holds no tournament yet", place=store.shown(place)))
         id = there[-1] if wanted.tournament is None else wanted.tournament
         plan = found.plan(id)
         if wanted.of:

@@ -24,7 +24,7 @@ def typed(
     *,
     json: Json = False,
 ) -> None:
-    from damier.lab.typed.commands import typed_anywhere
+    from damier.lab.course.sheet import typed_anywhere
 
     document, found = typed_anywhere(command)
     facts = {"document": document, "command": found.command, "lines": list(found.lines)}

@@ -24,7 +24,7 @@ from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
-    from damier.lab.engines.uci_engine import UciEngine
+    from damier.lab.engines import UciEngine
 
 QUIT, PONDER = "quit", " ponder"
 
@@ -49,8 +49,7 @@ def uci(
     seed: AnySeed = None,
     work: Work | None = None,
 ) -> None:
-    from damier.lab.engines.thinker import Thinker, usual_agent
-    from damier.lab.engines.uci_engine import UciEngine
+    from damier.lab.engines import Thinker, UciEngine, usual_agent
     from damier.lab.games import load
     from damier.lab.host import streams
     from damier.lab.lab import Lab
@@ -155,7 +154,7 @@ class Desk:
 
     def _answer(self, engine: UciEngine, line: str) -> str:
         """The answer to `go`; where it is to stop, what was found so far."""
-        from damier.lab.engines.uci_engine import NO_MOVE, read_go
+        from damier.lab.engines import NO_MOVE, read_go
 
         try:
             self._thinking = True

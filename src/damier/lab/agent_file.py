@@ -18,9 +18,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
 
-from damier.agents.chance import GameRandom
-from damier.agents.methods import CHOOSING, HOOKS, asked
-from damier.agents.own import SECONDS, OwnPlayer, OwnPolicy, Prints
+from damier.agents.own import CHOOSING, HOOKS, SECONDS, GameRandom, OwnPlayer, OwnPolicy, Prints, asked
 from damier.core import interpreter
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, Unsuitable

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from numbers import Real
 from pathlib import Path
 
-from damier.agents.methods import asked
-from damier.agents.own import Prints
+from damier.agents.own import Prints, asked
 from damier.core import interpreter
 from damier.core.analysis import Evaluation, Feature, evaluation
 from damier.core.errors import AgentFault

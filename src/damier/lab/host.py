@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import IO
 
-from damier.agents.protocol import AskedPosition, Message
+from damier.agents.process import AskedPosition, ProtocolMessage
 from damier.core.bits import Rng, reseed
 from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
@@ -42,7 +42,7 @@ class Host:
         self.rng: Rng = [0]
         self.seat = 0
 
-    def hear(self, message: Message) -> JsonObject | None:
+    def hear(self, message: ProtocolMessage) -> JsonObject | None:
         """The answer to a message, if it asks for one."""
         if message["type"] == "new_game":
             self.seat = message["seat"]

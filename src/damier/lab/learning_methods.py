@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from pathlib import Path
 
-from damier.agents.methods import CHOOSING, LEARNING
+from damier.agents.own import CHOOSING, LEARNING
 from damier.core.errors import BadFile
 from damier.lab.python_source import read_source
 

@@ -12,9 +12,7 @@ from typing import TypedDict, cast
 
 from damier.arena.human import HumanPlayer
 from damier.arena.match import match
-from damier.arena.tournament.pairing import Pair, Pairing
-from damier.arena.tournament.plan import Entrant
-from damier.arena.tournament.schedule import Keep, Piece, PlayedGame
+from damier.arena.pairing import Entrant, Keep, Pair, Pairing, Piece, PlayedGame
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.files import opened
 from damier.core.job import no_progress

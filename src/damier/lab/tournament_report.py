@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypedDict
 from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
-    from damier.arena.tournament.run import Tournament
-    from damier.arena.tournament.standings import Results, Standing
+    from damier.arena.tournament import Tournament
+    from damier.arena.standings import Results, Standing
     from damier.draw.tables import CrossLine
 
 
@@ -52,7 +52,7 @@ def table_of(names: list[str], results: Results) -> ResultsTable:
     """The table of some agents; without lines where there are not two."""
     lines: list[Standing] = []
     if len(names) > 1:  # what works strengths out takes long to import
-        from damier.arena.tournament.standings import standings
+        from damier.arena.standings import standings
 
         lines = standings(names, results)
     order = [names.index(line["agent"]) for line in lines]

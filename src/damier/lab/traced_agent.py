@@ -16,9 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple, TypeAlias
 
-from damier.agents.chance import GameRandom
-from damier.agents.methods import AgentMethod, Experience
-from damier.agents.own import SECONDS, OwnPlayer, Prints
+from damier.agents.own import SECONDS, AgentMethod, Experience, GameRandom, OwnPlayer, Prints
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
 from damier.core.game import Game

@@ -217,7 +217,7 @@ def too_many() -> Answer:
 
 
 # The process behind the class, as the hub sees it: it is told when there is something new, started
-# again where it ends, and ended with the lab. What it does is in `damier.lab.classroom.process`.
+# again where it ends, and ended with the lab. What it does is in `damier.lab.class_process`.
 
 PAUSES = 1.0, 10.0
 """Seconds before another is started in the place of one that has ended: twice as long each time, up to
@@ -241,7 +241,7 @@ class ClassProcess:
             begun = loop.time()
             with contextlib.suppress(OSError):  # the machine has no room for it now
                 self._process = await asyncio.create_subprocess_exec(
-                    *python("-m", "damier.lab.classroom.process", self.settings.class_folder),
+                    *python("-m", "damier.lab.class_process", self.settings.class_folder),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.DEVNULL,
                     start_new_session=True,  # a Ctrl-C at the terminal is for the hub

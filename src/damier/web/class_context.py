@@ -13,19 +13,16 @@ from typing import NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
-from damier.arena.classroom.roll import Roll, Student
-from damier.arena.classroom.runs import FinishedRuns
-from damier.arena.classroom.views import ClassViews, StudentLine, UnplayablePair
-from damier.arena.tournament.database import engine_of
-from damier.arena.tournament.run import Tournament
-from damier.arena.tournament.store import ListedGame, Store
+from damier.arena.class_queue import ClassViews, FinishedRuns, StudentLine, UnplayablePair
+from damier.arena.class_roll import Roll, Student
+from damier.arena.store import ListedGame, Store, engine_of
+from damier.arena.tournament import Tournament
 from damier.core.errors import BadFile, BadInput, UnknownName
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.board import board_svg
-from damier.lab.classroom.check import FileReport, item_marks, read_report, read_told, unreadable_report
-from damier.lab.marking.mark_text import facts, of_points
-from damier.lab.marking.marks import ItemMark, StudentMarks
-from damier.lab.marking.sheet import MarkingSheet
+from damier.lab.class_check import FileReport, item_marks, read_report, read_told, unreadable_report
+from damier.lab.marking.reports import facts, of_points
+from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks
 from damier.lab.marking.sheet import sheet as sheet_of
 from damier.lab.tournament_report import ResultsTable, interval, table_of
 from damier.web import pages

@@ -11,7 +11,7 @@ from functools import cached_property
 from heapq import nlargest
 from typing import NamedTuple, Protocol
 
-from damier.agents.methods import EpisodeStep
+from damier.agents.own import EpisodeStep
 from damier.core.board import Grid
 from damier.core.game import Game
 from damier.core.moves import move_number

@@ -25,7 +25,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import IO, NamedTuple, NoReturn
 
-from damier.arena.classroom.roll import WrongKey
+from damier.arena.class_roll import WrongKey
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.interpreter import limit_memory
 from damier.core.interruptible import words_of
@@ -98,9 +98,9 @@ def steps_of_class() -> Iterator[None]:
     """
     function_of("classroom.page")
     yield
-    from damier.arena.classroom.roll import Roll
-    from damier.arena.tournament.standings import Results
-    from damier.arena.tournament.store import opened
+    from damier.arena.class_roll import Roll
+    from damier.arena.standings import Results
+    from damier.arena.store import opened
     from damier.lab.tournament_report import table_of
 
     with opened(IN_MEMORY) as store:

@@ -11,27 +11,24 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from damier.arena.classroom import roll as limits
-from damier.arena.classroom.names import checked_name
-from damier.arena.classroom.queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue
-from damier.arena.classroom.roll import (
+from damier.arena import class_roll as limits
+from damier.arena.class_queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue, ClassViews
+from damier.arena.class_roll import (
     LARGEST,
     HandedIn,
     NewSubmission,
     Roll,
     WrongKey,
+    checked_name,
     hash_of,
     new_code,
     plain,
     require_key,
     same_key,
 )
-from damier.arena.classroom.views import ClassViews
-from damier.arena.tournament.database import SubmissionRow
-from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.run import Tournament
-from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.store import opened
+from damier.arena.pairing import PlayedGame, TournamentPlan
+from damier.arena.store import SubmissionRow, opened
+from damier.arena.tournament import Tournament
 from damier.core.errors import BadInput, LimitReached, UnknownName
 
 PLAN = TournamentPlan("nim", {"matches": 5}, "", (), 0, 4, 100, is_open=True)

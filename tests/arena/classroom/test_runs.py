@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from damier.arena.classroom import runs as limits
-from damier.arena.classroom.roll import NewSubmission, Roll
-from damier.arena.classroom.runs import FinishedRun, FinishedRuns
-from damier.arena.classroom.views import ClassViews
-from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.store import opened
+from damier.arena import class_queue as limits
+from damier.arena.class_queue import ClassViews, FinishedRun, FinishedRuns
+from damier.arena.class_roll import NewSubmission, Roll
+from damier.arena.pairing import TournamentPlan
+from damier.arena.store import opened
 from damier.core.errors import BadInput, LimitReached
 
 PLAN = TournamentPlan("nim", {"matches": 5}, "", (), 0, 4, 100, is_open=True)

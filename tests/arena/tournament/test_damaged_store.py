@@ -16,20 +16,15 @@ from commands import Captured, beginning
 from lasting import later
 from scripted_tournaments import Scripted, plan
 
-from damier.arena.classroom.queue import ClassQueue
-from damier.arena.classroom.roll import NewSubmission, Roll
-from damier.arena.classroom.runs import FinishedRun, FinishedRuns
-from damier.arena.classroom.views import ClassViews
-from damier.arena.tournament.database import Base
-from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.run import Tournament, run
-from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.store import Store, opened
+from damier.arena.class_queue import ClassQueue, ClassViews, FinishedRun, FinishedRuns
+from damier.arena.class_roll import NewSubmission, Roll
+from damier.arena.pairing import PlayedGame, TournamentPlan
+from damier.arena.store import Base, Store, opened
+from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput, DamierError
-from damier.lab.classroom.check import FileReport, marks_text, read_marks, read_report, report_text, told
+from damier.lab.class_check import FileReport, marks_text, read_marks, read_report, report_text, told
 from damier.lab.marking.finding import Finding
-from damier.lab.marking.marks import ItemMark
-from damier.lab.marking.sheet import sheet
+from damier.lab.marking.sheet import ItemMark, sheet
 from tests.mutations import changed
 
 call, data = beginning("show")

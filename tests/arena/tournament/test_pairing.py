@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from lasting import later
 
-from damier.arena.tournament.pairing import Pair, RoundRobin, Swiss, exchange_last, system_for
+from damier.arena.pairing import Pair, RoundRobin, Swiss, exchange_last, system_for
 
 
 def test_everybody_meets_everybody_once() -> None:

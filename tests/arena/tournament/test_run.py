@@ -17,13 +17,11 @@ import pytest
 from at_work import wait_until
 from scripted_tournaments import Scripted, by_number, plan
 
-from damier.arena.tournament import run as running
-from damier.arena.tournament.pairing import Pair
-from damier.arena.tournament.plan import TournamentPlan
-from damier.arena.tournament.run import Tournament, run, settled
-from damier.arena.tournament.schedule import missing, seed_of_pair, sweeps
-from damier.arena.tournament.standings import Results, Standing, Tally, standings
-from damier.arena.tournament.store import opened
+from damier.arena import tournament as running
+from damier.arena.pairing import Pair, TournamentPlan, missing, seed_of_pair, sweeps
+from damier.arena.standings import Results, Standing, Tally, standings
+from damier.arena.store import opened
+from damier.arena.tournament import Tournament, run, settled
 
 
 def play(

@@ -11,11 +11,10 @@ import pytest
 from scripted_tournaments import Scripted, plan
 from sqlalchemy import inspect
 
-from damier.arena.tournament.database import NUMBER_TABLE, SCHEMA, Base, engine_of, shown, url_of
-from damier.arena.tournament.run import Tournament, run
-from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.standings import Tally
-from damier.arena.tournament.store import opened
+from damier.arena.pairing import PlayedGame
+from damier.arena.standings import Tally
+from damier.arena.store import NUMBER_TABLE, SCHEMA, Base, engine_of, opened, shown, url_of
+from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, message, speaking
 

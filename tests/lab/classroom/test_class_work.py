@@ -17,16 +17,16 @@ import pytest
 
 from damier import load
 from damier.agents.isolation import no_isolation
-from damier.arena.classroom.queue import LOOK, MOST_TRIES, ClassQueue, TakenSubmission
-from damier.arena.classroom.roll import Classroom, NewSubmission, Roll
-from damier.arena.classroom.views import ClassViews
+from damier.arena.class_queue import LOOK, MOST_TRIES, ClassQueue, ClassViews, TakenSubmission
+from damier.arena.class_roll import Classroom, NewSubmission, Roll
 from damier.arena.match import Score
-from damier.arena.tournament.schedule import PlayedGame
-from damier.arena.tournament.store import Store, opened
+from damier.arena.pairing import PlayedGame
+from damier.arena.store import Store, opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
-from damier.lab.classroom import process
-from damier.lab.classroom.check import (
+from damier.lab import class_process
+from damier.lab.class_check import (
+    ClassFolder,
     FileCheck,
     FileReport,
     item_marks,
@@ -37,10 +37,7 @@ from damier.lab.classroom.check import (
     report_text,
     unchecked,
 )
-from damier.lab.classroom.folder import ClassFolder
-from damier.lab.classroom.opening import open_class
-from damier.lab.classroom.play import ClassGames, MoreUrgent, NextPair
-from damier.lab.classroom.process import NICE, ClassWork
+from damier.lab.class_process import NICE, ClassGames, ClassWork, MoreUrgent, NextPair, open_class
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet
 
@@ -242,7 +239,7 @@ def test_a_class_is_opened_again_as_it_was(tmp_path: Path) -> None:
 @contextmanager
 def working(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The process behind the class, ended without a word."""
-    command = [sys.executable, "-m", "damier.lab.classroom.process", str(folder)]
+    command = [sys.executable, "-m", "damier.lab.class_process", str(folder)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE)
     try:
         yield process
@@ -296,7 +293,7 @@ def test_sandboxes_stand_back_with_the_class(tmp_path: Path) -> None:
         classroom = roll.classroom()
         assert classroom is not None
         views = ClassViews(store, classroom.tournament)
-        command = [sys.executable, "-m", "damier.lab.classroom.process", str(tmp_path)]
+        command = [sys.executable, "-m", "damier.lab.class_process", str(tmp_path)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as process:
             group = Path(f"/proc/{process.pid}/autogroup")
             weighed = group.exists() and bool(group.read_text())
@@ -344,7 +341,7 @@ class Class:
 
 @pytest.fixture
 def a_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
-    monkeypatch.setattr(process, "REST", 0)
+    monkeypatch.setattr(class_process, "REST", 0)
     monkeypatch.setattr(sys, "excepthook", lambda *_error: None)
     with opened(open_class(tmp_path, "hexapawn", "").place) as store:
         classroom = Roll(store).classroom()

@@ -12,10 +12,9 @@ from commands import Captured, beginning
 
 from damier.core.errors import BadFile, LimitReached
 from damier.lab.marking.finding import ExactTruth, Finding
-from damier.lab.marking.items.function import ValuesItem
-from damier.lab.marking.marks import mark_all, marks_of
+from damier.lab.marking.function_items import ValuesItem
 from damier.lab.marking.reports import harmless, write_reports
-from damier.lab.marking.sheet import sheet
+from damier.lab.marking.sheet import mark_all, marks_of, sheet
 from damier.lab.marking.submission import Submission
 
 call, data = beginning("check")

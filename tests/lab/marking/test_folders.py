@@ -9,8 +9,8 @@ import pytest
 from damier import load
 from damier.core.errors import AgentFault, BadFile
 from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.items.function import ImportsItem
-from damier.lab.marking.marks import names_of
+from damier.lab.marking.function_items import ImportsItem
+from damier.lab.marking.sheet import names_of
 from damier.lab.marking.submission import Submission
 
 MAIN = "import helper\ndef minimax(position):\n    return helper.ZERO\n"

@@ -13,9 +13,8 @@ from marked import edited, only, solution
 
 from damier.core.json_types import JsonValue
 from damier.core.words import speaking
-from damier.lab.marking.marks import mark_all
 from damier.lab.marking.reports import write_reports
-from damier.lab.marking.sheet import sheet
+from damier.lab.marking.sheet import mark_all, sheet
 
 Rule = Callable[[JsonValue], bool]
 

@@ -12,11 +12,10 @@ from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName, Uns
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.items.function import ANSWERS
-from damier.lab.marking.items.grades import interval
-from damier.lab.marking.marks import mark_all, require_askable
-from damier.lab.marking.report_page import html_page, markdown_page
-from damier.lab.marking.sheet import MarkingSheet, sheet
+from damier.lab.marking.function_items import ANSWERS
+from damier.lab.marking.grade_items import interval
+from damier.lab.marking.reports import html_page, markdown_page
+from damier.lab.marking.sheet import MarkingSheet, mark_all, require_askable, sheet
 from damier.lab.marking.submission import read_answer
 
 ITEM = """

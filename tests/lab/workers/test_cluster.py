@@ -82,7 +82,7 @@ def test_commands_answer_the_same(nodes: ThreeNodes, capsys: Captured, tmp_path:
 def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     nodes: ThreeNodes, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from damier.lab.sweep.kept import SweepFile
+    from damier.lab.sweep_runs import SweepFile
 
     line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "300", "--seeds", "24", "--pure")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"

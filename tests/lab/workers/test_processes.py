@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from damier import load
-from damier.arena.tournament.pairing import Pairing
-from damier.arena.tournament.schedule import Piece, PlayedGame
+from damier.arena.pairing import Pairing, Piece, PlayedGame
 from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes

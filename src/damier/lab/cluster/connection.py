@@ -20,13 +20,42 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from damier.core.errors import BadInput
 from damier.core.extras import installing
 from damier.core.files import require_alone
 from damier.core.job import default_memory, uninterrupted
 from damier.core.words import _, message
+
+# What damier uses of the objects that Ray makes, as types; Ray's own are not looked at.
+
+
+class ObjectRef(Protocol):
+    """Something that an actor will have answered; Ray knows where it lies."""
+
+    def hex(self) -> str:
+        """Its name in the cluster."""
+        ...
+
+
+class RemoteMethod(Protocol):
+    """A method of an actor."""
+
+    def remote(self, *given: object) -> ObjectRef:
+        """Asks for an answer, which is not waited for."""
+        ...
+
+    def options(self, *, num_returns: int) -> RemoteParts:
+        """The same for an answer in several parts, each an object of its own."""
+        ...
+
+
+class RemoteParts(Protocol):
+    """A method of an actor that answers in at least two parts."""
+
+    def remote(self, *given: object) -> list[ObjectRef]: ...
+
 
 LOCAL: Final = "local"
 """The address that means: a cluster of this machine alone."""

@@ -2,9 +2,171 @@
 
 from __future__ import annotations
 
-from damier.lab.course.question import CoursePart, CourseQuestion, always, choice, constant, numeric
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from damier.arena.match import Score, match
+from damier.core.errors import BadInput
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.core.words import _, decimal, grouped, message, percent
+from damier.lab.course.question import (
+    CoursePart,
+    CourseQuestion,
+    RoomLink,
+    TypedAnswer,
+    always,
+    choice,
+    constant,
+    numeric,
+    refused,
+)
 from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.lab.trainer import Plan, Trainer
+from damier.lab.training import TableTrainer, trainer
+from damier.learn.player import LearningPlayer
 from damier.solve import count
+
+# The calls of document [S3], typed as it prints them: the number of a board, training and test
+# (rows A-64 to A-70).
+
+UNDERSTOOD = "state.get_state([1, -1, 0, 0, 1, 0, 0, 0, 0])  demo.train(10000)  3**9"
+AGENT, SEED, USUAL = "v:preset=vfunction", 0, 10_000
+"""The agents of the document, and how many games it has them train."""
+MOST_TRAINED, MOST_TESTED = 100_000, 10_000
+LONGEST = 300
+STATE = re.compile(r"(?:\w+\.)*get_state\(\s*\[([^\]]*)\]\s*\)")
+TRAIN = re.compile(r"(?:(?:var|let|const)\s+\w+\s*=\s*)?\w+\.train\(\s*([1-9]\d{0,8})\s*\)")
+TEST = re.compile(r"\w+\.test\(\s*[\w\[\]]+\s*,\s*[\w\[\]]+\s*,\s*([1-9]\d{0,8})\s*\)")
+POWER = re.compile(r"(\d{1,3})\s*\*\*\s*(\d{1,3})")
+CELLS = 9
+SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 0}
+"""What a cell may be called, and the digit that it has: the symbol -1 is stored as 2."""
+
+
+def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+    """What a call comes to. Raises BadInput."""
+    if len(text) > LONGEST:
+        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
+    line = text.strip().rstrip(";").strip()
+    if found := STATE.fullmatch(line):
+        return number_of(found[1])
+    if found := trains(line):
+        return trained(int(found[1]))
+    if found := TEST.fullmatch(line):
+        return tested(int(found[1]), before)
+    if found := POWER.fullmatch(line):
+        base, power = int(found[1]), int(found[2])
+        return TypedAnswer(
+            f"{base}**{power}",
+            (
+                grouped(base**power)
+                if base**power < 10**30
+                else decimal(float(base) ** min(power, 100), ".3g"),
+            ),
+        )
+    raise refused(text, UNDERSTOOD)
+
+
+def number_of(written: str) -> TypedAnswer:
+    """The number of a board, as the sum that it is. Raises BadInput."""
+    words = [word.strip().strip("'\"").lower() for word in written.split(",")]
+    if len(words) != CELLS or any(word not in SYMBOLS for word in words):
+        raise BadInput(message("a board is a list of {n} cells, each 0 (free), 1 (X), -1 or 2 (O)", n=CELLS))
+    digits = [SYMBOLS[word] for word in words]
+    terms = [digit * 3 ** (CELLS - 1 - cell) for cell, digit in enumerate(digits)]
+    total = sum(terms)
+    lines = [
+        " + ".join(f"{digit}×{3 ** (CELLS - 1 - cell)}" for cell, digit in enumerate(digits) if digit) or "0",
+        _("state {n}", n=total),
+    ]
+    crosses, noughts = digits.count(1), digits.count(2)
+    if crosses - noughts not in (0, 1):
+        lines.append(_("No game comes here: {x} crosses, {o} noughts, and X begins.", x=crosses, o=noughts))
+    return TypedAnswer(f"get_state({digits})", tuple(lines))
+
+
+def trained(games: int) -> TypedAnswer:
+    """The training of the document: both agents learn, and how often each has won is printed, rounded."""
+    command = f"demo.train({games})"
+    doors = (room_of(games),)
+    if games > MOST_TRAINED:
+        line = _("Up to {n} games are played here; more of them in the room.", n=grouped(MOST_TRAINED))
+        return TypedAnswer(command, (line,), doors)
+    blocks = training_of(games).training.curve.blocks
+    wins, losses = (sum(getattr(block, end) for block in blocks) for end in ("wins", "losses"))
+    return TypedAnswer(command, (won_line(wins, losses, games), exploring_line(games)), doors)
+
+
+def tested(games: int, before: Sequence[str]) -> TypedAnswer:
+    """The test of the document: agent 1 moves at random, agent 2 by what it has learnt in the last
+    training that was typed, or else in the document's own.
+    """
+    practice = next((int(found[1]) for line in reversed(before) if (found := trains(line))), USUAL)
+    command = f"demo.test(trained_agents[0], trained_agents[1], {games})"
+    if games > MOST_TESTED or practice > MOST_TRAINED:
+        line = _(
+            "Up to {games} games are played here, after {trained} of training.",
+            games=grouped(MOST_TESTED),
+            trained=grouped(MOST_TRAINED),
+        )
+        return TypedAnswer(command, (line,), (room_of(practice),))
+    made = training_of(practice)
+    assert isinstance(made, TableTrainer)
+    assert made.saved_opponent is not None
+    greedy = LearningPlayer(
+        made.lab.game, made.saved_opponent.name, made.saved_opponent.parameters, made.saved_opponent.memory
+    )
+    greedy.learns = False
+    score = Score()
+    players = (RandomPlayer(), greedy)
+    match(MatchSetup(made.lab.game, players, SEED, strict=False), games, made.lab.job, score=score)
+    lines = (
+        _("Agent 1 plays at random, agent 2 what it has learnt in {n} games.", n=grouped(practice)),
+        won_line(score.wins, score.losses, games),
+    )
+    return TypedAnswer(command, lines, (room_of(practice),))
+
+
+def trains(text: str) -> re.Match[str] | None:
+    """A training, as it may be typed."""
+    return TRAIN.fullmatch(text.strip().rstrip(";").strip())
+
+
+@lru_cache(maxsize=4)
+def training_of(games: int) -> Trainer:
+    """Both agents after so many games, the same each time."""
+    made = trainer(Lab(load("tictactoe"), Job(), seed=SEED), Plan(AGENT, seed=SEED))
+    made.training.run(games, made.lab.job)
+    return made
+
+
+def won_line(wins: int, losses: int, games: int) -> str:
+    return _(
+        "agent 1 won {one}, agent 2 won {two}, of {games} games",
+        one=percent(wins / games, ".0f"),
+        two=percent(losses / games, ".0f"),
+        games=grouped(games),
+    )
+
+
+def exploring_line(games: int) -> str:
+    """Why these figures say little."""
+    epsilon = training_of(games).learner.memory.epsilon
+    return _(
+        "Both still explore with ε = {epsilon}: the test without exploration says more.",
+        epsilon=decimal(epsilon, ".2f"),
+    )
+
+
+def room_of(games: int) -> RoomLink:
+    """The same training, watched."""
+    address = f"/learning?game=tictactoe&learner={AGENT}&games={games}&pace=0"
+    return RoomLink(_("Watch it in the room of learning"), address)
+
 
 ALPHA = 0.1
 DECAY, DECAYS, FLOOR = 0.996, 100, 0.1
@@ -17,7 +179,7 @@ BOARDS = {
 """Boards, row by row; which of them can come up is computed."""
 
 
-def number_of(board: str, *, backwards: bool = False) -> int:
+def board_number(board: str, *, backwards: bool = False) -> int:
     """The number of a board (row A-64)."""
     digits = [".XO".index(cell) for cell in (reversed(board) if backwards else board)]
     return sum(digit * 3 ** (8 - place) for place, digit in enumerate(digits))
@@ -35,7 +197,7 @@ def impossible() -> frozenset[str]:
                 reached.add(after)
                 todo.append(after)
     numbers = {game.id(s) for s in reached}
-    return frozenset(name for name, board in BOARDS.items() if number_of(board) not in numbers)
+    return frozenset(name for name, board in BOARDS.items() if board_number(board) not in numbers)
 
 
 PARTS = (
@@ -47,8 +209,8 @@ PARTS = (
             choice("impossible", impossible, "several", door="/tictactoe"),
             numeric(
                 "index",
-                lambda: number_of("....X...O"),
-                slips={"backwards": lambda: number_of("....X...O", backwards=True), "minus": constant(80)},
+                lambda: board_number("....X...O"),
+                slips={"backwards": lambda: board_number("....X...O", backwards=True), "minus": constant(80)},
             ),
             CourseQuestion("call", "command", command="get_state([1, 2, 0, 0, 1, 0, 0, 0, 0])"),
         ),

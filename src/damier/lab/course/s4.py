@@ -2,11 +2,230 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from damier.arena.match import Score, match
+from damier.core.bits import mix64
+from damier.core.errors import BadInput
 from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import Player
 from damier.core.rules import State
-from damier.lab.course.question import CoursePart, CourseQuestion, always, choice, constant, numeric
+from damier.core.words import _, grouped, message, printable
+from damier.lab.agents import agent
+from damier.lab.course.question import (
+    CoursePart,
+    CourseQuestion,
+    RoomLink,
+    TypedAnswer,
+    always,
+    choice,
+    constant,
+    numeric,
+    refused,
+)
 from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.learn.player import LearningPlayer
+from damier.learn.training import Training
 from damier.solve import count, solve
+
+# The agents of document [S4] by its names (rows A-75 to A-77).
+
+LEARNER = "rl"
+AGENTS = {
+    "human": "human",
+    "random": "random",
+    "ai": "perfect:prefer=value,ties=first",
+    LEARNER: "mean:preset=morpion",
+}
+"""As damier writes them: the document's minimax takes the first of the best moves (row A-76)."""
+
+
+# The command of document [S4], typed as it prints it: `./tictactoe -t 1000 random rl` (rows A-78 to
+# A-81), played here where that takes seconds, shown in its room where it takes longer.
+
+PROGRAMS = ("./tictactoe", "tictactoe", "tictactoe.exe", "./tictactoe.exe")
+UNDERSTOOD = (
+    "./tictactoe -t 1000 random rl  ./tictactoe -s human ai  ./tictactoe -t 1000 random rl -p 10000 ai"
+)
+MOST_GAMES, MOST_TRAINED = 5_000, 100_000
+"""Games that are counted here, and games of training before them."""
+MOST_WRITTEN = 10**9
+SEED = 0
+
+
+@dataclass(frozen=True)
+class MorpionCommand:
+    """kind: -s, one game, or -t, many; practice: the games of -p, None without it."""
+
+    kind: Literal["-s", "-t"]
+    games: int
+    agents: tuple[str, str]
+    practice: int | None = None
+    trainer: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The command, written in one way."""
+        words = ["./tictactoe", self.kind, *([str(self.games)] if self.kind == "-t" else []), *self.agents]
+        words += [] if self.practice is None else ["-p", str(self.practice)]
+        return " ".join([*words, *([self.trainer] if self.trainer else [])])
+
+
+def typed_morpion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+    """What a command comes to. Raises BadInput."""
+    command = parsed(text)
+    if "human" in command.agents:
+        return TypedAnswer(command.text, (_("A person plays: on the board."),), tuple(doors(command)))
+    trained = command.practice or 0
+    if command.games > MOST_GAMES or trained > MOST_TRAINED:
+        line = _(
+            "Up to {games} games, and {trained} of training, are played here; more of them in the room of"
+            " learning, or in a terminal: {command}",
+            games=grouped(MOST_GAMES),
+            trained=grouped(MOST_TRAINED),
+            command=command.text.removeprefix("./"),
+        )
+        return TypedAnswer(command.text, (line,), tuple(doors(command)))
+    return TypedAnswer(command.text, tuple(played(command)), tuple(doors(command)))
+
+
+def parsed(text: str) -> MorpionCommand:
+    """The command that a text is. Raises BadInput."""
+    if text.split() == ["make", "run"]:
+        return MorpionCommand("-s", 1, ("human", "human"))
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise refused(text, UNDERSTOOD) from None
+    if len(words) < 4 or words[0] not in PROGRAMS:
+        raise refused(text, UNDERSTOOD)
+    kind, words = words[1], words[2:]
+    if kind not in ("-s", "-t"):
+        raise refused(text, UNDERSTOOD)
+    games = 1
+    if kind == "-t":
+        games, words = whole("-t", words[0], 1), words[1:]
+    if len(words) < 2:
+        raise BadInput(message("{option} needs two agents: {names}", option=kind, names=" ".join(AGENTS)))
+    agents, rest = (named(words[0]), named(words[1])), words[2:]
+    practice = trainer = None
+    if rest:
+        if rest[0] != "-p" or len(rest) not in (2, 3):
+            raise refused(text, UNDERSTOOD)
+        practice = whole("-p", rest[1], 0)
+        trainer = named(rest[2]) if len(rest) == 3 else None
+        refuse_practice(agents, trainer)
+    return MorpionCommand("-s" if kind == "-s" else "-t", games, agents, practice, trainer)
+
+
+def refuse_practice(agents: tuple[str, str], trainer: str | None) -> None:
+    """Raises BadInput where nobody could train, or only a person could be the trainer."""
+    if LEARNER not in agents:
+        raise BadInput(message("-p trains rl; here is none"))
+    if trainer == "human" or (trainer is None and "human" in agents):
+        raise BadInput(
+            message("-p: a person cannot be the trainer; write ai, random or rl behind the number")
+        )
+
+
+def named(name: str) -> str:
+    """An agent of the document. Raises BadInput."""
+    if name not in AGENTS:
+        raise BadInput(
+            message(
+                "no agent is called {name}; there are: {names}",
+                name=printable(name, 30),
+                names=" ".join(AGENTS),
+            )
+        )
+    return name
+
+
+def whole(option: str, text: str, low: int) -> int:
+    """A number of games. Raises BadInput."""
+    if not (text.isascii() and text.isdecimal()) or not low <= int(text[:12]) <= MOST_WRITTEN:
+        raise BadInput(
+            message("{option} {text}: it must be a number of games", option=option, text=printable(text, 30))
+        )
+    return int(text)
+
+
+def played(command: MorpionCommand) -> list[str]:
+    """The games, and the training before them."""
+    lab = Lab(load("tictactoe"), Job(), seed=SEED)
+    players = (agent(lab, AGENTS[command.agents[0]]), agent(lab, AGENTS[command.agents[1]]))
+    lines = practised(lab, players, command) if command.practice is not None else []
+    score = Score()
+    match(MatchSetup(lab.game, players, SEED, strict=False), command.games, lab.job, score=score)
+    ends = (score.wins, score.losses, score.draws)
+    lines.append(
+        _(
+            "{x} (X) won {wins}, {o} (O) won {losses}, drawn {draws}, of {games} games",
+            x=command.agents[0],
+            o=command.agents[1],
+            wins=grouped(ends[0]),
+            losses=grouped(ends[1]),
+            draws=grouped(ends[2]),
+            games=grouped(command.games),
+        )
+    )
+    if LEARNER in command.agents and command.practice is None:
+        lines.append(_("rl has learnt while it played: the later games are not like the first."))
+    return lines
+
+
+def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand) -> list[str]:
+    """Trains every rl at its seat, after which it learns no more."""
+    lines = []
+    for seat, learner in enumerate(players):
+        if not isinstance(learner, LearningPlayer):
+            continue
+        opponent = agent(lab, AGENTS[command.trainer]) if command.trainer else players[1 - seat]
+        training = Training(
+            MatchSetup(lab.game, (learner, opponent), mix64(2 * SEED + 1 + seat), 2 * seat), learner
+        )
+        training.run(command.practice or 0, lab.job)
+        lines.append(
+            _(
+                "rl trained {games} games against {trainer}; it has met {positions} positions",
+                games=grouped(command.practice or 0),
+                trainer=command.trainer or command.agents[1 - seat],
+                positions=grouped(len(learner.memory)),
+            )
+        )
+        if opponent is players[1 - seat] and isinstance(opponent, LearningPlayer):
+            break  # two without a trainer have trained each other
+    for learner in players:
+        if isinstance(learner, LearningPlayer):
+            learner.learns = False
+    return lines
+
+
+def doors(command: MorpionCommand) -> list[RoomLink]:
+    """Where it is shown: a board for a person, the room of learning for rl."""
+    found = []
+    if LEARNER in command.agents:
+        seat = command.agents.index(LEARNER)
+        other = command.trainer or command.agents[1 - seat]
+        opponent = "random" if other == "human" else "self" if other == LEARNER else AGENTS[other]
+        games = command.practice or (command.games if command.kind == "-t" else 10_000)
+        found.append(
+            RoomLink(
+                _("Watch rl learn"),
+                f"/learning?game=tictactoe&learner={AGENTS[LEARNER]}&opponent={opponent}&seat={seat + 1}"
+                f"&games={games}&pace=0",
+            )
+        )
+    if LEARNER not in command.agents or ("human" in command.agents and command.practice is None):
+        one, other = (AGENTS[name] for name in command.agents)
+        found.append(RoomLink(_("On the board"), f"/tictactoe?1={one}&2={other}"))
+    return found
+
 
 EPSILON, MOVES = 0.25, 4
 SCORES = {"win": 1, "draw": 0, "loss": -1}

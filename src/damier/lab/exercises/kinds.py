@@ -5,22 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import N_, FormattedNumber, _, message
 from damier.draw.drills import pair_svg
-from damier.lab.exercises.bead_drill import BeadDrill
 from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, FieldChoice, points
-from damier.lab.exercises.kind import DrillKind
-from damier.lab.exercises.minimal_drill import MinimalDrill
-from damier.lab.exercises.q_drill import QDrill
-from damier.lab.exercises.retrograde_drill import RetrogradeDrill
-from damier.lab.exercises.tree_drill import TreeDrill
+from damier.lab.exercises.learning_drills import BeadDrill, QDrill
+from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill, TreeDrill
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import MOST_LEAVES, USUAL, Marked, TreeShape, marked_quiz
 from damier.trees.quiz import EVALUATIONS, Quiz, facts, preferred, quiz, solution, task
+
+# The kinds of exercises, by name: what a command reads before any of them is made.
+
+DrillKind: TypeAlias = Literal[
+    "minimax",
+    "alphabeta",
+    "expectimax",
+    "maxn",
+    "evaluation",
+    "minimal",
+    "q",
+    "beads",
+    "retrograde",
+    "mixed",
+]
+
 
 KINDS: tuple[DrillKind, ...] = get_args(DrillKind)
 MIXED: DrillKind = "mixed"

@@ -10,23 +10,469 @@ wrong, and where (`packed` of `core/words.py`).
 
 from __future__ import annotations
 
+import builtins
+import contextlib
 import json
 import os
+import random
 import signal
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
 from io import TextIOWrapper
+from math import isfinite
 from pathlib import Path
-from types import SimpleNamespace
+from types import FrameType, ModuleType, SimpleNamespace
+from typing import TypeAlias, TypeVar
 
-from damier.core.errors import BadInput, DamierError
+from damier.agents.own import CHOOSING, GameRandom, OwnPlayer, Prints, asked, chooser
+from damier.core.bits import position_of, reseed
+from damier.core.checks import refuse_deferred
+from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.interpreter import limit_memory
+from damier.core.interruptible import from_outside
+from damier.core.job import presses
 from damier.core.json_types import JsonValue
+from damier.core.loop import MatchSetup
+from damier.core.moves import each
+from damier.core.player import RandomPlayer
+from damier.core.position import Position
+from damier.core.rules import State
 from damier.core.words import message, packed, said_by, speak
+from damier.lab import user_file
+from damier.lab.agent_file import GIVEN, agents_in, asked_for, chosen, data_of, load_into
 from damier.lab.games import load
-from damier.lab.marking.questions import agents, functions
-from damier.lab.marking.student_file import Question, StudentFile
+from damier.lab.lab import Lab
+
+# A student's file in the process that answers for it: run once, its functions called, its agents
+# made, whatever goes wrong told with the file and the line.
+
+ONE_CALL = 3600.0
+"""Seconds of a call: whoever asks ends this process long before."""
+LONGEST_TEXT = 100
+LARGEST_INT = 1 << 62
+MOST_PARTS = 1000
+
+Question: TypeAlias = "SimpleNamespace"
+"""What is asked, as attributes; `ask` names it."""
+T = TypeVar("T")
+
+
+class StudentFile:
+    """A student's file, run once, and the agents that were made of its classes."""
+
+    def __init__(self, path: Path, game: Game) -> None:
+        """Raises DamierError for a file that does not run."""
+        self.path, self.game = path.resolve(), game
+        self.players: list[OwnPlayer] = []
+        self._positions: dict[State, Position] = {}
+        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(path, AgentFault):
+            self.module: ModuleType = user_file.run(path)
+
+    def made(self, name: str, seed: int) -> OwnPlayer:
+        """An agent of a class or factory of the file. Raises AgentFault, BadInput."""
+        found = getattr(self.module, name, None)
+        if found is None:
+            raise AgentFault(message("{file}: there is no class {name}", file=self.path.name, name=name))
+        if isinstance(found, type) and not any(hasattr(found, method) for method in (*CHOOSING, "policy")):
+            raise AgentFault(
+                message(
+                    "{file}: {name} has no play(position), choose(position) or policy(position)",
+                    file=self.path.name,
+                    name=name,
+                )
+            )
+        random.seed(seed)
+        rng = GameRandom()
+        reseed(rng.stream, seed, 0)
+        with self._blaming():
+            factory = chosen(self.module, Path(self.path.name), name)[1]
+            self._require_given(name, factory.parameters)
+            agent = factory.make(**asked_for(factory, Lab(self.game, seed=seed), rng))
+        return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
+
+    def _require_given(self, name: str, made_by: Callable[..., object]) -> None:
+        """Raises AgentFault for what asks for more than it is given."""
+        words = [word for word in asked(made_by, name) if word not in GIVEN]
+        if words:
+            raise AgentFault(
+                message(
+                    "{file}: {name} asks for {words}; it can ask for {known}, and what else has a default"
+                    " value",
+                    file=self.path.name,
+                    name=name,
+                    words=" ".join(words),
+                    known=" ".join(GIVEN[1:]),
+                )
+            )
+
+    def kept(self, player: OwnPlayer) -> int:
+        """Keeps an agent; the number by which it is asked."""
+        self.players.append(player)
+        return len(self.players) - 1
+
+    def player(self, asked: Question) -> OwnPlayer:
+        """The agent that a question is about, told whether it learns."""
+        player: OwnPlayer = self.players[asked.agent]
+        player.learns = asked.learning
+        return player
+
+    def method(self, player: OwnPlayer, name: str, *words: str) -> Callable[..., object]:
+        """A method of an agent; `words` are what it takes. Raises AgentFault where there is none."""
+        found = getattr(player.agent, name, None)
+        if not callable(found):
+            raise AgentFault(
+                message(
+                    "{file}: the agent has no {method}",
+                    file=self.path.name,
+                    method=f"{name}({', '.join(words)})",
+                )
+            )
+        refuse_deferred(found, name, AgentFault, self.path.name)
+        method: Callable[..., object] = found
+        return method
+
+    def function(self, name: str) -> Callable[..., object]:
+        """A function of the file. Raises AgentFault where there is none."""
+        found = getattr(self.module, name, None)
+        if not callable(found):
+            raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
+        refuse_deferred(found, name, AgentFault, self.path.name)
+        function: Callable[..., object] = found
+        return function
+
+    def guarded(self, call: Callable[[], T]) -> T:
+        """What a function returns. Raises AgentFault, with file and line, for what goes wrong in it."""
+        with self._blaming():
+            return call()
+
+    @contextlib.contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """Turns what goes wrong into an AgentFault: with the line of the file; without where none of its
+        lines had begun, since it takes other arguments.
+        """
+        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
+            try:
+                yield
+            except TypeError as error:
+                frames = traceback.extract_tb(error.__traceback__)
+                if any(frame.filename == str(self.path) for frame in frames):
+                    raise
+                kind = type(error).__name__
+                said = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
+                raise AgentFault(said) from error
+
+    def state(self, fields: list[int]) -> State:
+        """A state, as it came through JSON."""
+        return type(self.game.start)(*fields)
+
+    def position(self, fields: list[int]) -> Position:
+        """The position of a state, the same object again: it keeps what it was asked."""
+        state = self.state(fields)
+        return self._positions.setdefault(state, Position(self.game, state))
+
+
+def number(answer: object) -> JsonValue:
+    """A number as an answer; anything else, and what is too large, as the text that Python would write."""
+    if type(answer) is int and abs(answer) < LARGEST_INT:
+        return answer
+    try:
+        found = float(answer)  # type: ignore[arg-type]  # of numpy's, a bool, a text
+        return found if isfinite(found) else in_python(answer)
+    except Exception:
+        return in_python(answer)
+
+
+def in_python(answer: object) -> str:
+    """An answer as Python would write it, cut short."""
+    before = presses()
+    try:
+        return repr(answer)[:LONGEST_TEXT]
+    except BaseException as error:  # even its __repr__ is somebody's own code
+        if from_outside(error, before):
+            raise
+        return f"<{type(answer).__name__}: {type(error).__name__}>"
+
+
+def data(answer: object) -> JsonValue:
+    """Numbers, texts, None, and lists of these as they are; anything else as Python would write it."""
+    if answer is None or isinstance(answer, bool):
+        return answer
+    if isinstance(answer, str):
+        return answer[:LONGEST_TEXT]
+    if isinstance(answer, (list, tuple, set, frozenset)) and len(answer) <= MOST_PARTS:
+        return [number(part) if not isinstance(part, str) else part[:LONGEST_TEXT] for part in answer]
+    return number(answer)
+
+
+# What a function of a student's file is asked.
+
+NOTHING_TYPED = "EOFError"
+
+
+class TooManyCalls(Exception):
+    """More calls than were to be counted."""
+
+
+class NothingTyped(EOFError):
+    """It reads on, and nobody types any more."""
+
+
+def values(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """What a function says of some positions, as numbers."""
+    function = file.function(asked.name)
+    return [number(file.guarded(lambda: function(file.position(state)))) for state in asked.states]
+
+
+def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """What a function says, whatever it is, each time it is given one of `given`: a position
+    (`["position", state]`), a move after it (`["move", state, name]`), or a list of numbers.
+    """
+    function = file.function(asked.name)
+
+    def said(given: list[object]) -> JsonValue:
+        kind, first, *more = given
+        arguments = (first,) if kind == "numbers" else (file.position(first), *more)  # type: ignore[arg-type]  # of JSON
+        return data(file.guarded(lambda: function(*arguments)))
+
+    return [said(given) for given in asked.given]
+
+
+def calls(file: StudentFile, asked: Question) -> int:
+    """How many calls of functions of the file, or of those called `counted`, it takes a function to
+    answer for a position; one more than `most` where it is more.
+    """
+    function, position = file.function(asked.name), file.position(asked.state)
+    source, counted = str(file.path), 0
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal counted
+        code = frame.f_code
+        if event == "call" and code.co_filename == source and asked.counted in ("", code.co_name):
+            counted += 1
+            if counted > asked.most:
+                sys.setprofile(None)
+                raise TooManyCalls
+
+    def counting() -> None:
+        sys.setprofile(count)
+        try:
+            function(position)
+        finally:
+            sys.setprofile(None)
+
+    try:
+        file.guarded(counting)
+    except AgentFault as fault:
+        if not isinstance(fault.__cause__, TooManyCalls):
+            raise
+    return counted
+
+
+def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """What a function returns that reads with `input`, while somebody types `lines` for each of some
+    positions, and how many of these it read.
+    """
+    function = file.function(asked.name)
+    return [
+        list(while_typing(file, lambda s=state: function(file.position(s)), iter(lines)))  # type: ignore[misc]
+        for state, lines in zip(asked.states, asked.lines, strict=True)
+    ]
+
+
+def while_typing(
+    file: StudentFile, call: Callable[[], object], lines: Iterator[str]
+) -> tuple[JsonValue, int]:
+    """What a call returns, and how many lines it read."""
+    read = 0
+
+    def next_line(_prompt: object = "") -> str:
+        nonlocal read
+        for line in lines:
+            read += 1
+            return line
+        raise NothingTyped
+
+    before, builtins.input = builtins.input, next_line
+    try:
+        return data(file.guarded(call)), read
+    except AgentFault as fault:
+        if not isinstance(fault.__cause__, NothingTyped):
+            raise
+        return NOTHING_TYPED, read
+    finally:
+        builtins.input = before
+
+
+class AskedNode:
+    """A node of a tree as a function sees it; who reads the value of an end is noted.
+
+    player    0 maximises, 1 minimises
+    children  the nodes below, in order; none at an end
+    value     of an end
+    """
+
+    def __init__(self, number: int, nodes: list[tuple[int, list[int], float | None]], read: set[int]) -> None:
+        self._number, self._read = number, read
+        self.player, below, self._value = nodes[number]
+        self.children = tuple(AskedNode(child, nodes, read) for child in below)
+
+    @property
+    def value(self) -> float | None:
+        self._read.add(self._number)
+        return self._value
+
+
+def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """What a function says of an explicit tree, and the ends whose value it read."""
+    function, read = file.function(asked.name), set[int]()
+    root = AskedNode(asked.root, asked.nodes, read)
+    said = number(file.guarded(lambda: function(root)))
+    return [said, sorted(read)]
+
+
+# What an agent of a student's file is asked, and told.
+
+
+def names(file: StudentFile, asked: Question) -> list[str]:
+    """The names of the agents of the file."""
+    return list(agents_in(file.module))
+
+
+def agent(file: StudentFile, asked: Question) -> int:
+    """Makes an agent of a class or factory of the file; the number by which it is asked."""
+    return file.kept(file.made(asked.name, asked.seed))
+
+
+def moves(file: StudentFile, asked: Question) -> list[int]:
+    """What an agent plays in some positions, each as in a game that begins there: the number of the
+    move's bit.
+    """
+    player = file.player(asked)
+    begin = player.kernel(jit=False)
+    assert begin is not None
+    found = []
+    for index, state in enumerate(asked.states):
+        rng = [0]
+        reseed(rng, asked.seed, index)
+        begin.begin((), 0)
+        found.append(position_of(player.choose(file.game, file.state(state), rng)))
+    return found
+
+
+def train(file: StudentFile, asked: Question) -> list[list[int]]:
+    """Lets an agent play games number `first` to `stop` against random moves, at seat 1 or 2, or in
+    turn at both (seat 0); the numbers of the bits that were played in each.
+    """
+    swap = {0: 1, 1: 0, 2: 2}[asked.seat]
+    table = MatchSetup(file.game, (file.player(asked), RandomPlayer()), asked.seed, swap=swap, record=True)
+    lines = table.play(asked.first, asked.stop, jit=False).lines
+    return [[position_of(move) for move in line] for line in lines]
+
+
+class DictatedAgent:
+    """An agent that is asked for every move, so that it can take note, and plays another: `dictated`."""
+
+    def __init__(self, agent: object) -> None:
+        self._agent = agent
+        self._chooses = chooser(agent)
+        self.dictated = ""
+
+    def __getattr__(self, name: str) -> object:
+        """All its other methods."""
+        return getattr(self._agent, name)
+
+    @property
+    def learning(self) -> bool:
+        return bool(getattr(self._agent, "learning", False))
+
+    @learning.setter
+    def learning(self, learns: bool) -> None:
+        setattr(self._agent, "learning", learns)  # noqa: B010  any object, not one that declares it
+
+    def play(self, position: Position) -> str:
+        if self._chooses is not None:
+            self._chooses(position)
+        return self.dictated
+
+
+def replay(file: StudentFile, asked: Question) -> int:
+    """Tells an agent of games that are given, as if it had played them at this seat; how many."""
+    player, game, seat = file.player(asked), file.game, asked.seat - 1
+    dictated = DictatedAgent(player.agent)
+    told = OwnPlayer(game, dictated, player.rng, player.text, file.path, ONE_CALL)
+    told.learns = True
+    kernel = told.kernel(jit=False)
+    assert kernel is not None
+    for number_, line in enumerate(asked.lines):
+        rng = [0]
+        reseed(rng, asked.seed, number_)
+        kernel.begin((), len(line))
+        s = game.start
+        for cell in line:
+            move, mover = 1 << cell, game.mover(s)
+            if mover == seat:
+                dictated.dictated = game.name_move(s, move)
+                kernel.choose(s, (), rng)
+            gained = game.reward(s, move)
+            if gained:
+                kernel.observe_reward(gained if mover == seat else -gained, mover, ())
+            s = game.play(s, move)
+        kernel.learn(game.payoff(s, seat), seat, ())
+    return len(asked.lines)
+
+
+def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """What `move_score(position, move)` of an agent says of every legal move of some positions, one
+    position after the other.
+    """
+    player = file.player(asked)
+    score = file.method(player, "move_score", "position", "move")
+    found: list[JsonValue] = []
+    for state in asked.states:
+        position = file.position(state)
+        for move in each(file.game.moves(position.state)):
+            name = file.game.name_move(position.state, move)
+            found.append(number(player.call(score, position, name)))
+    return found
+
+
+def policies(file: StudentFile, asked: Question) -> list[JsonValue] | None:
+    """How likely an agent's `policy` makes every legal move of some positions; None where it has none."""
+    player = file.player(asked)
+    if not callable(getattr(player.agent, "policy", None)):
+        return None
+    found: list[JsonValue] = []
+    for state in asked.states:
+        position = file.position(state)
+        weights = player.weights(position)
+        found += [weights.get(move, 0.0) for move in each(file.game.moves(position.state))]
+    return found
+
+
+def epsilon(file: StudentFile, asked: Question) -> JsonValue:
+    """The attribute `epsilon` of an agent."""
+    player = file.player(asked)
+    if not hasattr(player.agent, "epsilon"):
+        raise AgentFault(message("{file}: the agent has no {method}", file=file.path.name, method="epsilon"))
+    return number(player.agent.epsilon)
+
+
+def saved(file: StudentFile, asked: Question) -> int:
+    """A new agent of the class, with what another has saved, through JSON as in a file."""
+    player = file.player(asked)
+    what = data_of(player)
+    try:
+        written = json.dumps(what)
+    except (TypeError, ValueError) as error:
+        raise AgentFault(
+            message("{file}: save() must return data of JSON: {error}", file=file.path.name, error=error)
+        ) from None
+    other = file.made(player.text, asked.seed)
+    load_into(other, json.loads(written))
+    return file.kept(other)
+
 
 MEMORY = 1 << 29
 
@@ -38,20 +484,20 @@ def has_run(file: StudentFile, asked: Question) -> bool:
 
 ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "load": has_run,
-    "values": functions.values,
-    "answers": functions.answers,
-    "calls": functions.calls,
-    "typed": functions.typed,
-    "tree": functions.tree,
-    "agents": agents.names,
-    "agent": agents.agent,
-    "moves": agents.moves,
-    "train": agents.train,
-    "replay": agents.replay,
-    "scores": agents.scores,
-    "policies": agents.policies,
-    "epsilon": agents.epsilon,
-    "saved": agents.saved,
+    "values": values,
+    "answers": answers,
+    "calls": calls,
+    "typed": typed,
+    "tree": tree,
+    "agents": names,
+    "agent": agent,
+    "moves": moves,
+    "train": train,
+    "replay": replay,
+    "scores": scores,
+    "policies": policies,
+    "epsilon": epsilon,
+    "saved": saved,
 }
 """What may be asked."""
 

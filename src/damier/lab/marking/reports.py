@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,11 +13,127 @@ from damier.core.errors import BadInput
 from damier.core.files import write_text
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.words import message
-from damier.lab.marking.mark_text import facts
-from damier.lab.marking.marks import StudentMarks
-from damier.lab.marking.report_page import html_page, markdown_of, markdown_page
-from damier.lab.marking.sheet import MarkingSheet
+from damier.core.words import _, decimal, language, message
+from damier.draw.board import board_svg
+from damier.draw.text import board_text
+from damier.draw.tree import tree_svg
+from damier.draw.tree import tree_lines
+from damier.lab.marking.finding import WrongAnswer
+from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks
+
+# Marks in words, as every report tells them.
+
+
+def points(number: float) -> str:
+    """Points, without zeros that say nothing."""
+    return decimal(number)
+
+
+def of_points(had: float, most: float) -> str:
+    return f"{points(had)}/{points(most)}"
+
+
+def verdict(mark: ItemMark) -> str:
+    """Whether an item passed, in a word."""
+    return _("passed") if mark.finding.passed else _("failed")
+
+
+def title(wrong: WrongAnswer) -> str:
+    """Where it was wrong, in words."""
+    if wrong.position is None:
+        return _("a tree, worked out")
+    if not wrong.position.over:
+        return _("player {n} to move", n=wrong.position.mover + 1)
+    payoffs = wrong.position.payoffs or ()
+    return _("player {n} has won", n=payoffs.index(1) + 1) if 1 in payoffs else _("the game is drawn")
+
+
+def text(wrong: WrongAnswer) -> str:
+    """The position, or the tree, as text."""
+    if wrong.position is not None:
+        return board_text(wrong.position)
+    return "\n".join(tree_lines(wrong.tree)) if wrong.tree else ""
+
+
+def svg(wrong: WrongAnswer) -> str:
+    """The position, or the tree, as a picture."""
+    if wrong.position is not None:
+        return board_svg(wrong.position, size=48)
+    return tree_svg(wrong.tree, title(wrong)) if wrong.tree else ""
+
+
+def facts(wrong: WrongAnswer) -> list[str]:
+    """What was wrong, in lines: where, expected and got."""
+    return [
+        title(wrong),
+        _("expected: {answer}", answer=wrong.expected),
+        _("got: {answer}", answer=wrong.got),
+    ]
+
+
+# A student's page, as HTML (complete in one file) and as Markdown: what was wrong is shown.
+
+STYLE = Path(__file__).with_name("page.css")
+
+
+def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
+    """The page as HTML."""
+    title = escape(f"{sheet.title} — {student.name}")
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    total = _("{points} points", points=of_points(student.points, sheet.points))
+    body = "\n".join(_section(mark) for mark in student.marks)
+    head += f"<style>\n{STYLE.read_text()}</style>"
+    return (
+        f'<!doctype html>\n<html lang="{language()}"><head>{head}</head>\n'
+        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{_to_mend(student)}{body}</main></body></html>\n"
+    )
+
+
+def _to_mend(student: StudentMarks) -> str:
+    """The items that did not pass, each a link to what was wrong."""
+    head = escape(_("To be mended:"))
+    failed = [mark.item for mark in student.marks if not mark.finding.passed]
+    lines = "\n".join(f'<li><a href="#{item.name}">{escape(str(item.text))}</a></li>' for item in failed)
+    return f"<p>{head}</p>\n<ul>\n{lines}\n</ul>\n" if failed else ""
+
+
+def _section(mark: ItemMark) -> str:
+    kind = "passed" if mark.finding.passed else "failed"
+    head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
+    shown = _picture(mark.finding.wrong) if mark.finding.wrong else ""
+    return (
+        f'<section class="{kind}" id="{mark.item.name}"><h2>{escape(head)}</h2>\n'
+        f"<p>{escape(str(mark.finding.sentence))}</p>{shown}</section>"
+    )
+
+
+def _picture(wrong: WrongAnswer) -> str:
+    lines = "<br>".join(escape(line) for line in facts(wrong))
+    return f'\n{svg(wrong)}\n<p class="facts">{lines}</p>'
+
+
+def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
+    """The page as Markdown."""
+    total = _("{points} points", points=of_points(student.points, sheet.points))
+    parts = [f"# {plain(str(sheet.title))} — {plain(student.name)}", f"**{total}**"]
+    for mark in student.marks:
+        head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
+        parts += [f"## {plain(head)}", markdown_of(mark)]
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown_of(mark: ItemMark) -> str:
+    """What came of an item."""
+    found = [plain(str(mark.finding.sentence))]
+    if wrong := mark.finding.wrong:
+        found.append("\n".join(f"    {line}" for line in text(wrong).splitlines()))
+        found.append("\n".join(f"- {plain(line)}" for line in facts(wrong)))
+    return "\n\n".join(found)
+
+
+def plain(words: str) -> str:
+    """A text in which Markdown, and HTML within it, finds no mark of its own."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!&" else c for c in words)
 
 
 def write_reports(folder: Path, sheet: MarkingSheet, students: Sequence[StudentMarks]) -> None:

@@ -20,7 +20,7 @@ from math import isfinite
 from pathlib import Path
 from typing import IO, TypeAlias
 
-from damier.agents import watch
+from damier.agents import channel
 from damier.agents.isolation import AgentCommand, AgentLimits, launch
 from damier.core.bits import position_of
 from damier.core.errors import AgentFault, BadFile, BadInput
@@ -93,7 +93,7 @@ def started(
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
     try:
         with open(os.devnull, "wb") as nowhere:
-            watched = watch.started(starter, their_questions, their_answers, nowhere.fileno())
+            watched = channel.started(starter, their_questions, their_answers, nowhere.fileno())
     finally:
         os.close(their_questions)
         os.close(their_answers)

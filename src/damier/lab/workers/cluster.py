@@ -16,7 +16,7 @@ from damier.core.errors import BadInput, DamierError
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
-from damier.lab.cluster.remote import ObjectRef, RemoteMethod
+from damier.lab.cluster.connection import ObjectRef, RemoteMethod
 from damier.lab.workers.processes import AHEAD, OwedPiece, WorkerLine
 from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, error_heard, error_said
 from damier.lab.workers.worker import OpenedWorker, fault_in_words

@@ -202,7 +202,7 @@ def known_positions(lab: Lab, given: JsonObject) -> Doer:
 
 
 def sweep(lab: Lab, given: JsonObject) -> Doer:
-    from damier.lab.sweep.result import SweepDoer
+    from damier.lab.sweep_runs import SweepDoer
 
     return SweepDoer(lab, given)
 

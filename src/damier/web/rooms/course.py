@@ -19,8 +19,8 @@ from damier.lab.course.sheet import (
     question_of,
     text_of_sheet,
 )
-from damier.lab.typed.commands import PRINTED, typed
-from damier.lab.typed.replies import RoomLink
+from damier.lab.course.sheet import PRINTED, typed
+from damier.lab.course.question import RoomLink
 from damier.web import pages
 from damier.web.messages import CourseAnswer
 from damier.web.params import Asked

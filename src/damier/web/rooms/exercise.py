@@ -16,13 +16,13 @@ from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.words import _, message
 from damier.lab.exercises.drill import MARKINGS, POINTS, Drill, points
-from damier.lab.exercises.kind import DrillKind
 from damier.lab.exercises.kinds import (
     KINDS,
     LARGEST_SEED,
     MOST_COUNT,
     NAMES,
     USUAL_COUNT,
+    DrillKind,
     DrillRun,
     RunPoints,
     drill,

@@ -1,3 +1,0 @@
-"""A class: its students, their keys, and the files that they hand in, beside the tournament that
-they play.
-"""

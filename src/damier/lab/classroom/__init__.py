@@ -1,1 +1,0 @@
-"""What goes on behind a class: files are looked at, marked and played, each in a sandbox."""

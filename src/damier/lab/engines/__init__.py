@@ -1,1 +1,0 @@
-"""Agents of damier offered as engines to whoever speaks UCI or GTP."""

@@ -1,1 +1,0 @@
-"""What a student's file can be asked: functions of (StudentFile, Question), in its own process."""

@@ -1,1 +1,0 @@
-"""Sweeps: many trainings of learners, over their parameters and seeds, each graded exactly."""
