@@ -10,8 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from damier.arena.match import mean_interval
 from damier.core.words import _, decimal, grouped, ngettext, percent
-from damier.draw.line_charts import IntervalLine, IntervalPoint
-from damier.draw.line_charts import MultiplePanel, multiples_svg
+from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, multiples_svg
 from damier.lab.sweep_runs import SweepPlan, SweepSetting, TrainingResult
 from damier.lab.tournament_report import harmless
 

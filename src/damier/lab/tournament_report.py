@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypedDict
 from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
-    from damier.arena.tournament import Tournament
     from damier.arena.standings import Results, Standing
+    from damier.arena.tournament import Tournament
     from damier.draw.tables import CrossLine
 
 

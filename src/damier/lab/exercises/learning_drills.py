@@ -12,11 +12,9 @@ from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.player import FIRST
 from damier.core.words import _, decimal, together
-from damier.draw.drills import BeadBox, bead_step_svg
-from damier.draw.bead_step import beads_in_words
 from damier.draw.blocks import NOTHING, FillInLine
+from damier.draw.drills import BeadBox, ValueRow, bead_step_svg, beads_in_words, q_step_svg
 from damier.draw.matchbox import BeadKind
-from damier.draw.drills import ValueRow, q_step_svg
 from damier.lab.exercises.drill import (
     AnswerField,
     Answers,
@@ -183,7 +181,9 @@ class BeadDrill:
         }
 
     def lines(self) -> list[str]:
-        boxes = [_("box {n}", n=number) + f": {beads_in_words(box)}" for number, box in enumerate(self.boxes, 1)]
+        boxes = [
+            _("box {n}", n=number) + f": {beads_in_words(box)}" for number, box in enumerate(self.boxes, 1)
+        ]
         return [*boxes, *(f"{field.label} = …" for field in self.fields())]
 
     def tree_text(self) -> str:

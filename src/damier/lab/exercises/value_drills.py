@@ -15,11 +15,9 @@ from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
 from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, shown
 from damier.core.words import _, ngettext, together
-from damier.draw.blocks import NOTHING, FillInLine, fill_in_block
+from damier.draw.blocks import LEAST, NOTHING, FillInLine, fill_in_block
 from damier.draw.drills import ring_svg
-from damier.draw.tree import LEAST, tree_svg
-from damier.draw.tree_text import legend
-from damier.draw.tree import tree_lines
+from damier.draw.tree import legend, tree_lines, tree_svg
 from damier.lab.exercises.drill import (
     AnswerField,
     Answers,

@@ -16,8 +16,7 @@ from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal, language, message
 from damier.draw.board import board_svg
 from damier.draw.text import board_text
-from damier.draw.tree import tree_svg
-from damier.draw.tree import tree_lines
+from damier.draw.tree import tree_lines, tree_svg
 from damier.lab.marking.finding import WrongAnswer
 from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks
 

@@ -18,9 +18,8 @@ from functools import cache, wraps
 from typing import TypeVar, cast
 from urllib.parse import parse_qsl
 
+from damier.arena.class_queue import FinishedRun, RunLine, StudentLine
 from damier.arena.class_roll import LARGEST, NewSubmission, Student, wrong_key
-from damier.arena.class_queue import FinishedRun, RunLine
-from damier.arena.class_queue import StudentLine
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.json_data import to_json
 from damier.core.words import _, language, message
@@ -28,8 +27,8 @@ from damier.draw.tables import crosstable_svg
 from damier.lab.class_check import read_marks
 from damier.lab.exercises.drill import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
-from damier.lab.marking.sheet import StudentMarks
 from damier.lab.marking.reports import class_csv, gradescope, junit_xml
+from damier.lab.marking.sheet import StudentMarks
 from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import as_csv, cross_lines
 from damier.web import pages

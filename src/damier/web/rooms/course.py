@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from damier.core.errors import BadInput, DamierError
 from damier.core.words import _, message, ngettext
 from damier.draw.course_figures import FIGURES
-from damier.lab.course.question import CourseQuestion
+from damier.lab.course.question import CourseQuestion, RoomLink
 from damier.lab.course.sheet import (
     DOCUMENTS,
+    PRINTED,
     CourseMark,
     QuestionText,
     mark_answer,
     parts_of,
     question_of,
     text_of_sheet,
+    typed,
 )
-from damier.lab.course.sheet import PRINTED, typed
-from damier.lab.course.question import RoomLink
 from damier.web import pages
 from damier.web.messages import CourseAnswer
 from damier.web.params import Asked
