@@ -7,8 +7,8 @@ from __future__ import annotations
 import sys
 
 from damier.cli.main import main
-from damier.web import gate
+from damier.web import limits
 
 if __name__ == "__main__":
-    gate.is_here = lambda address: False
+    limits.is_here = lambda address: False
     sys.exit(main(sys.argv[1:]))

@@ -30,7 +30,7 @@ from damier.lab.class_process import OpenedClass, open_class
 from damier.lab.exercises.kinds import DrillRun
 from damier.web import gate
 from damier.web.class_auth import ClassDoor
-from damier.web.gate import Asker
+from damier.web.limits import Asker
 from damier.web.params import Query
 from damier.web.pool import Answer
 from damier.web.settings import Settings

@@ -25,8 +25,8 @@ from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
 from damier.web import board_session, learners
-from damier.web.gate import LAB
 from damier.web.learners import OWNERS
+from damier.web.limits import LAB
 from damier.web.params import VERBS, Query
 from damier.web.registry import FILE_OPTIONS, Registry
 from damier.web.rooms import lessons

@@ -16,10 +16,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from damier.core.errors import BadInput
 from damier.web.app import Answers, WebLab
-from damier.web.gate import COOKIE, Asker, Askers
-from damier.web.hub import MemoryWatch, resident
+from damier.web.gate import COOKIE, Askers
+from damier.web.limits import SPARE, Asker, MemoryWatch, Turns, resident
 from damier.web.params import Query
-from damier.web.pool import SPARE, Answer, Pool, Turns
+from damier.web.pool import Answer, Pool
 from damier.web.settings import Settings
 
 ADA, BOB, EVE = Asker("school", "ada"), Asker("school", "bob"), Asker("elsewhere", "eve")

@@ -14,7 +14,8 @@ from talking import raw
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from damier.web.gate import Bucket, Buckets, Gate, address_of, host_name
+from damier.web.gate import Gate, address_of, host_name
+from damier.web.limits import Bucket, Buckets
 from damier.web.settings import Settings
 
 BOARD = {"game": "hexapawn", "moves": ["a1a2"]}
@@ -273,7 +274,7 @@ def test_a_rate_limit_lets_so_many_in_at_once() -> None:
 
 
 def test_addresses_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.web.gate.ADDRESSES", 10)
+    monkeypatch.setattr("damier.web.limits.ADDRESSES", 10)
     buckets = Buckets(rate=0, size=1)
     for number in range(100):
         buckets.take(str(number))

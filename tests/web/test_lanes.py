@@ -17,9 +17,9 @@ from damier.lab.agents import AGENTS
 from damier.web.app import LATE, MUCH, REMEMBERED, Lanes, WebLab
 from damier.web.board_truth import BRIEF, HOPELESS, Prospects
 from damier.web.ceilings import BY_CLOCK, BY_NODES, CEILINGS, EXPANDED, held_to_ceilings, limited, said
-from damier.web.gate import LAB, Asker
+from damier.web.limits import LAB, Asker, Turns
 from damier.web.params import Query
-from damier.web.pool import Answer, Pool, Turns
+from damier.web.pool import Answer, Pool
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import reply

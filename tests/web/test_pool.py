@@ -18,8 +18,8 @@ import pytest
 from scenes import acted
 
 from damier.web.app import Answers
-from damier.web.gate import Asker
-from damier.web.pool import Answer, Crowded, Pool, Turns, Worker
+from damier.web.limits import Asker, Crowded, Turns
+from damier.web.pool import Answer, Pool, Worker
 from damier.web.settings import Settings
 
 GAME = '''

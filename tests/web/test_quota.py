@@ -16,8 +16,8 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.files import write_text
 from damier.lab.games import load
 from damier.learn import reading
-from damier.web.gate import Asker
 from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
+from damier.web.limits import Asker
 
 MB = 1 << 20
 ADA, BOB, EVE = (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from damier.web.ceilings import LEAST, THINKING, shared
-from damier.web.gate import Asker
-from damier.web.pool import AT_ONCE, MOST, SECONDS, Pool, RecentAskers
+from damier.web.limits import MOST, SECONDS, Asker, RecentAskers
+from damier.web.pool import AT_ONCE, Pool
 from damier.web.settings import Settings
 
 

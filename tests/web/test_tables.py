@@ -15,8 +15,8 @@ from scenes import acted
 from talking import Live
 
 from damier.web import tables as rules
-from damier.web.gate import Asker
 from damier.web.hub import Hub
+from damier.web.limits import Asker
 from damier.web.params import Query
 from damier.web.pool import Answer
 from damier.web.tables import Table, Tables

@@ -28,8 +28,9 @@ from starlette.websockets import WebSocket
 from damier.core.errors import BadInput
 from damier.core.words import _, language
 from damier.web.class_auth import CHANGES, ROOM, ClassDoor, ClassProcess, ClassStream, DoorAnswer
-from damier.web.gate import LAB, Asker, Askers, Buckets, Gate
-from damier.web.hub import Hub, MemoryWatch
+from damier.web.gate import Askers, Gate
+from damier.web.hub import Hub
+from damier.web.limits import LAB, LRU, Asker, Buckets, MemoryWatch
 from damier.web.params import VERBS, Query
 from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
 from damier.web.settings import Settings
@@ -417,7 +418,7 @@ class Lanes:
     quick: Pool
     thinking: Pool
     clock: Callable[[], float] = time.monotonic
-    _taken: OrderedDict[Asker, tuple[float, float]] = field(default_factory=OrderedDict)
+    _taken: LRU[Asker, tuple[float, float]] = field(default_factory=lambda: LRU(REMEMBERED))
 
     def __post_init__(self) -> None:
         self.quick.told = self.thinking.told = self.note
@@ -434,9 +435,6 @@ class Lanes:
         """Remembers what a reply has cost."""
         for one in {asker} if asker in self._taken else {asker, newcomer(asker)}:
             self._taken[one] = self._of_late(one) + seconds, self.clock()
-            self._taken.move_to_end(one)
-        while len(self._taken) > REMEMBERED:
-            self._taken.popitem(last=False)
 
     def _of_late(self, asker: Asker) -> float:
         """CPU seconds of the replies to an asker, the less the longer ago."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -44,6 +43,7 @@ from damier.solve.perft import plies_of_random_game
 from damier.solve.reach import PURE_BYTES
 from damier.solve.units import in_units
 from damier.web.board_session import GameSession
+from damier.web.limits import LRU
 from damier.web.pages import for_page
 
 # Which proofs are worth to be begun: of a game that is too large to enumerate, the search of an early
@@ -69,7 +69,7 @@ class Prospects:
     """most  seconds for a search at most."""
 
     most: float
-    _vain: OrderedDict[str, tuple[int, float]] = field(default_factory=OrderedDict)
+    _vain: LRU[str, tuple[int, float]] = field(default_factory=lambda: LRU(GAMES))
 
     def seconds(self, game: str, ply: int) -> float:
         """Seconds for a search of a position at a ply; 0 where none is begun."""
@@ -95,12 +95,8 @@ class Prospects:
         return ply if time.monotonic() < forgotten else -1
 
     def _remember(self, game: str, ply: int) -> None:
-        later = self._latest(game) > ply
-        if not later:
+        if self._latest(game) <= ply:
             self._vain[game] = ply, time.monotonic() + VAIN_FOR
-        self._vain.move_to_end(game)
-        if len(self._vain) > GAMES:
-            self._vain.popitem(last=False)
 
 
 # What is proven of a position that is too large to work out at once, a slice of a second at a time, and
@@ -121,8 +117,8 @@ Python, and no more than seconds of games as long as those of chess.
 FEWEST, LONGEST_ESTIMATE = 10, 10
 """Games that are played however long they are, and seconds after which rules are too slow for an estimate."""
 
-_proofs: OrderedDict[tuple[object, ...], Proof] = OrderedDict()
-_estimates: OrderedDict[tuple[object, ...], dict[int, float]] = OrderedDict()
+_proofs = LRU[tuple[object, ...], Proof](KEPT_PROOFS)
+_estimates = LRU[tuple[object, ...], dict[int, float]](20 * KEPT_PROOFS)
 
 
 class ProvenMove(NamedTuple):
@@ -151,11 +147,7 @@ def proof_so_far(session: GameSession) -> Proof:
 
 def proof_of(session: GameSession) -> Proof:
     """The same after one more slice."""
-    known_as = (session.name, session.position.state)
-    found = _proofs[known_as] = proof_so_far(session)
-    _proofs.move_to_end(known_as)
-    if len(_proofs) > KEPT_PROOFS:
-        _proofs.popitem(last=False)
+    found = _proofs[session.name, session.position.state] = proof_so_far(session)
     if not found.complete:
         found.advance(SLICE if session.slice else SLICE / 4)  # the first comes with the estimate
     return found
@@ -193,8 +185,6 @@ def estimates(session: GameSession) -> dict[int, float]:
             return {}
         values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
         _estimates[known_as] = {move: float(value) for move, value in values.items()}
-        if len(_estimates) > 20 * KEPT_PROOFS:
-            _estimates.popitem(last=False)
     return _estimates[known_as]
 
 
@@ -293,7 +283,7 @@ class KnownTruth:
 
 
 prospects = Prospects(SEARCHING)
-_known: OrderedDict[tuple[str, str, int], tuple[KnownTruth, float]] = OrderedDict()
+_known = LRU[tuple[str, str, int], tuple[KnownTruth, float]](KEPT)
 """By game, beginning and memory: what is known, and the moment at which that is forgotten."""
 
 
@@ -310,8 +300,6 @@ def known(session: GameSession, memory: int = SMALL) -> KnownTruth:
     if found is None or found.game is not session.game or time.monotonic() > forgotten:
         found, lasting = worked_out(session, memory)
         _known[known_as] = found, math.inf if lasting else time.monotonic() + REMEMBERED
-        if len(_known) > KEPT:
-            _known.popitem(last=False)
     if not session.begin:
         session.lab.known = found.solution
     return found

@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import json
 import re
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
@@ -22,8 +21,9 @@ from starlette.datastructures import Headers
 from damier.core.interpreter import python
 from damier.core.words import _, languages
 from damier.web import gate
-from damier.web.gate import Asker, Buckets, cookie, topic_of
+from damier.web.gate import cookie, topic_of
 from damier.web.hub import Hub
+from damier.web.limits import LRU, Asker, Buckets
 from damier.web.params import Query
 from damier.web.pool import Answer, Pool, end_process, failure
 from damier.web.settings import Settings
@@ -77,22 +77,6 @@ class DoorAnswer(NamedTuple):
     cookies: Sequence[str] = ()
 
 
-class ProvenKeys:
-    """The keys that were right, the last of them: what is kept are digests."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[bytes, None] = OrderedDict()
-
-    def __contains__(self, key: str) -> bool:
-        return digest_of(key) in self._kept
-
-    def add(self, key: str) -> None:
-        self._kept[digest_of(key)] = None
-        self._kept.move_to_end(digest_of(key))
-        if len(self._kept) > MOST_PROVEN:
-            self._kept.popitem(last=False)
-
-
 def digest_of(key: str) -> bytes:
     return hashlib.sha256(key.encode()).digest()
 
@@ -103,7 +87,8 @@ class ClassDoor:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._tries, self._arrivals = Buckets(*TRIES), Buckets(*ARRIVALS)
-        self._proven = ProvenKeys()
+        self._proven = LRU[bytes, None](MOST_PROVEN)
+        """Digests of the keys that were right."""
 
     async def answer(self, headers: Headers, query: Query, ask: Asking) -> DoorAnswer:
         """The answer to a question about the class, or a page of it."""
@@ -127,7 +112,7 @@ class ClassDoor:
         new = self._new_keys(query, answer)
         if self._is_member(headers):  # of whoever is not, no key was looked at
             for right in (*(shown[key] for key in self._looked_at(query)), *new.values()):
-                self._proven.add(right)
+                self._proven[digest_of(right)] = None
         return DoorAnswer(answer, self._cookies(gone | new))
 
     def enter(self, values: Mapping[str, object], asker: Asker) -> DoorAnswer:
@@ -158,7 +143,7 @@ class ClassDoor:
         """
         if query.verb not in PAGES and not self._is_member(headers):
             return failure(403, _("this class asks for its code; load the page again"))
-        unproven = [shown[key] for key in self._looked_at(query) if shown[key] not in self._proven]
+        unproven = [shown[key] for key in self._looked_at(query) if digest_of(shown[key]) not in self._proven]
         if any(unproven) and not self._tries.has(query.asker.place):
             return too_many()
         arrives = query.verb in ARRIVING and not shown[STUDENT]

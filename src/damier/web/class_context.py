@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -26,6 +25,7 @@ from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks
 from damier.lab.marking.sheet import sheet as sheet_of
 from damier.lab.tournament_report import ResultsTable, interval, table_of
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.registry import without_folder
 from damier.web.settings import Settings
 
@@ -325,18 +325,15 @@ def replays(shown: Shown, of: str, against: str) -> tuple[list[ListedGame], dict
     return shown.store.replays(shown.tournament, places[of], others, MOST_REPLAYS), names
 
 
-class LatestTable:
-    """The tables that were worked out last, by their versions: the strengths of many agents take time."""
+_tables = LRU[tuple[str, str], ShownTable](2)
+"""The tables that were worked out last, by their versions: the strengths of many agents take time."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], ShownTable] = OrderedDict()
 
-    def of(self, settings: Settings, shown: Shown) -> ShownTable:
-        known_as = (settings.store, shown.version())
-        if known_as not in self._kept:
-            table = shown.table()
-            known_as = (settings.store, table.version)
-            self._kept[known_as] = table
-            if len(self._kept) > 2:
-                self._kept.popitem(last=False)
-        return self._kept[known_as]
+def latest_table(settings: Settings, shown: Shown) -> ShownTable:
+    """Return the table as it is now."""
+    known_as = (settings.store, shown.version())
+    if known_as not in _tables:
+        table = shown.table()
+        known_as = (settings.store, table.version)
+        _tables[known_as] = table
+    return _tables[known_as]

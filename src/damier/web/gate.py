@@ -15,13 +15,11 @@ import ipaddress
 import re
 import secrets
 import socket
-import time
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -30,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damier.arena.class_roll import plain, same_key
 from damier.core.words import SOURCE, _, language, speaking, spoken
+from damier.web.limits import Asker, Buckets, place_of
 from damier.web.settings import Settings
 
 # Cookies as a request brings them: those of other programs on this machine among them, and
@@ -117,59 +116,9 @@ REQUESTS = (300.0, 1_000.0)
 
 Many people may share one: those of a school, those of one machine.
 """
-ADDRESSES = 4_000
-"""Addresses whose rate is remembered."""
 TRIES = (1.0, 30.0)
 """Wrong tokens a second from one address, and how many at once."""
 Refusal: TypeAlias = tuple[int, str]
-
-
-@dataclass
-class Bucket:
-    """A rate limit: `rate` a second, `size` at once (token bucket)."""
-
-    rate: float
-    size: float
-    _left: float = field(init=False)
-    _seen: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        self._left = self.size
-
-    def take(self, amount: float = 1) -> bool:
-        """Whether so much more is within the limit."""
-        now = time.monotonic()
-        self._left = min(self.size, self._left + (now - self._seen) * self.rate)
-        self._seen = now
-        if self._left < amount:
-            return False
-        self._left -= amount
-        return True
-
-    @property
-    def has_room(self) -> bool:
-        """Whether one more would be within the limit."""
-        return self._left + (time.monotonic() - self._seen) * self.rate >= 1
-
-
-class Buckets:
-    """The same rate limit for every address by itself."""
-
-    def __init__(self, rate: float, size: float) -> None:
-        self.rate, self.size = rate, size
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, address: str, amount: float = 1) -> bool:
-        """Whether so much more from there is within the limit."""
-        bucket = self._buckets.setdefault(address, Bucket(self.rate, self.size))
-        self._buckets.move_to_end(address)
-        if len(self._buckets) > ADDRESSES:
-            self._buckets.popitem(last=False)
-        return bucket.take(amount)
-
-    def has(self, address: str) -> bool:
-        """Whether one more from there would be within the limit."""
-        return address not in self._buckets or self._buckets[address].has_room
 
 
 class Gate:
@@ -518,49 +467,6 @@ NAME = re.compile(rf"(?:^|;\s*){COOKIE}=([A-Za-z0-9_-]{{16}})(?:;|$)")
 LONGEST_COOKIES = 4096
 """Characters of cookies in which ours is looked for."""
 YEAR = 365 * 24 * 3600
-
-
-class Asker(NamedTuple):
-    """place    the address, or the network of one house: see `place_of`; empty: the lab itself,
-             which no limit holds
-    browser  the name that a browser was given; empty where it sends none
-    """
-
-    place: str = ""
-    browser: str = ""
-
-
-LAB = Asker()
-
-
-@lru_cache(maxsize=4096)
-def place_of(address: str) -> str:
-    """The address as limits count it: all of IPv6 that one house is given (/64) is one place, and
-    so is this machine.
-
-    >>> place_of("192.168.1.7"), place_of("::ffff:192.168.1.7"), place_of("127.9.9.9"), place_of("::1")
-    ('192.168.1.7', '192.168.1.7', 'loopback', 'loopback')
-    >>> place_of("2001:db8:1:2:3:4:5:6"), place_of("fe80::1%eth0"), place_of("testclient")
-    ('2001:db8:1:2::/64', 'fe80::1', 'testclient')
-    """
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped:
-            return place_of(str(found.ipv4_mapped))
-        # all of one wire share the network of the latter
-        if not found.is_loopback and not found.is_link_local:
-            return str(ipaddress.ip_network((found, 64), strict=False))
-    return "loopback" if is_here(found) else str(found)
-
-
-def is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether an address is this machine's own, for itself: all of them are one place. Who measures a
-    class on one machine gives each student one of them, and this another answer.
-    """
-    return address.is_loopback
 
 
 def asker_of(scope: Scope) -> Asker:

@@ -18,7 +18,7 @@ from pathlib import Path
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.json_data import format_of, read_json, write_json
 from damier.core.words import _, grouped, message
-from damier.web.gate import Asker
+from damier.web.limits import Asker
 
 # The folder of learners, as pages see it: a learner has a name, never a path.
 

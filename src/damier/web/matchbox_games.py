@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -20,6 +19,7 @@ from damier.lab.matchboxes import PLIES, Machine, MachineBoxes, MachineGame, Mac
 from damier.learn.action_values import Memory
 from damier.learn.training import Training
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.params import LONGEST_NAME, MOST_MOVES
 
 # The games that a machine has played, as text in an address: `4,0,8;1000*random` is a game of
@@ -221,7 +221,7 @@ class BoxSet(MachineBoxes):
 
     def __init__(self, lab: Lab, machine: Machine) -> None:
         super().__init__(lab, machine)
-        self.known: OrderedDict[tuple[int, tuple[Entry, ...]], Known] = OrderedDict()
+        self.known = LRU[tuple[int, tuple[Entry, ...]], Known](KEPT)
         self.kinds = Kinds(machine.boxes)
 
 
@@ -391,8 +391,6 @@ def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
             else taught(box_set, known, seed, entry, place + 1)
         )
         box_set.known[seed, tuple(played[: place + 1])] = known
-        if len(box_set.known) > KEPT:
-            box_set.known.popitem(last=False)
     return known
 
 

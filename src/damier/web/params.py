@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, TypeVar
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import N_, _, message
-from damier.web.gate import LAB, Asker
 from damier.web.learners import is_own_learner
+from damier.web.limits import LAB, Asker
 from damier.web.messages import WorkerQuestion
 from damier.web.settings import Settings
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +33,7 @@ from damier.learn.player import LearningPlayer, SeatedPlayer
 from damier.learn.store import Agent, whole
 from damier.web import learners
 from damier.web.ceilings import THINKING, held_to_ceilings
+from damier.web.limits import LRU
 from damier.web.messages import LearnerHeader, RoomAnswer
 from damier.web.params import Asked
 from damier.web.settings import Settings
@@ -160,8 +160,8 @@ class Kept:
     """A folder of learners."""
 
     folder: Path
-    _headers: dict[str, tuple[Stamp, LearnerHeader]] = field(default_factory=dict)
-    _agents: OrderedDict[str, tuple[Stamp, Agent | own_file.OwnAgent]] = field(default_factory=OrderedDict)
+    _headers: LRU[str, tuple[Stamp, LearnerHeader]] = field(default_factory=lambda: LRU(2 * learners.MOST))
+    _agents: LRU[str, tuple[Stamp, Agent | OwnAgent]] = field(default_factory=lambda: LRU(MOST_AGENTS))
 
     def header(self, name: str) -> LearnerHeader:
         """What a file says of itself: `game` as it is written, `learner`, `games`.
@@ -171,12 +171,10 @@ class Kept:
         path = learners.kept(self.folder, name)
         stamp = learners.saved_at(path)
         if self._headers.get(name, (None,))[0] != stamp:
-            if len(self._headers) > 2 * learners.MOST:
-                self._headers.clear()
             self._headers[name] = stamp, header_of(path)
         return self._headers[name][1]
 
-    def agent(self, name: str, game: Game) -> Agent | own_file.OwnAgent:
+    def agent(self, name: str, game: Game) -> Agent | OwnAgent:
         """All that is known of a learner of this game.
 
         Raises BadInput, BadFile: without the place of the file, which is no page's business.
@@ -189,13 +187,10 @@ class Kept:
                 self._agents[name] = stamp, load_learner(path, game)
             except BadFile as error:
                 raise BadFile(str(error).replace(str(path), name)) from None
-            if len(self._agents) > MOST_AGENTS:
-                self._agents.popitem(last=False)
-        self._agents.move_to_end(name)
         return self._agents[name][1]
 
 
-def load_learner(path: Path, game: Game) -> Agent | own_file.OwnAgent:
+def load_learner(path: Path, game: Game) -> Agent | OwnAgent:
     """All that the file of a learner says. Raises BadFile."""
     return own_file.load(path, game) if learners.is_own(path) else reading.load(path, game)
 
@@ -231,7 +226,7 @@ class Registry:
 
     settings: Settings
     thinking: float = THINKING
-    _labs: OrderedDict[tuple[object, ...], Lab] = field(default_factory=OrderedDict)
+    _labs: LRU[tuple[object, ...], Lab] = field(default_factory=lambda: LRU(KEPT))
 
     def __post_init__(self) -> None:
         self.own = OwnAgents(self.settings)
@@ -256,9 +251,6 @@ class Registry:
                 lambda sentence: None,
                 loads_files=False,
             )
-            if len(self._labs) > KEPT:
-                self._labs.popitem(last=False)
-        self._labs.move_to_end(known_as)
         return self._labs[known_as]
 
     def game(self, text: str) -> Game:

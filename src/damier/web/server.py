@@ -19,8 +19,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from damier.web.app import WebLab, application
-from damier.web.gate import place_of
 from damier.web.hub import MOST_CLIENTS
+from damier.web.limits import place_of
 from damier.web.settings import Settings
 
 # Connections, before anything is asked: how many there may be, and how long each may take over

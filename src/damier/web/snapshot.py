@@ -7,7 +7,6 @@ Trainings tell it while they run; of a learner that only lies in its file, it is
 from __future__ import annotations
 
 import inspect
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
@@ -39,6 +38,7 @@ from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.store import Agent, plain, read_grade
 from damier.solve.grade import Grader
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.messages import (
     OWN,
     BlockEnds,
@@ -108,20 +108,18 @@ class ExactAnswers:
 
     game: Game
     truth: Truth | None
-    rows: dict[tuple[str, State, tuple[int, ...]], list[Exact]] = field(default_factory=dict)
+    rows: LRU[tuple[str, State, tuple[int, ...]], list[Exact]] = field(
+        default_factory=lambda: LRU(MOST_EXACT_ROWS)
+    )
 
     def of(self, algorithm: str, row: Row) -> list[Exact]:
-        if self.truth is None:
+        if (known := self.truth) is None:
             return [None] * len(row.values)
-        if len(self.rows) > MOST_EXACT_ROWS:
-            self.rows.clear()
         asked = (algorithm, row.state, row.moves)
-        if asked not in self.rows:
-            self.rows[asked] = list(exact_of(self.game, algorithm, row, self.truth))
-        return self.rows[asked]
+        return self.rows.find(asked, lambda: list(exact_of(self.game, algorithm, row, known)))
 
 
-_answers: OrderedDict[str, ExactAnswers] = OrderedDict()
+_answers = LRU[str, ExactAnswers](KEPT_GAMES)
 
 
 def answers(registry: Registry, name: str) -> ExactAnswers:
@@ -129,8 +127,6 @@ def answers(registry: Registry, name: str) -> ExactAnswers:
     lab = registry.lab(name)
     if name not in _answers or _answers[name].game is not lab.game:
         _answers[name] = ExactAnswers(lab.game, truth(lab))
-        if len(_answers) > KEPT_GAMES:
-            _answers.popitem(last=False)
     return _answers[name]
 
 

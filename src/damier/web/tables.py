@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from damier.core.words import _, language, printable
-from damier.web.gate import Asker, Buckets
 from damier.web.hub import Client, Handler, Hub, Message
+from damier.web.limits import Asker, Buckets
 from damier.web.messages import (
     BoardReply,
     Failure,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -39,6 +38,7 @@ from damier.learn.player import AnyParameters, LearningPlayer, PolicyBySeat, Sea
 from damier.learn.training import Training
 from damier.solve.grade import Grader, refuse_ungradable
 from damier.solve.reach import has_at_most
+from damier.web.limits import LRU
 from damier.web.params import LONGEST_NAME, MOST_MOVES
 
 # What is known at a seat of a training room at one moment.
@@ -379,7 +379,7 @@ class Pair:
         refuse_long_films(lab.game)
         first, second = (followed(player) if isinstance(player, OwnPlayer) else player for player in players)
         self.lab, self.players, self.seed = lab, (first, second), seed
-        self.known: OrderedDict[tuple[RoomEvent, ...], PairKnown] = OrderedDict()
+        self.known = LRU[tuple[RoomEvent, ...], PairKnown](KEPT)
         if not any(map(learns_here, self.players)):
             raise BadInput(message("one of the two must be an agent that learns"))
         self.grades = RoomGrades(lab, self.against)
@@ -446,7 +446,7 @@ class Pair:
             if goes_on:
                 self._require_short(known, listed[place], played)
             known = self._happened(known, listed[place], played)
-            self._keep(listed[: place + 1], known)
+            self.known[listed[: place + 1]] = known
         return known
 
     def _require_short(self, known: PairKnown, event: RoomEvent, played: int) -> None:
@@ -491,12 +491,6 @@ class Pair:
                 if shorter:
                     return done - 1, self.known[(*listed[: done - 1], max(shorter))]
         return 0, self.at_first
-
-    def _keep(self, listed: tuple[RoomEvent, ...], known: PairKnown) -> None:
-        self.known[listed] = known
-        self.known.move_to_end(listed)
-        if len(self.known) > KEPT:
-            self.known.popitem(last=False)
 
     def _happened(self, known: PairKnown, event: RoomEvent, played: int) -> PairKnown:
         if isinstance(event, RatesChanged):

@@ -28,6 +28,7 @@ from damier.learn.action_values import Memory, Row
 from damier.learn.episode_trace import ToldDecision, ToldUpdate, WatchedEpisode
 from damier.learn.player import AnyParameters, LearningPlayer
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.messages import RoomCell, RoomFrame, RoomStep
 from damier.web.snapshot import Exact, ExactAnswers, in_words, sign
 from damier.web.training_pair import Pair, PairKnown, SeatKnown
@@ -182,7 +183,7 @@ MOST_ROWS = 60
 CELL, MARGIN = 14, 2
 """Of the small boards: the size of a cell, and what is around them."""
 KEPT_BOARDS = 4_000
-_boards: dict[tuple[str, str, State], str] = {}
+_boards = LRU[tuple[str, str, State], str](KEPT_BOARDS)
 
 
 class TableCell(NamedTuple):
@@ -368,8 +369,6 @@ def small_board(game: Game, s: State) -> str:
     """A position as a small picture without labels, drawn once."""
     known_as = (language(), game.text, s)
     if known_as not in _boards:
-        if len(_boards) >= KEPT_BOARDS:
-            _boards.clear()
         position = Position(game, s)
         grid = grid_of(position)
         if isinstance(grid, Grid):

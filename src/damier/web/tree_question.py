@@ -4,7 +4,6 @@ step with their lists and their indented trace (rows A-36 to A-38).
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
@@ -30,6 +29,7 @@ from damier.search.state_space_trace import (
 from damier.trees.explicit import Algorithm, Prune, least_leaves, ordered, regular, search, uniform_tree
 from damier.trees.game_tree import game_tree
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.messages import AddressValues, Parts, TreeState
 from damier.web.params import Asked
 from damier.web.registry import Registry
@@ -290,7 +290,7 @@ class Reads(NamedTuple):
     shape: tuple[int, int] | None
 
 
-_reads: OrderedDict[Question, Reads] = OrderedDict()
+_reads = LRU[Question, Reads](KEPT_TREES)
 
 
 def reads(registry: Registry, question: Question) -> Reads:
@@ -306,8 +306,6 @@ def reads(registry: Registry, question: Question) -> Reads:
             least_leaves(*shape) if shape else None,
             shape,
         )
-        if len(_reads) > KEPT_TREES:
-            _reads.popitem(last=False)
     return _reads[key]
 
 
@@ -384,7 +382,7 @@ class ToldSpace:
         return max(1, min(AT_ONCE, NODES_AT_ONCE // len(self.replay.found.places)))
 
 
-_told: OrderedDict[tuple[Question, str], ToldSpace] = OrderedDict()
+_told = LRU[tuple[Question, str], ToldSpace](KEPT_TRACES)
 
 
 def told_space(registry: Registry, question: Question) -> ToldSpace:
@@ -397,9 +395,6 @@ def told_space(registry: Registry, question: Question) -> ToldSpace:
         player = question.winner - 1 if question.winner else int(game.mover(state))
         found = told(game, state, question.space, player, revisit=question.revisit)
         _told[key] = ToldSpace(question, SpaceReplay(found))
-        if len(_told) > KEPT_TRACES:
-            _told.popitem(last=False)
-    _told.move_to_end(key)
     return _told[key]
 
 

@@ -38,7 +38,7 @@ from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.web import pages
 from damier.web.ceilings import shared
-from damier.web.hub import resident
+from damier.web.limits import resident
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
 from damier.web.pages import for_page, open_class_room
 from damier.web.params import LARGEST_ANSWER, VERBS, Asked

@@ -14,7 +14,7 @@ import time
 import zipfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import cache, wraps
+from functools import wraps
 from typing import TypeVar, cast
 from urllib.parse import parse_qsl
 
@@ -33,12 +33,12 @@ from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import as_csv, cross_lines
 from damier.web import pages
 from damier.web.class_context import (
-    LatestTable,
     Shown,
     ShownClass,
     ShownTable,
     file_part,
     games_part,
+    latest_table,
     shown_by,
     standings_part,
     students_part,
@@ -232,7 +232,7 @@ def page(registry: Registry, asked: Asked) -> str:
     if not asked.flag("member"):
         return pages.page("class_code.html", pages.CLASS, title)
     student, teaches = known_student(shown, asked), is_teacher(shown, asked)
-    table = latest().of(registry.settings, shown)
+    table = latest_table(registry.settings, shown)
     of, against = asked.text("of"), asked.text("against")
     return pages.page(
         "class.html",
@@ -261,13 +261,8 @@ def live(registry: Registry, asked: Asked) -> ClassAnswer:
     shown, since = shown_by(registry.settings), asked.text("since")
     if shown.version() == since:
         return {"parts": {}, "version": since}
-    table = latest().of(registry.settings, shown)
+    table = latest_table(registry.settings, shown)
     return {"parts": table_parts(table), "version": table.version}
-
-
-@cache
-def latest() -> LatestTable:
-    return LatestTable()
 
 
 def table_parts(table: ShownTable) -> Parts:

@@ -8,7 +8,6 @@ told some more of them.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from typing import NamedTuple
 
 from damier.core.analysis import evaluation
@@ -36,6 +35,7 @@ from damier.lab.pacman_study import (
     panels,
 )
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.messages import (
     AddressValues,
     LaboratoryAnswer,
@@ -60,7 +60,7 @@ SLICE = 0.7
 """Seconds of one answer: longer would look as if nothing happened."""
 KEPT = 4
 
-_studies: OrderedDict[tuple[object, ...], PacmanStudy] = OrderedDict()
+_studies = LRU[tuple[object, ...], PacmanStudy](KEPT)
 
 
 class LaboratoryRow(NamedTuple):
@@ -187,12 +187,8 @@ def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:
     if found is None or found.lab.game is not lab.game or found.plan.games < plan.games:
         for text in plan.evaluations:  # features with weights only: a page names no file
             evaluation(lab.game, text)
-        found = _studies[known_as] = PacmanStudy(
-            Lab(lab.game, lab.job, lab.ask, lab.tell, loads_files=False), plan
-        )
-        if len(_studies) > KEPT:
-            _studies.popitem(last=False)
-    _studies.move_to_end(known_as)
+        found = PacmanStudy(Lab(lab.game, lab.job, lab.ask, lab.tell, loads_files=False), plan)
+    _studies[known_as] = found
     return found
 
 

@@ -4,7 +4,6 @@ to its boxes (spec A-26 to A-32, B-7).
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -27,6 +26,7 @@ from damier.lab.matchboxes import POSITIONS, SUITS, Machine, instructions, new_m
 from damier.lab.matchboxes import change as rule_in_words
 from damier.learn.parameters import SeatName
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.matchbox_games import (
     MOST,
     MOST_GAMES,
@@ -358,7 +358,7 @@ SHELVES = 8
 LARGEST_PLAYED = 200_000
 """Characters of a list of games."""
 
-_shelves: OrderedDict[tuple[str, str, str], BoxSet] = OrderedDict()
+_shelves = LRU[tuple[str, str, str], BoxSet](SHELVES)
 
 
 @dataclass
@@ -400,9 +400,6 @@ def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) ->
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
         refuse_agent(agent)
         _shelves[known_as] = BoxSet(lab, new_machine(lab, agent, seat or None, MOST))
-        if len(_shelves) > SHELVES:
-            _shelves.popitem(last=False)
-    _shelves.move_to_end(known_as)
     return _shelves[known_as]
 
 

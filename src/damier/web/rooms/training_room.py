@@ -7,7 +7,6 @@ are those of the person in the game that goes on.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -25,6 +24,7 @@ from damier.lab.traced_agent import FollowedOwn, draw_alike
 from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.messages import Download, Parts, PartsAnswer, RoomFilm
 from damier.web.params import Asked
 from damier.web.registry import Registry, refuse_agent
@@ -168,7 +168,7 @@ SHELVES = 8
 LONGEST_LOG = 200_000
 """Characters of a log."""
 
-_shelves: OrderedDict[tuple[object, ...], Pair] = OrderedDict()
+_shelves = LRU[tuple[object, ...], Pair](SHELVES)
 
 
 @dataclass
@@ -207,9 +207,6 @@ def pair_of(registry: Registry, game: str, agents: tuple[str, str], seed: int) -
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
         first, second = (seated(registry, game, text, seed) for text in agents)
         _shelves[known_as] = Pair(lab, (first, second), seed)
-        if len(_shelves) > SHELVES:
-            _shelves.popitem(last=False)
-    _shelves.move_to_end(known_as)
     return _shelves[known_as]
 
 

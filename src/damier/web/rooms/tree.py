@@ -4,7 +4,6 @@ beside it, exercises and graphs of positions.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +25,7 @@ from damier.trees.explicit import Algorithm, TreeAnalysis, place_values, search
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
+from damier.web.limits import LRU
 from damier.web.messages import AddressAnswer, Parts, StepsAnswer, TreeAnswer, TreeState
 from damier.web.params import Asked
 from damier.web.registry import Registry
@@ -188,7 +188,7 @@ class Told:
         return f"{name} · {self.found.algorithm}"
 
 
-_told: OrderedDict[tuple[Question, str], Told] = OrderedDict()
+_told = LRU[tuple[Question, str], Told](KEPT)
 
 
 def told(registry: Registry, question: Question) -> Told:
@@ -200,9 +200,6 @@ def told(registry: Registry, question: Question) -> Told:
         assert settled.algorithm
         found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
         _told[key] = Told(settled, Replay(found, SHOWN))
-        if len(_told) > KEPT:
-            _told.popitem(last=False)
-    _told.move_to_end(key)
     return _told[key]
 
 

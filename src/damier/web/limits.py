@@ -1,0 +1,370 @@
+"""Limits of the web lab: who is counted, how often and how many at once, how much memory, what is kept.
+
+Clients are told apart by address and browser (`ClientId`). A token bucket bounds a rate, a fair semaphore
+whoever waits for places, a watch the memory of the hub, an LRU whatever is kept. Limits of single things
+stand beside these: of connections in `server.py`, of the folder of learners in `learners.py`, of searches in
+`ceilings.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import ipaddress
+import logging
+import os
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from damier.core.words import _
+
+Key = TypeVar("Key")
+Kept = TypeVar("Kept")
+
+
+class LRU(OrderedDict[Key, Kept]):
+    """Mapping of at most `size` keys: those that were read or set last."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __getitem__(self, key: Key) -> Kept:
+        self.move_to_end(key)
+        return super().__getitem__(key)
+
+    def __setitem__(self, key: Key, kept: Kept) -> None:
+        super().__setitem__(key, kept)
+        self.move_to_end(key)
+        if len(self) > self.size:
+            del self[next(iter(self))]
+
+    def find(self, key: Key, make: Callable[[], Kept]) -> Kept:
+        """Return what is kept of a key; made first where nothing is."""
+        if key not in self:
+            self[key] = make()
+        return self[key]
+
+
+# Clients: a browser, at an address. Many people may share an address (those of a school), so that what is
+# fair is measured by both.
+
+
+class Asker(NamedTuple):
+    """place    the address, or the network of one house: see `place_of`; empty: the lab itself,
+             which no limit holds
+    browser  the name that a browser was given; empty where it sends none
+    """
+
+    place: str = ""
+    browser: str = ""
+
+
+LAB = Asker()
+
+
+@lru_cache(maxsize=4096)
+def place_of(address: str) -> str:
+    """The address as limits count it: all of IPv6 that one house is given (/64) is one place, and
+    so is this machine.
+
+    >>> place_of("192.168.1.7"), place_of("::ffff:192.168.1.7"), place_of("127.9.9.9"), place_of("::1")
+    ('192.168.1.7', '192.168.1.7', 'loopback', 'loopback')
+    >>> place_of("2001:db8:1:2:3:4:5:6"), place_of("fe80::1%eth0"), place_of("testclient")
+    ('2001:db8:1:2::/64', 'fe80::1', 'testclient')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return place_of(str(found.ipv4_mapped))
+        # all of one wire share the network of the latter
+        if not found.is_loopback and not found.is_link_local:
+            return str(ipaddress.ip_network((found, 64), strict=False))
+    return "loopback" if is_here(found) else str(found)
+
+
+def is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address is this machine's own, for itself: all of them are one place. Who measures a
+    class on one machine gives each student one of them, and this another answer.
+    """
+    return address.is_loopback
+
+
+# Rates, by client.
+
+ADDRESSES = 4_000
+"""Addresses whose rate is remembered."""
+
+
+@dataclass
+class Bucket:
+    """A rate limit: `rate` a second, `size` at once (token bucket)."""
+
+    rate: float
+    size: float
+    _left: float = field(init=False)
+    _seen: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self._left = self.size
+
+    def take(self, amount: float = 1) -> bool:
+        """Whether so much more is within the limit."""
+        now = time.monotonic()
+        self._left = min(self.size, self._left + (now - self._seen) * self.rate)
+        self._seen = now
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more would be within the limit."""
+        return self._left + (time.monotonic() - self._seen) * self.rate >= 1
+
+
+class Buckets:
+    """The same rate limit for every address by itself."""
+
+    def __init__(self, rate: float, size: float) -> None:
+        self.rate, self.size = rate, size
+        self._buckets = LRU[str, Bucket](ADDRESSES)
+
+    def take(self, address: str, amount: float = 1) -> bool:
+        """Whether so much more from there is within the limit."""
+        return self._buckets.find(address, lambda: Bucket(self.rate, self.size)).take(amount)
+
+    def has(self, address: str) -> bool:
+        """Whether one more from there would be within the limit."""
+        return address not in self._buckets or self._buckets[address].has_room
+
+
+# Who has asked of late: a person looks at a position for some seconds between two moves, so that those who
+# wait at one moment are a few of those who play.
+
+SECONDS = 10.0
+"""Seconds for which an asker is taken to play on."""
+MOST = 1_000
+"""Askers who are remembered."""
+
+
+class RecentAskers:
+    """The askers of the last SECONDS, the latest last."""
+
+    def __init__(self) -> None:
+        self._seen = LRU[Asker, float](MOST)
+
+    def note(self, asker: Asker, now: float) -> int:
+        """Notes who asks `now`, in seconds of a clock that never goes back; how many others have of late."""
+        self._seen[asker] = now
+        for late in [other for other, when in self._seen.items() if when < now - SECONDS]:
+            del self._seen[late]
+        return len(self._seen) - 1
+
+
+# Whose turn it is where many wait for few: browsers take turns, and the questions of one keep
+# their order.
+#
+# So a person who asks a hundred things at once holds up nobody else by more than one of them. And
+# that one may take a minute, so a browser never holds all places, and neither does its address, where
+# a class may sit or somebody with a new cookie for every question: some of the usual places may be
+# out of reach of both, and who has waited LATE seconds while others hold all of these is given a
+# spare one.
+
+SPARE = 2
+"""Places on top of the usual: an address may hold one of them, and one is for those of other
+addresses.
+"""
+LATE = 0.5
+"""Seconds after which who still waits may have a spare place: sooner it would cost more, to start a
+worker, than it saves.
+"""
+
+
+class Crowded(Exception):
+    """Too many wait already."""
+
+
+class Turns:
+    """`places` that can be taken, by one browser `of_one` of them, by all of one address `of_place`,
+    and SPARE more for those who have waited `late` seconds.
+
+    At most `waiting` wait: at most half of these for one browser, and two thirds for one address.
+    """
+
+    def __init__(
+        self,
+        places: int,
+        waiting: int,
+        late: float = LATE,
+        *,
+        of_one: int | None = None,
+        of_place: int | None = None,
+    ) -> None:
+        self.places, self.waiting, self.late = places, waiting, late
+        self.of_one, self.of_place = of_one or places, of_place or places
+        self.held: Counter[Asker] = Counter()
+        self._lines: OrderedDict[Asker, deque[asyncio.Future[None]]] = OrderedDict()
+        self._late: set[asyncio.Future[None]] = set()
+
+    @property
+    def count(self) -> int:
+        """How many wait."""
+        return sum(map(len, self._lines.values()))
+
+    @property
+    def taken(self) -> int:
+        """How many places are held."""
+        return self.held.total()
+
+    async def take(self, asker: Asker) -> None:
+        """Waits for a place.
+
+        Raises Crowded at once where too many wait. Who is cancelled waits no more.
+        """
+        if asker not in self._lines and self._may(asker, late=False):
+            self.held[asker] += 1
+            return
+        self._refuse_crowd(asker)
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[None] = loop.create_future()
+        self._lines.setdefault(asker, deque()).append(turn)
+        timer = loop.call_later(self.late, self._is_late, turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it was given in the same moment
+                self.give(asker)
+            else:
+                self._withdraw(asker, turn)
+            raise
+        finally:
+            timer.cancel()
+            self._late.discard(turn)
+
+    def give(self, asker: Asker) -> None:
+        """Gives a place back that an asker held."""
+        self.held[asker] -= 1
+        if not self.held[asker]:
+            del self.held[asker]
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Places that are free go to those whose last turn is longest ago."""
+        while (
+            asker := next(
+                (
+                    asker
+                    for asker, line in self._lines.items()
+                    if self._may(asker, late=line[0] in self._late)
+                ),
+                None,
+            )
+        ) is not None:
+            line = self._lines.pop(asker)
+            turn = line.popleft()
+            if line:
+                self._lines[asker] = line
+            self.held[asker] += 1
+            turn.set_result(None)
+
+    def _may(self, asker: Asker, *, late: bool) -> bool:
+        """Whether an asker may have one more place now; the lab itself is in no address."""
+        if self.taken >= self.places + SPARE * late:
+            return False
+        if not asker.place:
+            return True
+        of_place = sum(held for other, held in self.held.items() if other.place == asker.place)
+        # places that are out of its reach stay so, however long it waits
+        most = self.of_place + (late and self.of_place == self.places)
+        return self.held[asker] < self.of_one and of_place < most
+
+    def _refuse_crowd(self, asker: Asker) -> None:
+        of_place = sum(len(line) for other, line in self._lines.items() if other.place == asker.place)
+        if (
+            self.count >= self.waiting
+            or 2 * len(self._lines.get(asker, ())) >= self.waiting
+            or 3 * of_place >= 2 * self.waiting
+        ):
+            raise Crowded
+
+    def _is_late(self, turn: asyncio.Future[None]) -> None:
+        self._late.add(turn)
+        self._hand_out()
+
+    def _withdraw(self, asker: Asker, turn: asyncio.Future[None]) -> None:
+        line = self._lines[asker]
+        line.remove(turn)
+        if not line:
+            del self._lines[asker]
+
+
+# The memory of the hub, watched as that of its workers is; but it cannot be ended and replaced, so
+# it gives up what it can spare, and begins nothing new.
+
+
+LOOK = 1.0
+"""Seconds between two looks."""
+log = logging.getLogger(__name__)
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds now; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as numbers:
+            return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+@dataclass
+class MemoryWatch:
+    """most     bytes that this process may hold
+    spared   what is called to give some back
+    short    whether it holds more: then nothing new begins
+    """
+
+    most: int = 1 << 62
+    spared: list[Callable[[], None]] = field(default_factory=list)
+    short: bool = False
+
+    async def run(self) -> None:
+        """Goes on until it is cancelled."""
+        while True:
+            self.look(resident())
+            await asyncio.sleep(LOOK)
+
+    def look(self, held: int) -> None:
+        """Judges how much is held; said once, until there is room again."""
+        if held > self.most:
+            if not self.short:
+                log.warning(
+                    _(
+                        "the lab holds {n} MB, more than its {most}; it begins nothing new until it holds"
+                        " less",
+                        n=held >> 20,
+                        most=self.most >> 20,
+                    )
+                )
+            for spare in self.spared:
+                spare()
+            gc.collect()
+            give_back()
+        self.short = held > self.most
+
+
+def give_back() -> None:
+    """Returns to the system what was freed, where the C library can be told to (Linux)."""
+    import ctypes
+    from contextlib import suppress
+
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
