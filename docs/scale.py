@@ -23,7 +23,7 @@ from damier.core.words import decimal
 from damier.draw.axes import Scale, axes, scale
 from damier.draw.svg import SvgBlock, document, label, number, tag
 from damier.solve.packed_store import BITS
-from damier.solve.sharding.gaps import shard_of
+from damier.solve.sharding import shard_of
 
 ROOT = Path(__file__).parent.parent
 PAGE, README = ROOT / "docs" / "scale.md", ROOT / "benchmarks" / "README.md"

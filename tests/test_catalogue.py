@@ -29,7 +29,7 @@ NO_SENTENCES = {
     "cli/main.py": {"damier "},  # command lines
     "cli/uci.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
-    "core/interpreter.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
+    "core/runtime.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
     "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English
     "core/json_types.py": {"bool | int"},  # a type
     "core/numba_adapter.py": {"NRT required but not enabled"},

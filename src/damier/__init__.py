@@ -4,7 +4,7 @@ The names below are read when they are first asked for: a command is ready to an
 anything large is imported.
 """
 
-from damier.core.interpreter import prefer_quick_sorts
+from damier.core.runtime import prefer_quick_sorts
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
     from damier.core.game import Game
     from damier.core.job import Job
+    from damier.core.keys import setter
     from damier.core.past import Past, ago, length
     from damier.core.position import Position
-    from damier.core.rules import CHANCE, ONGOING
+    from damier.core.rules import CHANCE, ONGOING, loss_in, win_in
     from damier.lab.games import load
 
 prefer_quick_sorts()
@@ -50,10 +51,13 @@ __all__ = [
     "highest",
     "length",
     "load",
+    "loss_in",
     "lowest",
     "popcount",
     "position_of",
     "reversed_bits",
+    "setter",
+    "win_in",
 ]
 
 _MODULES = {
@@ -63,9 +67,10 @@ _MODULES = {
     "core.game": ("Game",),
     "core.board": ("Grid", "Hexagons", "NumberBoard", "NumberPlace", "Points"),
     "core.job": ("Job",),
+    "core.keys": ("setter",),
     "core.past": ("Past", "ago", "length"),
     "core.position": ("Position",),
-    "core.rules": ("CHANCE", "ONGOING"),
+    "core.rules": ("CHANCE", "ONGOING", "loss_in", "win_in"),
     "lab.games": ("load",),
 }
 

@@ -327,7 +327,7 @@ HEAVY = {
     "ray",
     "damier.lab.cluster.connection",
     "damier.lab.workers.processes",
-    "damier.solve.disk.run",
+    "damier.solve.disk_layers",
 }
 """What takes long to import, and light commands have no use for."""
 

@@ -30,12 +30,11 @@ from damier.games import pacman_file
 from damier.games.maze import read_layout
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, trainer
-from damier.learn import reading
 from damier.learn import store as agents
 from damier.learn.training import ungraded
 from damier.solve import solve
 from damier.solve import store as solutions
-from damier.trees import tree_file
+from damier.trees import tree_text
 from tests.commands import Captured, beginning
 from tests.mutations import changed
 from tests.sample_trees import classic
@@ -79,7 +78,7 @@ def trained() -> agents.Agent:
 
 
 def told(path: Path) -> object:
-    found = reading.load(path, HEXAPAWN)
+    found = agents.load(path, HEXAPAWN)
     return (
         found.parameters,
         found.training,
@@ -107,8 +106,8 @@ def large_agent(folder: Path) -> Kind:
 
 
 def tree(folder: Path) -> Kind:
-    tree_file.save(tree_file.tree_of(classic()), folder / "file")
-    return Kind((folder / "file").read_bytes(), tree_file.load)
+    tree_text.save(tree_text.tree_of(classic()), folder / "file")
+    return Kind((folder / "file").read_bytes(), tree_text.load)
 
 
 def pacman(folder: Path) -> Kind:

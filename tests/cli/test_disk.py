@@ -12,7 +12,7 @@ from commands import beginning
 
 from damier.core.errors import LimitReached
 from damier.lab import solving
-from damier.solve.disk import run
+from damier.solve import disk_layers as run
 
 Captured = pytest.CaptureFixture[str]
 BOARD = "connect_four:width=4,height=4"

@@ -16,7 +16,7 @@ from damier.core.job import Job
 from damier.core.rules import win_in
 from damier.lab import proof_report, solving
 from damier.search import exact
-from damier.solve import payoff_store
+from damier.solve import store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -274,7 +274,7 @@ def test_what_is_proven_of_a_margin_is_told_where_a_search_is_stopped(capsys: Ca
 def test_payoffs_go_to_a_file_and_a_picture(capsys: Captured, tmp_path: Path) -> None:
     assert call(capsys, "pig:target=8", "-o", str(tmp_path / "pig.solution"))[0] == 0
     game = load("pig:target=8")
-    read = payoff_store.load(tmp_path / "pig.solution", game)
+    read = store.load_payoffs(tmp_path / "pig.solution", game)
     assert read.value(game.start).win_probability == pytest.approx(
         found(capsys, "pig:target=8")["win_probability"]
     )

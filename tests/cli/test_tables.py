@@ -15,7 +15,7 @@ from damier.core.job import Job
 from damier.lab.agents import agent
 from damier.lab.games import load
 from damier.lab.lab import Lab
-from damier.solve.endgame.store import build
+from damier.solve.endgame_tables import build
 
 Captured = pytest.CaptureFixture[str]
 

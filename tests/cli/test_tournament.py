@@ -27,11 +27,11 @@ from damier.arena.pairing import Entrant, PlayedGame
 from damier.arena.records import Referee
 from damier.arena.store import opened
 from damier.core.errors import AgentFault
-from damier.core.extras import installing
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import record_of
+from damier.core.runtime import installing
 from damier.lab import agents as agents_by_name
 from damier.lab.agents import Lab, agent
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from damier.core.extras import COPY, installing
+from damier.core.runtime import COPY, installing
 
 
 def test_a_wheel_is_installed_by_name(tmp_path: Path) -> None:

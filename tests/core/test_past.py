@@ -21,10 +21,8 @@ from damier.core.player import RandomPlayer
 from damier.core.position import Position, line
 from damier.core.rules import ONGOING, State
 from damier.search.alphabeta import Options, alphabeta
-from damier.search.expectimax import expectimax
-from damier.search.maxn import maxn
 from damier.search.mcts import mcts
-from damier.search.minimax import minimax
+from damier.search.minimax import expectimax, maxn, minimax
 
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from damier.core.interpreter import VARIABLE, is_zen_4
+from damier.core.runtime import VARIABLE, is_zen_4
 
 CORE = "processor\t: 0\nvendor_id\t: {}\ncpu family\t: {}\nmodel\t\t: 17\nflags\t\t: fpu vme avx2 {}\n"
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from damier.core.errors import BadInput
-from damier.core.extras import installing
+from damier.core.runtime import installing
 from damier.draw.axes import axes, games_scale, round_step, scale, spread
 from damier.draw.curve import (
     ASCII,

@@ -16,8 +16,8 @@ import pytest
 from damier import Game, load
 from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput
-from damier.core.extras import installing
 from damier.core.position import Position
+from damier.core.runtime import installing
 from damier.draw.matchbox import (
     HUES,
     LABEL_HEIGHT,

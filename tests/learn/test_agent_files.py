@@ -28,7 +28,7 @@ from damier.core.game import Game
 from damier.core.json_data import write_arrays
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, trainer
-from damier.learn import reading, store
+from damier.learn import store
 from damier.learn.hexapion import load_hexapion, save_hexapion
 from damier.learn.store import rows_of_lists
 from damier.learn.training import ungraded
@@ -82,10 +82,10 @@ LARGE_GAME = "connect_four:width=5,height=5"
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_saved_comes_back(kind: str, agents: dict[str, Path], tmp_path: Path) -> None:
     game = load(KINDS[kind][0])
-    found, again = reading.load(agents[kind], game), tmp_path / "again.json"
+    found, again = store.load(agents[kind], game), tmp_path / "again.json"
     store.save(found, again)
     assert again.read_bytes() == agents[kind].read_bytes()
-    twice = reading.load(again, game)
+    twice = store.load(again, game)
     assert [list(memory.rows()) for memory in twice.memories] == [
         list(memory.rows()) for memory in found.memories
     ]
@@ -95,7 +95,7 @@ def test_what_is_saved_comes_back(kind: str, agents: dict[str, Path], tmp_path: 
 @long
 def test_a_large_agent_comes_back(large: Path, tmp_path: Path) -> None:
     game, again = load(LARGE_GAME), tmp_path / "again.agent"
-    found = reading.load(large, game)
+    found = store.load(large, game)
     assert len(found.memories[0]) > store.JSON_ROWS
     store.save(found, again)
     assert again.read_bytes() == large.read_bytes()
@@ -116,8 +116,8 @@ def test_an_edited_file_without_its_checksum_is_taken(
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(data, indent=2))
     game = load(KINDS[kind][0])
-    assert [list(m.rows()) for m in reading.load(edited, game).memories] == [
-        list(m.rows()) for m in reading.load(agents[kind], game).memories
+    assert [list(m.rows()) for m in store.load(edited, game).memories] == [
+        list(m.rows()) for m in store.load(agents[kind], game).memories
     ]
 
 
@@ -128,7 +128,7 @@ def test_an_edited_file_without_its_checksum_is_taken(
 def refused(path: Path, game: Game) -> str:
     """The one line with which a file is refused."""
     with pytest.raises(BadFile) as raised:
-        reading.load(path, game)
+        store.load(path, game)
     text = str(raised.value)
     assert path.name in text
     assert len(text) < 1000
@@ -184,7 +184,7 @@ def test_a_large_file_cut_off_or_flipped(large: Path, tmp_path: Path) -> None:
             assert "checksum" in refused(damaged, game)
         else:  # a header has no checksum of its own: what it says is checked
             with pytest.raises(DamierError):
-                reading.load(damaged, game)
+                store.load(damaged, game)
 
 
 ARRAYS: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -214,7 +214,7 @@ ARRAYS: dict[str, Callable[[dict[str, Any]], Any]] = {
 @pytest.mark.parametrize("what", ARRAYS)
 def test_hostile_arrays_with_the_right_checksum(what: str, agents: dict[str, Path], tmp_path: Path) -> None:
     game, path = load("hexapawn"), tmp_path / "arrays.agent"
-    found = reading.load(agents["q"], game)
+    found = store.load(agents["q"], game)
     data = json.loads(agents["q"].read_text())
     head = {name: value for name, value in data.items() if name not in ("format", "sha256")}
     head["tables"] = [
@@ -222,8 +222,8 @@ def test_hostile_arrays_with_the_right_checksum(what: str, agents: dict[str, Pat
     ]
     arrays = {name: array.copy() for name, array in store.arrays_of(found).items()}
     write_arrays(path, store.FORMAT, head, arrays)
-    assert list(reading.load(path, game).memories[0].rows()) == list(
-        reading.load(agents["q"], game).memories[0].rows()
+    assert list(store.load(path, game).memories[0].rows()) == list(
+        store.load(agents["q"], game).memories[0].rows()
     )
     ARRAYS[what](arrays)
     write_arrays(path, store.FORMAT, head, arrays)
@@ -345,7 +345,7 @@ def test_lists_edited_by_hand_are_taken(agents: dict[str, Path], tmp_path: Path)
     data = json.loads(agents["lists"].read_text())
     data["tables"][0]["entries"]["7"] = [3, 3, 3, 1]
     game = load("nim")
-    found = reading.load(rewritten(tmp_path / "edited.json", data), game)
+    found = store.load(rewritten(tmp_path / "edited.json", data), game)
     row = next(row for row in found.memories[0].rows() if row.state.matches == 7)
     assert dict(zip(row.moves, row.counts, strict=True)) == {1: 1, 2: 0, 4: 3}
 
@@ -502,12 +502,12 @@ def test_anything_changed_anywhere_is_refused_or_harmless(
     for _try in range(120):
         rewritten(path, changed(data, dice))
         try:
-            found = reading.load(path, game)
+            found = store.load(path, game)
         except DamierError:
             refusals += 1
             continue
         store.save(found, tmp_path / "again.json")
-        assert reading.load(tmp_path / "again.json", game).parameters == found.parameters
+        assert store.load(tmp_path / "again.json", game).parameters == found.parameters
         for name, parameters, memory in found.tables:
             player = reading_player(game, name, parameters, memory)
             for s in [game.start, *[row.state for row in memory.rows() if name != "v"]]:
@@ -589,7 +589,7 @@ def test_going_on_learning_in_a_match(agents: dict[str, Path], capsys: Captured)
 def test_two_tables_play_at_their_seats(agents: dict[str, Path], tmp_path: Path, capsys: Captured) -> None:
     """Graded from each seat as the table of that seat is graded alone."""
     game, path = load("hexapawn"), agents["two"]
-    found = reading.load(path, game)
+    found = store.load(path, game)
     both = facts(capsys, "grade", "hexapawn", f"q:file={path}")
     for seat in (0, 1):
         alone = tmp_path / f"{seat}.json"
@@ -630,7 +630,7 @@ def test_show_reads_every_kind(agents: dict[str, Path], capsys: Captured) -> Non
 
 
 def lab_file(agents: dict[str, Path], path: Path) -> Path:
-    found = reading.load(agents["q"], load("hexapawn"))
+    found = store.load(agents["q"], load("hexapawn"))
     save_hexapion(path, found.game, found.memories[0], found.memories[0].rows())
     return path
 
@@ -640,7 +640,7 @@ def test_the_file_of_the_hexapawn_lab_comes_back(
 ) -> None:
     """Row A-24; values to 9 digits, as 32-bit floats are printed."""
     game = load("hexapawn")
-    found, path = reading.load(agents["q"], game), lab_file(agents, tmp_path / "AgentA.txt")
+    found, path = store.load(agents["q"], game), lab_file(agents, tmp_path / "AgentA.txt")
     lines = path.read_text().splitlines()
     memory = found.memories[0]
     assert lines[0] == f"{memory.decisions} {memory.epsilon:.9g}"
@@ -739,6 +739,6 @@ def test_a_heap_of_any_size_has_no_list_for_each_of_its_matches(tmp_path: Path) 
     large = trainer(Lab(load("nim:matches=100000000000000000")), Plan("beads:alike=true", "self", "1"))
     store.save(large.agent(), path)
     assert json.loads(path.read_text())["tables"][0]["rows"] == []
-    assert len(reading.load(path, large.lab.game).memories[0]) == 0
+    assert len(store.load(path, large.lab.game).memories[0]) == 0
     with pytest.raises(BadFile, match="one list for each number of matches"):
         rows_of_lists(large.lab.game, {"3": [1]}, path)

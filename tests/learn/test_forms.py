@@ -23,7 +23,7 @@ from damier.core.player import Learner, RandomPlayer
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.training import Plan, trainer
-from damier.learn import reading, store
+from damier.learn import store
 from damier.learn.action_values import Memory
 from damier.learn.training import ungraded
 from damier.solve.grade import Grader
@@ -76,7 +76,7 @@ def test_an_agent_is_the_same_file_plain_and_compiled(
         plain, compiled = (trained(game, "q", jit, tmp_path / f"{rows}{jit}") for jit in (False, True))
         assert plain.read_bytes() == compiled.read_bytes()
         assert (b"arrays" in plain.read_bytes()) == (rows == 10)
-        found, again = reading.load(plain, game), tmp_path / "again"
+        found, again = store.load(plain, game), tmp_path / "again"
         store.save(found, again)
         assert again.read_bytes() == plain.read_bytes()
         assert found.memories[0].games == 150
@@ -95,8 +95,8 @@ def test_arrays_of_other_keys_are_refused(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(store, "JSON_ROWS", 10)
     game = as_wide_fields(load("tictactoe"))
     data, arrays = read_arrays(trained(game, "q", False, tmp_path / "q"), store.FORMAT)
-    header = {name: value for name, value in data.items() if name not in ("format", *reading.ARRAY_KEYS)}
+    header = {name: value for name, value in data.items() if name not in ("format", *store.ARRAY_KEYS)}
     for wrong in (arrays["keys0"][:-1], arrays["keys0"][:-2], np.append(arrays["keys0"][:-2], (1 << 61, 0))):
         write_arrays(tmp_path / "wrong", store.FORMAT, header, {**arrays, "keys0": wrong})
         with pytest.raises(BadFile):
-            reading.load(tmp_path / "wrong", game)
+            store.load(tmp_path / "wrong", game)

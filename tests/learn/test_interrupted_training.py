@@ -19,7 +19,7 @@ from lasting import later
 from damier import load
 from damier.core.job import uninterrupted
 from damier.learn.action_values import Memory
-from damier.learn.reading import load as agent_in
+from damier.learn.store import load as agent_in
 from tests.learn.scripted import learner, play, tables
 
 GAME, LEARNER = "hexapawn", "q:preset=hexapion"

@@ -15,7 +15,7 @@ from damier.lab.agents import Lab
 from damier.lab.learners import learner_factory
 from damier.lab.options import read_options
 from damier.lab.training import Plan, trainer
-from damier.learn import reading
+from damier.learn import store as agents
 from damier.learn.parameters import as_written, fields_of
 from damier.learn.q import QParameters
 
@@ -75,11 +75,11 @@ def test_files_keep_their_words(tmp_path: Path) -> None:
     assert not {"step_size", "discount_factor", "lambda", "lambda_", "on_policy", "backward_updates"} & set(
         data["parameters"]
     )
-    found = reading.load(path, made.lab.game)
+    found = agents.load(path, made.lab.game)
     assert found.parameters == made.learner.parameters
     assert made.learner.text == f"q:{FORMER}"
     assert QParameters(**fields_of(as_written(found.parameters))) == found.parameters
     data["parameters"]["backup"] = "worst"
     path.write_text(json.dumps(data))
     with pytest.raises(BadFile):
-        reading.load(path, made.lab.game)
+        agents.load(path, made.lab.game)

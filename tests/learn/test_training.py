@@ -17,7 +17,7 @@ from damier.core.errors import DamierError
 from damier.core.loop import MatchSetup, Played
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, Trainer, trainer
-from damier.learn import reading
+from damier.learn import store as agents
 from damier.learn.training import ungraded
 
 TRAIN = """
@@ -105,7 +105,7 @@ def test_plain_and_compiled_give_the_same_bytes(case: str, tmp_path: Path) -> No
     assert both.read_bytes() == plain.read_bytes()
     other = tmp_path / "other"
     train(Plan(plan.learner, plan.opponent, plan.seat, 12345), other, 300, game=game, jit=False)
-    tables = [reading.read(path)[0]["tables"] for path in (plain, other)]
+    tables = [agents.read(path)[0]["tables"] for path in (plain, other)]
     assert tables[0] != tables[1]
 
 
@@ -128,7 +128,7 @@ def test_resuming_is_as_if_never_stopped(case: str, tmp_path: Path) -> None:
                 game=game,
                 every=dice.choice([None, 1 if game != "tictactoe" else 50, 7, 100, 1000]),
             )
-            assert reading.load(parts, load(game)).games == games
+            assert agents.load(parts, load(game)).games == games
         assert parts.read_bytes() == whole.read_bytes(), stops
         parts.unlink()
     assert list(tmp_path.iterdir()) == [whole]
@@ -203,7 +203,7 @@ def test_the_results_are_the_learners(tmp_path: Path) -> None:
 def test_an_opponent_that_learns_is_saved_too(tmp_path: Path) -> None:
     path = tmp_path / "file"
     made = train(Plan("v", "mean:epsilon=0.5", "1", 6), path, 200)
-    found = reading.load(path, load("tictactoe"))
+    found = agents.load(path, load("tictactoe"))
     assert found.learner == "v"
     assert len(found.memories) == 1
     assert found.opponent is not None
@@ -220,7 +220,7 @@ def test_two_tables_are_in_the_order_of_the_seats(seat: str, tmp_path: Path) -> 
     """
     path = tmp_path / "file"
     train(Plan("q", "self:table=separate", seat, 4), path, 100)
-    found = reading.load(path, load("tictactoe"))
+    found = agents.load(path, load("tictactoe"))
     movers = [{found.game.mover(row.state) for row in memory.rows()} for memory in found.memories]
     assert movers == [{0}, {1}]
     assert found.opponent is None
@@ -229,7 +229,7 @@ def test_two_tables_are_in_the_order_of_the_seats(seat: str, tmp_path: Path) -> 
 def test_one_table_for_both_seats_counts_its_games_once(tmp_path: Path) -> None:
     path = tmp_path / "file"
     made = train(Plan("q", "self", "1", 4), path, 100)
-    assert (made.learner.memory.games, len(reading.load(path, load("tictactoe")).memories)) == (100, 1)
+    assert (made.learner.memory.games, len(agents.load(path, load("tictactoe")).memories)) == (100, 1)
     assert {made.lab.game.mover(row.state) for row in made.learner.memory.rows()} == {0, 1}
 
 
@@ -285,7 +285,7 @@ def test_a_checkpoint_is_there_from_the_first_on(tmp_path: Path) -> None:
 
     def saved(training: object) -> None:
         save(made.training)
-        seen.append(reading.load(path, made.lab.game).games)
+        seen.append(agents.load(path, made.lab.game).games)
 
     made.training.saved = saved
     made.training.run(95, job)

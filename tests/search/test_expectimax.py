@@ -15,9 +15,7 @@ from damier.core.analysis import Limit, evaluation
 from damier.core.errors import Unsuitable
 from damier.core.job import Job
 from damier.core.player import RandomPlayer
-from damier.search.expectimax import expectimax
-from damier.search.maxn import maxn
-from damier.search.minimax import minimax
+from damier.search.minimax import expectimax, maxn, minimax
 from damier.solve.grade import grade
 from tests.search import naive_games as naive
 

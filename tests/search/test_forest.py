@@ -35,9 +35,9 @@ def test_cores_do_not_change_the_answer(game: Game, monkeypatch: pytest.MonkeyPa
 
 
 def _chunk() -> dict[bool, int]:
-    from damier.search import mcts_engine
+    from damier.search.mcts import CHUNK
 
-    return mcts_engine.CHUNK
+    return CHUNK
 
 
 def test_one_tree_is_what_it_was_and_others_are_other_trees() -> None:

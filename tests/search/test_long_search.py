@@ -12,9 +12,9 @@ from damier.core.job import Job
 from damier.core.json_data import read_arrays, write_arrays
 from damier.core.moves import each
 from damier.core.rules import TOP, State
-from damier.search import bounds_table, long_search
+from damier.search import bounds_table, proof
 from damier.search.exact import exact
-from damier.search.long_search import FORMAT, search_on_file
+from damier.search.proof import FORMAT, search_on_file
 
 MEMORY = 1 << 24
 SLICE = 20_000
@@ -57,7 +57,7 @@ def searched(game: Game, s: State, path: Path, ends_after: int = 1 << 60) -> tup
 def test_a_search_that_was_ended_goes_on(
     othello: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_search, "DEAR", 1 << 8)
+    monkeypatch.setattr(proof, "DEAR", 1 << 8)
     s, path = position(othello, 14), tmp_path / "proof"
     known = exact(othello, s, Job(jit=True), units=True, moves=False)
     _low, _high, whole = searched(othello, s, tmp_path / "whole")
@@ -74,7 +74,7 @@ def test_a_search_that_was_ended_goes_on(
 def test_only_what_was_dear_is_written(
     othello: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_search, "DEAR", 1 << 8)
+    monkeypatch.setattr(proof, "DEAR", 1 << 8)
     s, path = position(othello, 16), tmp_path / "proof"
     searched(othello, s, path)
     header, arrays = read_arrays(path, FORMAT)

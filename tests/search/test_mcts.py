@@ -12,8 +12,7 @@ from damier import Game, load
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.job import Job
-from damier.search.mcts import mcts
-from damier.search.mcts_engine import GrowingTree
+from damier.search.mcts import GrowingTree, mcts
 from damier.solve import solve
 
 GAMES = {

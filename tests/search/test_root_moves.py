@@ -16,10 +16,8 @@ from damier import Game, load
 from damier.core.analysis import Analysis, Limit
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
-from damier.search.expectimax import expectimax
 from damier.search.lookahead import RootMoves
-from damier.search.maxn import maxn
-from damier.search.minimax import minimax
+from damier.search.minimax import expectimax, maxn, minimax
 from damier.search.running import ENDLESS, Run
 
 SEARCHES: dict[str, Callable[..., Analysis]] = {
@@ -132,7 +130,7 @@ import os, signal, threading
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
-from damier.search import root_moves
+from damier.search import lookahead
 from damier.search.alphabeta import Options, alphabeta
 
 game = load("connect_four")

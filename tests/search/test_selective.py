@@ -11,12 +11,11 @@ from lasting import later, long
 from damier import Game, load
 from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.errors import Unsuitable
-from damier.core.interruptible import patiently
 from damier.core.job import Job
 from damier.core.rules import TOP, State, win_in
+from damier.core.threads import patiently
 from damier.games.chess import from_fen
 from damier.games.chess_exchange import holds_up, noisy_moves
-from damier.search.hash_table import COMPLETE, EXACT, NOTHING, UNJUDGED, find, value_in, write
 from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
 from damier.search.running import Run
@@ -30,6 +29,7 @@ from damier.search.selective import (
     judge_every_move,
     selective,
 )
+from damier.search.selective_engine import COMPLETE, EXACT, NOTHING, UNJUDGED, find, value_in, write
 from damier.solve import solve
 
 PURE = Job(jit=False)

@@ -15,10 +15,7 @@ from damier import Game, load
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.solution import value_of_score
 from damier.lab.agents import Lab, agent, policy
-from damier.search.andor import andor, value_of
-from damier.search.bfs import Path, bfs
-from damier.search.decisions import and_or, optimistic
-from damier.search.dfs import dfs
+from damier.search.state_space import Path, and_or, andor, bfs, dfs, optimistic, value_of
 from damier.solve import solve
 from tests.reached import states_of
 

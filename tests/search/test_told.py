@@ -11,9 +11,7 @@ import pytest
 from damier import Game, load
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import State
-from damier.search.andor import andor
-from damier.search.bfs import bfs
-from damier.search.dfs import dfs
+from damier.search.state_space import andor, bfs, dfs
 from damier.search.state_space_trace import SpaceReplay, conclusion, line_names, told
 from tests.reached import states_of
 

@@ -11,7 +11,7 @@ import pytest
 from lasting import later
 
 from damier import ONGOING, Game, Job, position_of
-from damier.solve import count, runs, solve
+from damier.solve import count, reach, solve
 from damier.solve import depth_first as searching
 
 
@@ -93,5 +93,5 @@ def test_the_longest_distances_of_every_type(
 def test_a_layer_longer_than_a_chunk_takes_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     from damier import load
 
-    monkeypatch.setattr(runs, "CHUNK", 400)
+    monkeypatch.setattr(reach, "CHUNK", 400)
     assert count(load("octapawn"), job=Job(jit=True, memory=16 << 20)).states == 20286

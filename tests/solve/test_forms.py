@@ -28,7 +28,7 @@ from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.core.solution import AnySolution, Solution, ValueSolution
 from damier.lab.solving import solved
-from damier.solve import payoff_store, solve, store
+from damier.solve import solve, store
 from damier.solve.count import count, count_games
 from damier.solve.grade import grade
 from damier.solve.perfect import PerfectPayoffPlayer, PerfectPlayer
@@ -133,7 +133,7 @@ def test_a_file_holds_keys_of_several_words(text: str, jit: bool, tmp_path: Path
     found = solve(game, job=Job(jit=jit))
     keep(found, path)
     assert read_header(path)["key_words"] == 2
-    read = store.load(path, game) if isinstance(found, Solution) else payoff_store.load(path, game)
+    read = store.load(path, game) if isinstance(found, Solution) else store.load_payoffs(path, game)
     states = scores(found)
     assert scores(read).keys() == states.keys()
     assert all((read.value(s), read.distance(s)) == (found.value(s), found.distance(s)) for s in states)
@@ -143,7 +143,7 @@ def test_a_file_holds_keys_of_several_words(text: str, jit: bool, tmp_path: Path
 
 def keep(found: AnySolution, path: Path) -> None:
     if isinstance(found, ValueSolution):
-        payoff_store.save(found, path)
+        store.save_payoffs(found, path)
     else:
         store.save(found, path)
 

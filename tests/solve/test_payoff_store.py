@@ -12,8 +12,8 @@ from damier import Game, Job, load
 from damier.core.errors import BadFile
 from damier.core.json_data import read_arrays, write_arrays
 from damier.core.solution import ValueSolution
-from damier.solve import payoff_store, solve
-from damier.solve.payoff_store import FORMAT
+from damier.solve import solve, store
+from damier.solve.store import PAYOFF_FORMAT as FORMAT
 
 GAMES = [
     "dots_and_boxes:rows=1,columns=3",
@@ -34,8 +34,8 @@ def solved(game: Game, jit: bool = False) -> ValueSolution:
 def test_a_file_says_what_was_solved(text: str, jit: bool, tmp_path: Path) -> None:
     game = load(text)
     found, path = solved(game, jit), tmp_path / "payoffs"
-    payoff_store.save(found, path)
-    read = payoff_store.load(path, game)
+    store.save_payoffs(found, path)
+    read = store.load_payoffs(path, game)
     assert (len(read), read.kind, read.bound, read.cyclic, read.endless) == (
         len(found),
         found.kind,
@@ -52,13 +52,13 @@ def test_a_file_says_what_was_solved(text: str, jit: bool, tmp_path: Path) -> No
 @pytest.mark.parametrize("text", ["dots_and_boxes:rows=1,columns=2", later("pig:target=6")])
 def test_plain_and_compiled_write_the_same_bytes(text: str, tmp_path: Path) -> None:
     for jit in (False, True):
-        payoff_store.save(solved(load(text), jit), tmp_path / str(jit))
+        store.save_payoffs(solved(load(text), jit), tmp_path / str(jit))
     assert (tmp_path / "True").read_bytes() == (tmp_path / "False").read_bytes()
 
 
 def test_a_margin_takes_one_byte(tmp_path: Path) -> None:
     game = load("dots_and_boxes:rows=1,columns=3")
-    payoff_store.save(solved(game), tmp_path / "payoffs")
+    store.save_payoffs(solved(game), tmp_path / "payoffs")
     header, arrays = read_arrays(tmp_path / "payoffs", FORMAT, lambda header, arrays: None)
     assert arrays["payoffs"].dtype.name == "int8"
     assert len(arrays["offsets"]) == 12  # ten lines are drawn, and those before the first
@@ -82,18 +82,18 @@ def test_a_margin_takes_one_byte(tmp_path: Path) -> None:
 )
 def test_a_header_that_does_not_fit_is_refused(key: str, value: object, tmp_path: Path) -> None:
     game, path = load("dots_and_boxes:rows=1,columns=2"), tmp_path / "payoffs"
-    payoff_store.save(solved(game), path)
+    store.save_payoffs(solved(game), path)
     header, arrays = read_arrays(path, FORMAT, lambda header, arrays: None)
-    kept = {name: header[name] for name in payoff_store.KEYS[2:-2]}
+    kept = {name: header[name] for name in store.PAYOFF_KEYS[2:-2]}
     write_arrays(path, FORMAT, {**kept, key: value}, arrays)
     with pytest.raises(BadFile):
-        payoff_store.load(path, game)
+        store.load_payoffs(path, game)
 
 
 @pytest.mark.parametrize("change", ["payoff", "float", "fewer", "unsorted"])
 def test_payoffs_that_do_not_follow_from_the_rules_are_refused(change: str, tmp_path: Path) -> None:
     game, path = load("dots_and_boxes:rows=1,columns=2"), tmp_path / "payoffs"
-    payoff_store.save(solved(game), path)
+    store.save_payoffs(solved(game), path)
     header, read = read_arrays(path, FORMAT, lambda header, arrays: None)
     arrays = {name: array.copy() for name, array in read.items()}
     if change == "payoff":
@@ -104,9 +104,9 @@ def test_payoffs_that_do_not_follow_from_the_rules_are_refused(change: str, tmp_
         arrays["payoffs"] = arrays["payoffs"][:-1]
     else:
         arrays["keys"] = arrays["keys"][::-1].copy()
-    write_arrays(path, FORMAT, {name: header[name] for name in payoff_store.KEYS[2:-2]}, arrays)
+    write_arrays(path, FORMAT, {name: header[name] for name in store.PAYOFF_KEYS[2:-2]}, arrays)
     with pytest.raises(BadFile):
-        payoff_store.load(path, game)
+        store.load_payoffs(path, game)
 
 
 def test_a_file_of_wins_and_losses_is_not_one_of_payoffs(tmp_path: Path) -> None:
@@ -115,4 +115,4 @@ def test_a_file_of_wins_and_losses_is_not_one_of_payoffs(tmp_path: Path) -> None
     nim = load("nim")
     store.save(solve(nim), tmp_path / "nim")  # type: ignore[arg-type]
     with pytest.raises(BadFile):
-        payoff_store.load(tmp_path / "nim", nim)
+        store.load_payoffs(tmp_path / "nim", nim)

@@ -13,21 +13,20 @@ from damier import load
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
-from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.solution import KeyTable
-from damier.solve import count, layers, runs, solve
+from damier.core.threads import Workers
+from damier.solve import count, layers, reach, solve
 from damier.solve.count import Counts
-from damier.solve.reach import unite
-from damier.solve.runs import cut, merged
+from damier.solve.reach import cut, merged, unite
 
 
 def in_many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads from the start, and several parts of everything."""
-    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
-    monkeypatch.setattr(runs, "CHUNK", 4000)
-    monkeypatch.setattr(runs, "SHARE", 50)
-    monkeypatch.setattr(runs, "SWEPT", 100)
+    monkeypatch.setattr("damier.core.threads.ALONE", 0)
+    monkeypatch.setattr(reach, "CHUNK", 4000)
+    monkeypatch.setattr(reach, "SHARE", 50)
+    monkeypatch.setattr(reach, "SWEPT", 100)
     monkeypatch.setattr(layers, "CHUNK", 300)
     monkeypatch.setattr(sys.modules["damier.solve.count"], "CHUNK", 300)
 
@@ -126,7 +125,7 @@ def by_ply_within(job: Job) -> list[int]:
 
 def test_a_budget_leaves_room_for_what_waits() -> None:
     for jobs in (2, 5, 64):
-        made = runs.SortedChildren(never, never, 7, Job(64 << 20, jobs=jobs))
+        made = reach.SortedChildren(never, never, 7, Job(64 << 20, jobs=jobs))
         assert 8 * made.most_at_work <= max((64 << 20) // 8, 8 * (3 * jobs + 1) * 14)
         assert made.positions() >= 1
 

@@ -14,10 +14,9 @@ from damier.core.job import Job
 from damier.games.connect_four import connect_four
 from damier.lab.games import load
 from damier.solve import layers
+from damier.solve import sharding as sharding
 from damier.solve.count import count
-from damier.solve.sharding import gaps
-from damier.solve.sharding.gaps import Packer, shard_of
-from damier.solve.sharding.shard import LayerPart, MemoryShelf, Shard
+from damier.solve.sharding import LayerPart, MemoryShelf, Packer, Shard, shard_of
 
 SMALL = connect_four(width=4, height=3)
 KEYS = st.lists(st.integers(0, 2**62), unique=True, max_size=60).map(sorted)
@@ -36,11 +35,11 @@ def test_keys_are_dealt_and_put_together_again(keys: list[int], shards: int) -> 
 @given(KEYS)
 def test_plain_and_compiled_write_the_same(keys: list[int]) -> None:
     size, plain = [0], [0] * (10 * len(keys))
-    gaps.measure(keys, [0], [0], size)  # type: ignore[arg-type]
-    gaps.write_gaps(keys, [0], [0], plain)  # type: ignore[arg-type]
+    sharding.measure(keys, [0], [0], size)  # type: ignore[arg-type]
+    sharding.write_gaps(keys, [0], [0], plain)  # type: ignore[arg-type]
     assert Packer(SMALL).pack(np.array(keys, np.int64)).packed.tolist() == plain[: size[0]]
     read = [0] * len(keys)
-    gaps.read_gaps(plain, read)  # type: ignore[arg-type]
+    sharding.read_gaps(plain, read)  # type: ignore[arg-type]
     assert read == keys
 
 

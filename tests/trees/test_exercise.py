@@ -8,7 +8,7 @@ from naive_trees import Naive
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import TreeShape, answers, exercise, solution, task
 from damier.trees.quiz import EVALUATIONS, preferred, quiz
-from damier.trees.tree_file import facts, tree_of
+from damier.trees.tree_text import facts, tree_of
 
 KINDS: list[tuple[Algorithm, TreeShape]] = [
     ("minimax", TreeShape(3, 2)),

@@ -22,7 +22,7 @@ from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.tree import Tree
 from damier.trees import explicit
 from damier.trees.explicit import Prune, search
-from damier.trees.tree_file import FORMAT, facts, load, save, tree_of
+from damier.trees.tree_text import FORMAT, facts, load, save, tree_of
 
 Data = dict[str, Any]
 

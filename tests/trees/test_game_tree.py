@@ -10,8 +10,7 @@ from damier.core.tree import TERMINAL
 from damier.lab.games import load
 from damier.solve.count import count_games
 from damier.solve.dispatch import solve
-from damier.trees.explicit import search
-from damier.trees.game_tree import game_tree
+from damier.trees.explicit import game_tree, search
 
 
 @pytest.mark.parametrize("text", ["nim:matches=7", "nim:heaps=1-2-3", "hexapawn", "hexapawn:blocked=loss"])

@@ -9,7 +9,7 @@ import pytest
 from damier.cli.main import build, run
 from damier.core.words import speaking
 from damier.trees.explicit import search
-from damier.trees.tree_file import facts, load, tree_of
+from damier.trees.tree_text import facts, load, tree_of
 
 LESSONS = Path(__file__).parents[2] / "docs" / "lessons"
 

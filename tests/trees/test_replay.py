@@ -14,7 +14,7 @@ from damier.core.errors import LimitReached
 from damier.core.tree import Scene, size_of, unfolded
 from damier.trees.explicit import search
 from damier.trees.replay import Replay, sentences
-from damier.trees.tree_file import tree_of
+from damier.trees.tree_text import tree_of
 
 
 def named(scene: Scene, name: str) -> int:

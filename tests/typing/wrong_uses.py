@@ -22,7 +22,7 @@ from damier.core.solution import KeyTable
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
 from damier.learn.qtable import SeatArrays
-from damier.search.mcts_engine import SearchTree
+from damier.search.mcts import SearchTree
 from damier.search.minimax import value_of
 from damier.search.running import Run
 from damier.search.transposition import DepthTable, is_in_dictionary, is_there

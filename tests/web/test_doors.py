@@ -23,7 +23,7 @@ from damier.lab.agents import AGENTS, Lab
 from damier.lab.games import game_factories, load
 from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
-from damier.learn import reading
+from damier.learn import store
 from damier.web import board_session, learners
 from damier.web.learners import OWNERS
 from damier.web.limits import LAB
@@ -363,7 +363,7 @@ def test_the_file_of_a_learner_is_no_way_round(registry: Registry, home: Path) -
     made.save_to(path)
     made.training.run(5, Job())
     honest = json.loads(path.read_text())
-    found = reading.load(path, load("hexapawn"))
+    found = store.load(path, load("hexapawn"))
     for opponent in ("q:file=secret.json", "human", f"v:alpha=1,file={home}/secret"):
         found.training["opponent"] = opponent
         with pytest.raises(BadInput):

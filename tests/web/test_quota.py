@@ -15,7 +15,7 @@ from talking import Live
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import write_text
 from damier.lab.games import load
-from damier.learn import reading
+from damier.learn import store
 from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
 from damier.web.limits import Asker
 
@@ -129,7 +129,7 @@ def test_a_training_stops_at_its_quota_is_kept_and_said_and_no_other_begins(tmp_
         assert "takes more than" in until(live, "large", "stopped")["parts"]["head"]
         assert sum(path.stat().st_size for path in lab.folder.glob("[a-z]*.json")) <= 0.0005 * (1 << 30) / 4
         assert (lab.folder / "small.json").stat().st_size == kept
-        assert reading.load(lab.folder / "small.json", load("hexapawn")).games == 400
+        assert store.load(lab.folder / "small.json", load("hexapawn")).games == 400
         (lab.folder / "other.json").write_bytes(bytes(1 << 19))
         assert "used up" in live.tell("training.start", name="third", game="hexapawn", games=10)["error"]
     finally:

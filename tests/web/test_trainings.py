@@ -22,12 +22,12 @@ from scenes import acted
 from talking import Live
 
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.interpreter import python
 from damier.core.job import Job
+from damier.core.runtime import python
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
-from damier.learn import reading
+from damier.learn import store
 from damier.web import learners
 from damier.web import trainings as training_process
 from damier.web.gate import OWNER
@@ -92,7 +92,7 @@ def table(memory: Any) -> list[tuple[Any, ...]]:
 
 
 def learnt(folder: Path, name: str) -> Any:
-    return reading.load(folder / f"{name}.json", load("hexapawn"))
+    return store.load(folder / f"{name}.json", load("hexapawn"))
 
 
 def test_a_training_comes_to_what_the_command_comes_to_at_any_pace(live: Any, served: Served) -> None:
@@ -556,10 +556,10 @@ def test_a_learner_of_an_own_game_is_read_by_commands_wherever_the_game_lies(tmp
     made = trainer(registry.lab("chomp"), Plan("q", "random"))
     made.save_to(tmp_path / "eater.json")
     made.training.run(20, Job())
-    assert reading.load(tmp_path / "eater.json", load(str(own))).games == 20
+    assert store.load(tmp_path / "eater.json", load(str(own))).games == 20
     (tmp_path / "other.py").write_text(own.read_text())
     with pytest.raises(BadFile):
-        reading.load(tmp_path / "eater.json", load(str(tmp_path / "other.py")))
+        store.load(tmp_path / "eater.json", load(str(tmp_path / "other.py")))
 
 
 def test_what_a_learner_of_a_page_is_called_is_no_path(tmp_path: Path) -> None:

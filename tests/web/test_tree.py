@@ -15,8 +15,7 @@ from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.words import _
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.trees.explicit import search
-from damier.trees.tree_file import facts, load
-from damier.trees.tree_text import parse
+from damier.trees.tree_text import facts, load, parse
 from damier.web.params import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import tree

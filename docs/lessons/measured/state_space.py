@@ -12,9 +12,7 @@ from damier.core.job import Job
 from damier.core.solution import Solution
 from damier.draw.graph import graph_svg
 from damier.lab.graphs import DiagramPlan, diagram, shape
-from damier.search.andor import andor, value_of
-from damier.search.bfs import bfs
-from damier.search.dfs import dfs
+from damier.search.state_space import andor, bfs, dfs, value_of
 from damier.solve import solve
 from measured.french import said
 from measured.training import graded

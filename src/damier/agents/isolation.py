@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import damier
 from damier.core.errors import BadInput, Unsuitable
-from damier.core.interpreter import python
+from damier.core.runtime import python
 from damier.core.words import _, message
 
 HOME = "/agent"

@@ -14,7 +14,7 @@ from damier.cli.output import Report, report, say
 from damier.core.words import _
 
 if TYPE_CHECKING:
-    from damier.search.bfs import Order
+    from damier.search.state_space import Order
     from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay
 
 
@@ -73,7 +73,7 @@ def searched(
     from damier.core.analysis import require
     from damier.core.position import line
     from damier.lab.games import load
-    from damier.search.bfs import NEEDS
+    from damier.search.state_space import NEEDS
     from damier.search.state_space_trace import SpaceReplay, told
 
     game = load(text)

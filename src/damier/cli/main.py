@@ -46,11 +46,11 @@ from damier.cli import (
 from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
-from damier.core import interpreter
+from damier.core import runtime
 from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.files import reason
-from damier.core.interruptible import TimeIsUp, from_outside, words_of
 from damier.core.job import presses, take_notes_of_process
+from damier.core.threads import TimeIsUp, from_outside, words_of
 from damier.core.words import N_, _, languages
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoRe
     exception (before, see `entry`).
     """
     prepare_streams()
-    interpreter.guard = guard
+    runtime.guard = guard
     try:
         interrupt.listen()
         code = run(app, arguments)

@@ -16,13 +16,13 @@ from cyclopts import Parameter, Token
 
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
-from damier.core.interruptible import cores
 from damier.core.job import Job, Notes, default_memory, no_progress
 from damier.core.rules import State
+from damier.core.threads import cores
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
-    from damier.solve.disk.run import Disk
+    from damier.solve.disk_layers import Disk
 
 
 SEEDS = 1 << 62
@@ -247,7 +247,7 @@ class DiskOptions:
         if not 0 < self.disk < 1 << 20:
             raise BadInput(message("--disk {n}: it must be a number of GiB above 0", n=self.disk))
         from damier.core.code_cache import place
-        from damier.solve.disk.run import Disk
+        from damier.solve.disk_layers import Disk
 
         folder = self.folder
         if folder is None and out is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 from damier.cli import interrupt
-from damier.core import interpreter
+from damier.core import runtime
 from damier.core.job import default_memory
 from damier.core.words import _, printable
 
@@ -38,7 +38,7 @@ def allow(memory: int) -> None:
     global _memory
     _memory = memory
     if _guarded:
-        interpreter.limit_memory(memory + memory // 4 + ROOM)  # jobs count what they take to within a quarter
+        runtime.limit_memory(memory + memory // 4 + ROOM)  # jobs count what they take to within a quarter
 
 
 def guard(path: Path) -> None:
@@ -53,7 +53,7 @@ def guard(path: Path) -> None:
 def release() -> None:
     """Lifts the bound: what is still to be said needs memory too."""
     if _guarded:
-        interpreter.limit_memory(None)
+        runtime.limit_memory(None)
 
 
 def places(frames: Iterable[tuple[FrameType, int]]) -> list[str]:

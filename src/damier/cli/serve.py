@@ -17,9 +17,9 @@ from damier.cli.language import split
 from damier.cli.output import remarks, say
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
-from damier.core.extras import installing
 from damier.core.files import reason
 from damier.core.job import take_notes_of_process
+from damier.core.runtime import installing
 from damier.core.words import _, message
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
 from damier.learn import store as agents
-from damier.trees import tree_file
+from damier.trees import tree_text
 
 if TYPE_CHECKING:
     from damier.arena.records import Referee
@@ -126,7 +126,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
             remark(note)
         data, text = solution_facts(file, header, game)
         report(data, json, lambda: say(text))
-    elif kind == tree_file.FORMAT:
+    elif kind == tree_text.FORMAT:
         tree = tree_facts(file)
         rows_of_tree = [
             (_("players"), tree["players"]),
@@ -149,12 +149,12 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
 def tree_facts(file: Path) -> TreeReport:
     from damier.core.tree import size_of
 
-    tree = tree_file.load(file)
+    tree = tree_text.load(file)
     size = size_of(tree, None)
     root = tree.nodes[tree.root]
     moves = {move.name: tree.nodes[move.child].name for move in root.moves}
     return {
-        "format": tree_file.FORMAT,
+        "format": tree_text.FORMAT,
         "players": tree.players,
         "root": root.name,
         "moves": moves,
@@ -170,12 +170,12 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     from damier.lab.games import load
     from damier.lab.learners import agent_of_file
     from damier.lab.truth import truth
-    from damier.learn import reading
+    from damier.learn import store as agents
 
     if file.suffix == ".txt":
         game = load(named or "hexapawn")
     else:
-        game = load_named(file, written_game(reading.header(file)), named)
+        game = load_named(file, written_game(agents.header(file)), named)
     agent = agent_of_file(file, game)
     if out is not None:
         shown.export(agent, out)
@@ -282,10 +282,10 @@ def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]
     """The value of the start of a solution, and the same in words."""
     from damier.cli import solve
     from damier.core.position import Position
-    from damier.solve import payoff_store, store
+    from damier.solve import store
 
     game = load_named(path, written_game(header), named)
-    load = payoff_store.load if header["format"] == payoff_store.FORMAT else store.load
+    load = store.load_payoffs if header["format"] == store.PAYOFF_FORMAT else store.load
     solution: AnySolution = load(path, game)
     start = Position(game, solution.start)
     text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _(

@@ -32,7 +32,7 @@ def tables(
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
-    from damier.solve.endgame.store import build
+    from damier.solve.endgame_tables import build
 
     job, notes = (work or SharedWork()).job()
     loaded, begun = load(game), time.perf_counter()
@@ -59,7 +59,7 @@ def facts(folder: Path) -> Report:
     """What is reported of a folder of tables: of every slice what it holds, and their sums."""
     from damier.core.json_data import held
     from damier.core.option_text import written_game
-    from damier.solve.endgame.store import BYTES, read_index
+    from damier.solve.endgame_tables import BYTES, read_index
 
     index = read_index(folder)
     slices = [entry for entry in held(index, "slices", list) or [] if isinstance(entry, dict)]
@@ -76,7 +76,7 @@ def facts(folder: Path) -> Report:
 
 def show(data: Report, folder: Path) -> None:
     """The same as a table."""
-    from damier.solve.endgame.store import SCORES
+    from damier.solve.endgame_tables import SCORES
 
     slices = data["slices"]
     assert isinstance(slices, list)
@@ -103,7 +103,7 @@ def _cell(count: int) -> str:
 
 def folder_of(path: Path) -> Path | None:
     """The folder of tables that a path names, or whose index it is; None for any other."""
-    from damier.solve.endgame.store import INDEX, SCORES
+    from damier.solve.endgame_tables import INDEX, SCORES
 
     if path.is_dir() and (path / INDEX).is_file():
         return path

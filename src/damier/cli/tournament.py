@@ -38,9 +38,9 @@ from typing import TYPE_CHECKING
 
 from damier.cli.output import table
 from damier.core.errors import BadInput
-from damier.core.extras import installing
 from damier.core.files import LARGEST, opened, require_place, write_text
 from damier.core.json_data import to_json
+from damier.core.runtime import installing
 from damier.core.words import grouped, message, ngettext, printable
 from damier.lab.tournament_report import (
     TournamentReport,

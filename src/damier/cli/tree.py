@@ -127,7 +127,7 @@ def tree(
 def read_tree(text: str, played: bool, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
     """The tree of a file, or one that is written out, and the algorithm that is meant. Raises BadInput."""
     from damier.lab.trees import default_algorithm
-    from damier.trees.tree_file import load as load_tree
+    from damier.trees.tree_text import load as load_tree
     from damier.trees.tree_text import parse
 
     if played:
@@ -168,7 +168,7 @@ def read_game(
     from damier.lab.evaluations import evaluation_of
     from damier.lab.games import load
     from damier.lab.trees import default_algorithm
-    from damier.trees.game_tree import game_tree
+    from damier.trees.explicit import game_tree
 
     game = load(text)
     if algorithm in ("minimax", "alphabeta"):
@@ -192,7 +192,7 @@ def read_game(
 
 def write_tree(tree: Tree, path: Path) -> None:
     """Writes the file of a tree. Raises BadInput."""
-    from damier.trees.tree_file import save
+    from damier.trees.tree_text import save
 
     if path.suffix.lower() != ".json":
         raise BadInput(message("--save {path}: the name of a tree's file ends in .json", path=path))

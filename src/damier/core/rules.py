@@ -173,7 +173,7 @@ def move_score(s: State, move: int) -> int:
 
 def non_losing_moves(s: State) -> Moves:
     """The legal moves without some, or all, of those after which the opponent wins with the very
-    next move: no move that is left out is worth more than `score.loss_in(2)`. Where none is left,
+    next move: no move that is left out is worth more than `loss_in(2)`. Where none is left,
     every move loses so.
     """
     unbound("non_losing_moves")
@@ -181,7 +181,7 @@ def non_losing_moves(s: State) -> Moves:
 
 def bounds(s: State) -> tuple[int, int]:
     """The least and the most that `s`, which is not over, can be worth to its mover: two scores, as
-    `score.win_in` and `score.loss_in` make them.
+    `win_in` and `loss_in` make them.
     """
     unbound("bounds")
 

@@ -12,9 +12,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from damier.core.errors import BadInput
-from damier.core.extras import installing
 from damier.core.files import replacing
-from damier.core.interpreter import python
+from damier.core.runtime import installing, python
 from damier.core.words import message
 from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
 

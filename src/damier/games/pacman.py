@@ -22,9 +22,9 @@ from damier.core.bits import Rng, lowest, popcount, position_of
 from damier.core.defaults import Rule
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
+from damier.core.keys import setter
 from damier.core.player import AnyKernel, sample_move
 from damier.core.rules import State
-from damier.core.tuples import setter
 from damier.core.words import N_, message
 from damier.games.maze import DIRECTIONS, HALVES, ROW, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
 from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of

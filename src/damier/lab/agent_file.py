@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
 
 from damier.agents.own import CHOOSING, HOOKS, SECONDS, GameRandom, OwnPlayer, OwnPolicy, Prints, asked
-from damier.core import interpreter
+from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game
@@ -87,7 +87,7 @@ def refuse_hidden(game: Game, text: str) -> None:
 
 def loaded(path: Path) -> AgentFile:
     """A file, run once. Raises BadFile, and AgentFault for what is wrong in it."""
-    interpreter.guard(path)
+    runtime.guard(path)
     prints = Prints(path.resolve())
     with contextlib.redirect_stdout(prints), user_file.beside(path), user_file.blaming(path, AgentFault):
         module = user_file.run(path)
@@ -331,7 +331,7 @@ def contents(path: Path) -> Contents:
 
     Raises BadFile, BadInput for a file that holds neither, BadGame for what is wrong in it.
     """
-    interpreter.guard(path)
+    runtime.guard(path)
     with contextlib.redirect_stdout(sys.stderr), user_file.beside(path), user_file.blaming(path):
         module = user_file.run(path)
         found = Contents(tuple(sure_games_in(module, path.stem)), tuple(agents_in(module)))

@@ -15,7 +15,7 @@ from numbers import Real
 from pathlib import Path
 
 from damier.agents.own import Prints, asked
-from damier.core import interpreter
+from damier.core import runtime
 from damier.core.analysis import Evaluation, Feature, evaluation
 from damier.core.errors import AgentFault
 from damier.core.game import Game
@@ -46,7 +46,7 @@ def evaluation_of(game: Game, text: str, job: Job) -> Evaluation:
         return evaluation(game, text)
     path_text, wanted, _options = user_file.parts(text)
     path, name = Path(path_text), wanted or NAME
-    interpreter.guard(path)
+    runtime.guard(path)
     prints = Prints(path.resolve(), job.note)
     with (
         contextlib.redirect_stdout(prints),

@@ -19,7 +19,7 @@ from damier.core.option_text import option_text
 from damier.core.player import Player
 from damier.core.words import message
 from damier.lab.lab import Lab
-from damier.learn import reading, store
+from damier.learn import store
 from damier.learn.hexapion import is_hexapion, load_hexapion
 from damier.learn.parameters import (
     BACKUPS,
@@ -167,5 +167,5 @@ def from_file(
 def agent_of_file(path: Path, game: Game) -> store.Agent:
     """The agent in a file of damier, or in one of the Hexapawn lab. Raises BadFile."""
     if not is_hexapion(path):
-        return reading.load(path, game)
+        return store.load(path, game)
     return store.Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])

@@ -12,9 +12,9 @@ from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, launch,
 from damier.agents.process import ProcessPlayer
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.interpreter import python
 from damier.core.option_text import Option, written
 from damier.core.player import Player
+from damier.core.runtime import python
 from damier.core.words import language, message
 from damier.lab.agent_file import files_of, is_folder, main_file
 from damier.lab.lab import Lab

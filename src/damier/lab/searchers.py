@@ -22,15 +22,15 @@ from damier.lab.evaluations import lab_evaluation
 from damier.lab.lab import Lab
 from damier.search.alphabeta import Options, Prune, Window
 from damier.search.alphabeta import alphabeta as search_alphabeta
-from damier.search.expectimax import expectimax as search_expectimax
-from damier.search.maxn import maxn as search_maxn
 from damier.search.mcts import mcts as search_mcts
 from damier.search.minimax import NEEDS
+from damier.search.minimax import expectimax as search_expectimax
+from damier.search.minimax import maxn as search_maxn
 from damier.search.minimax import minimax as search_minimax
 from damier.search.player import Decide, SearchPlayer, SearchPolicy
 from damier.search.selective import KeptTable, Recipe
 from damier.search.selective import selective as search_selective
-from damier.solve.endgame.store import open_tables
+from damier.solve.endgame_tables import open_tables
 
 
 def minimax(

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, cores, until
 from damier.core.job import Job, Progress
 from damier.core.rules import State
 from damier.core.solution import PAYOFF_TYPE, AnySolution, Solution, StateTable, ValueSolution
+from damier.core.threads import TimeIsUp, cores, until
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
 from damier.lab.proof_report import METHOD, nodes_and_proven, proven_in_words, proven_so_far
 from damier.search.exact import NEEDS, Exact, exact
 from damier.solve import dispatch
 from damier.solve.count import Counts, count
-from damier.solve.endgame.store import open_tables
+from damier.solve.endgame_tables import open_tables
 from damier.solve.expected import BOUND
 from damier.solve.units import in_units
 
 if TYPE_CHECKING:
-    from damier.solve.disk.run import Disk
+    from damier.solve.disk_layers import Disk
 
 Method: TypeAlias = Literal["auto", "enumerate", "search"]
 
@@ -149,14 +149,14 @@ def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Coun
         except LimitReached as error:
             if disk is None:
                 raise _with_advice(error, game) from None
-    from damier.solve.disk.run import count_on_disk
+    from damier.solve.disk_layers import count_on_disk
 
     return count_on_disk(game, None, job, disk, symmetric=symmetric)
 
 
 def _is_begun(disk: Disk) -> bool:
     """Whether there are working files to go on with."""
-    from damier.solve.disk.run import is_begun  # most answers need no disk, nor what works with it
+    from damier.solve.disk_layers import is_begun  # most answers need no disk, nor what works with it
 
     return is_begun(disk)
 
@@ -165,7 +165,7 @@ def _on_disk(
     game: Game, s: State, job: Job, disk: Disk, out: Path | None, deadline: float | None
 ) -> SolvedPosition:
     """The answer with layers on disk. Raises LimitReached."""
-    from damier.solve.disk.run import solve_on_disk
+    from damier.solve.disk_layers import solve_on_disk
 
     try:
         with until(deadline):
@@ -177,7 +177,7 @@ def _on_disk(
 
 def _with_advice(refusal: LimitReached, game: Game) -> LimitReached:
     """A refusal for want of memory, with what the disk can do about it."""
-    from damier.solve.disk.run import fits_disk
+    from damier.solve.disk_layers import fits_disk
 
     if not fits_disk(game) or "memory" not in refusal.reached:
         return refusal

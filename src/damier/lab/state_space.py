@@ -11,19 +11,18 @@ from damier.core.past import Before
 from damier.core.player import Ties
 from damier.core.rules import State
 from damier.lab.lab import Lab
-from damier.search import bfs as breadth
-from damier.search import dfs as depth
-from damier.search.bfs import NEEDS, NODES, Order
-from damier.search.decisions import Optimist, and_or, optimistic
 from damier.search.player import SearchPlayer, SearchPolicy
+from damier.search.state_space import NEEDS, NODES, Optimist, Order, and_or, optimistic
+from damier.search.state_space import bfs as search_bfs
+from damier.search.state_space import dfs as search_dfs
 
 
 def dfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
-    return _optimist(lab, depth.dfs, order, revisit, nodes)
+    return _optimist(lab, search_dfs, order, revisit, nodes)
 
 
 def bfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
-    return _optimist(lab, breadth.bfs, order, revisit, nodes)
+    return _optimist(lab, search_bfs, order, revisit, nodes)
 
 
 def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:

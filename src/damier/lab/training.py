@@ -18,7 +18,7 @@ from damier.lab.own_training import own_trainer
 from damier.lab.trainer import AgentMaker, Grades, require_two, table_of
 from damier.lab.trainer import Plan as Plan
 from damier.lab.trainer import Trainer as Trainer
-from damier.learn import reading, store
+from damier.learn import store
 from damier.learn.parameters import USUAL_GAMES, SeatName, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.training import Training
@@ -96,7 +96,7 @@ class TableTrainer(Trainer):
 
     def resume(self, path: Path) -> None:
         """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
-        found, mine = reading.load(path, self.lab.game), self.agent()
+        found, mine = store.load(path, self.lab.game), self.agent()
         if found.note:
             self.lab.job.note(found.note)
         ours = {"learner": mine.learner, **as_written(mine.parameters), **mine.training}

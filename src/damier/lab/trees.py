@@ -13,8 +13,7 @@ from damier.core.rules import CHANCE
 from damier.core.tree import Payoffs, Tree, shown
 from damier.core.words import N_, _, message
 from damier.trees.explicit import Algorithm, TreeAnalysis
-from damier.trees.tree_file import tree_of
-from damier.trees.tree_text import parse
+from damier.trees.tree_text import parse, tree_of
 
 LISTED = 30
 """The most best moves that a sentence names."""

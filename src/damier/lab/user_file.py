@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from damier.core import interpreter
+from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
-from damier.core.interruptible import from_outside, words_of
 from damier.core.job import presses
 from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
+from damier.core.threads import from_outside, words_of
 from damier.core.trial import try_out
 from damier.core.words import N_, Message, message
 from damier.lab.factories import Factory, chosen
@@ -42,7 +42,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     """
     path_text, wanted, written = parts(text)
     path = Path(path_text)
-    interpreter.guard(path)
+    runtime.guard(path)
     with beside(path), blaming(path):
         name, factory = chosen(run(path), str(path), path.stem, wanted)
         refuse_deferred(factory, name, BadGame, path.name)

@@ -24,13 +24,18 @@ from damier.core.analysis import (
     plain,
     require,
 )
+from damier.core.arrays import Floats, floats
+from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.rules import ONGOING, Field, State, as_state, mover, moves
+from damier.core.rules import CHANCE, ONGOING, Field, State, as_state, chance, mover, moves, over, payoff
+from damier.core.tree import Payoffs, to_player
+from damier.core.words import message
 from damier.search.distance import find_distance
 from damier.search.lookahead import (
+    ROUNDING,
     Ask,
     Found,
     LookAhead,
@@ -40,7 +45,7 @@ from damier.search.lookahead import (
     principal_variation,
     values_of_moves,
 )
-from damier.search.running import DEPTH_CUTOFFS, Counts, Run, Seen, spent, terminal_value
+from damier.search.running import DEPTH, DEPTH_CUTOFFS, Counts, Run, Seen, spent, terminal_value
 
 INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
@@ -120,3 +125,277 @@ def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     for move, value in values_of_moves(run, root.moves, searcher):
         found.values[move] = plain(value)
         root.settle(found)
+
+
+# Expectimax: the best that one player can expect when everybody else, and every die, plays at
+# random (document [S2], rows A-52 and A-63; D. Michie, "Game-playing and game-learning automata",
+# 1966 [Michie66]).
+#
+#     value(s) = payoff(s, me)                             where the game is over
+#              = evaluate(s)                               where the limit is reached
+#              = max over moves m of value(play(s, m))     where I move
+#              = mean over moves m of value(play(s, m))    where another moves: alike; a die: by chance(s, m)
+
+
+def expectimax_value(
+    s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
+) -> float:
+    """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
+    if spent(s, plies, count, seen):
+        return 0.0
+    if over(s):
+        return float(payoff(s, me))
+    if plies == 0:
+        count[DEPTH_CUTOFFS] += 1
+        estimate = float(evaluate(s, weights))
+        return estimate if me == 0 else -estimate
+    player = mover(s)
+    best, sum_, all_ = -INFINITY, 0.0, 0.0
+    here = mark(past)
+    for move in each(moves(s)):
+        found = expectimax_value(advance(s, move, past), plies - 1, me, weights, count, seen, past)
+        rewind(past, here)
+        weight = chance(s, move) if player == CHANCE else 1.0
+        best = max(best, found)
+        sum_ += weight * found
+        all_ += weight
+    return best if player == me else sum_ / all_
+
+
+def expectimax_value_of(
+    fields: tuple[Field, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
+) -> float:
+    """`expectimax_value`; compiled code is entered with a plain tuple."""
+    return expectimax_value(as_state(fields), plies, me, weights, count, seen, past)
+
+
+def expectimax(
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    evaluation: Evaluation | None = None,
+    *,
+    before: Before = (),
+    job: Job | None = None,
+    explain: bool = True,
+) -> Analysis:
+    """What the player to move at `s` can expect against players that play at random.
+
+    Raises Unsuitable for games of imperfect information.
+
+    At a chance node, values are those of player 0, and no move is best.
+    """
+    require(game, "expectimax", PERFECT_INFORMATION)
+    heuristic = evaluation or Evaluation()
+    me = max(0, int(game.mover(s)))
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", heuristic), explain, before)
+
+    def at(run: Run, found: Found, s: State) -> None:
+        expectimax_to_depth(run, found, s, me, heuristic)
+
+    found = search.search(lambda run, found: at(run, found, s))
+    pv = principal_variation(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
+    return answer(search, found, "expectimax", pv)
+
+
+def expectimax_to_depth(run: Run, found: Found, s: State, me: int, heuristic: Evaluation) -> None:
+    """Searches one depth, move by move of the root."""
+    root = Root(run, s, found.plies)
+    if run.game.over(s):
+        found.value = plain(run.game.payoff(s, me))
+        return
+    engine = run.engine(expectimax_value_of, heuristic.bindings)
+    weights = run.weights(heuristic.weights)
+
+    def searcher(run: Run, thread: int) -> Ask[float]:
+        def ask(child: State, alpha: float) -> float:
+            memory = (weights, run.count, run.seen, run.line.past)
+            return engine(run.game.fields(child), found.plies - 1, me, *memory)
+
+        return ask
+
+    for move, value in values_of_moves(run, root.moves, searcher):
+        found.values[move] = plain(value)
+        if run.game.mover(s) != CHANCE:
+            root.settle(found, ROUNDING)
+    if run.game.mover(s) == CHANCE and not run.stopped:
+        shares = {move: run.game.chance(s, move) for move in root.moves}
+        values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
+        found.value = plain(
+            sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
+        )
+
+
+# Max^n: what a position is worth to each of n players, every one of whom only looks at its own
+# payoff (document [S2], row A-50; C. A. Luckhardt and K. B. Irani, "An algorithmic solution of
+# N-person games", AAAI (1986) [LuckhardtIrani86]).
+#
+#     value(s) = (payoff(s, 0), …, payoff(s, n - 1))       where the game is over
+#              = the value(play(s, m)) that is best for the mover, of equals the first
+#              = the mean of them, by chance(s, m), at a chance node
+#
+# Opposed payoffs make it minimax; where they are not, players may gain together.
+
+
+def maxn_value(
+    s: State,
+    plies: int,
+    row: int,
+    players: int,
+    weights: Weights,
+    rows: Floats,
+    count: Counts,
+    seen: Seen,
+    past: AnyPast,
+) -> bool:
+    """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for
+    what follows. False where it was stopped.
+    """
+    here, below = row * players, (row + 1) * players
+    if spent(s, plies, count, seen):
+        return False
+    if over(s):
+        for player in range(players):
+            rows[here + player] = float(payoff(s, player))
+        return True
+    if plies == 0:
+        count[DEPTH_CUTOFFS] += 1
+        estimate = float(evaluate(s, weights))
+        for player in range(players):
+            rows[here + player] = estimate if player == 0 else -estimate
+        return True
+    mine = mover(s)
+    total, at = 0.0, mark(past)
+    for move in each(moves(s)):
+        if not maxn_value(
+            advance(s, move, past), plies - 1, row + 1, players, weights, rows, count, seen, past
+        ):
+            return False
+        rewind(past, at)
+        weight = chance(s, move) if mine == CHANCE else 1.0
+        total += weight
+        if weight > 0.0:
+            take(
+                rows,
+                here,
+                below,
+                players,
+                weight / total if mine == CHANCE else preferred(rows, here, below, mine, total),
+            )
+    return True
+
+
+def preferred(rows: Floats, here: int, below: int, mine: int, tried: float) -> float:
+    """1 where a player takes the move that leads to the row `below`: the first, and whatever is
+    better for it than the row `here`; else 0.
+    """
+    return 1.0 if tried == 1.0 or rows[below + mine] > rows[here + mine] else 0.0
+
+
+def take(rows: Floats, here: int, below: int, players: int, share: float) -> None:
+    """Moves the row `here` towards the row `below` by a share: all the way, not at all, or as a
+    running mean.
+    """
+    if share == 1.0:
+        for player in range(players):
+            rows[here + player] = rows[below + player]
+    elif share > 0.0:
+        for player in range(players):
+            rows[here + player] += share * (rows[below + player] - rows[here + player])
+
+
+def maxn_value_of(
+    fields: tuple[Field, ...],
+    plies: int,
+    row: int,
+    players: int,
+    weights: Weights,
+    rows: Floats,
+    count: Counts,
+    seen: Seen,
+    past: AnyPast,
+) -> bool:
+    """`maxn_value`; compiled code is entered with a plain tuple."""
+    return maxn_value(as_state(fields), plies, row, players, weights, rows, count, seen, past)
+
+
+def maxn(
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    evaluation: Evaluation | None = None,
+    *,
+    before: Before = (),
+    job: Job | None = None,
+    explain: bool = True,
+) -> Analysis:
+    """Searches a position for all players. Values are tuples, one number a player.
+
+    Raises Unsuitable for games of imperfect information, and for an evaluation where there are not
+    two players: it speaks of one against the other.
+    """
+    require(game, "maxn", PERFECT_INFORMATION)
+    heuristic = evaluation or Evaluation()
+    if heuristic.features and game.players != 2:
+        raise Unsuitable(
+            message(
+                "maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players",
+                game=game.text,
+                n=game.players,
+            )
+        )
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", heuristic), explain, before)
+
+    def at(run: Run, found: Found, s: State) -> None:
+        maxn_to_depth(run, found, s, heuristic)
+
+    found = search.search(lambda run, found: at(run, found, s))
+    return answer(search, found, "maxn", principal_variation(search, found, at, never) if explain else ())
+
+
+def maxn_to_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
+    """Searches one depth, move by move of the root."""
+    game, players = run.game, run.game.players
+    root = Root(run, s, found.plies)
+    if game.over(s):
+        found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
+        return
+    engine, weights = run.engine(maxn_value_of, heuristic.bindings), run.weights(heuristic.weights)
+
+    def searcher(run: Run, thread: int) -> Ask[Payoffs]:
+        rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
+
+        def ask(child: State, alpha: float) -> Payoffs:
+            memory = (weights, rows, run.count, run.seen, run.line.past)
+            engine(game.fields(child), found.plies - 1, 0, players, *memory)
+            return tuple(plain(number) for number in rows[:players])
+
+        return ask
+
+    for move, value in values_of_moves(run, root.moves, searcher):
+        found.values[move] = value
+        if game.mover(s) != CHANCE:
+            settle_for(game, found, int(game.mover(s)))
+    if game.mover(s) == CHANCE and not run.stopped:
+        found.value = chance_node_payoffs(game, s, found, root.moves)
+
+
+def settle_for(game: Game, found: Found, me: int) -> None:
+    """The best moves of player `me`, and what the first of them is worth."""
+    best = max(to_player(value, me) for value in found.values.values())
+    equals = [
+        move
+        for move, value in found.values.items()
+        if to_player(value, me) >= best - ROUNDING * max(1.0, abs(best))
+    ]
+    found.value, found.best = found.values[equals[0]], game.gathered(equals)
+
+
+def chance_node_payoffs(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
+    """What a chance node is worth to each player."""
+    shares = {move: float(game.chance(s, move)) for move in moves}
+    whole = sum(shares.values())
+    return tuple(
+        plain(sum(shares[move] * to_player(found.values[move], player) for move in moves) / whole)
+        for player in range(game.players)
+    )

@@ -25,17 +25,16 @@ from damier.core.compile import instantiate
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, STACK, let_go
 from damier.core.job import Job
 from damier.core.past import Before
 from damier.core.rules import TOP, State
+from damier.core.threads import ALONE, STACK, let_go
 from damier.core.tree import Number
-from damier.search import hash_table
+from damier.search import selective_engine
 from damier.search.lookahead import Found, LookAhead, answer, uncounted_run
 from damier.search.minimax import NEEDS
 from damier.search.running import BUDGET, DEPTH, DEPTH_CUTOFFS, ENDLESS, STOPPED, Run
 from damier.search.selective_engine import (
-    AGE,
     EXTENSIONS,
     NULL_MOVE,
     PRUNING,
@@ -44,6 +43,7 @@ from damier.search.selective_engine import (
     REDUCTIONS,
     ROOT_DEPTH,
     ROOT_VALUE,
+    SEARCH_AGE,
     TABLE,
     UNIT,
     WINS,
@@ -94,7 +94,7 @@ class KeptTable:
 
     def table(self, jit: bool) -> Ints:
         if jit not in self.tables:
-            self.tables[jit] = ints(hash_table.BUCKETS * hash_table.BUCKET, jit)
+            self.tables[jit] = ints(selective_engine.BUCKETS * selective_engine.BUCKET, jit)
         return self.tables[jit]
 
 
@@ -111,7 +111,7 @@ class SelectiveEngine:
         bindings = recipe.evaluation.bindings | recipe.probe.bindings
         self._engine = run.engine(value_of, bindings)
         self._weights = run.weights(recipe.evaluation.weights)
-        self._table = self.kept.table(run.jit) if recipe.table else ints(hash_table.BUCKET, run.jit)
+        self._table = self.kept.table(run.jit) if recipe.table else ints(selective_engine.BUCKET, run.jit)
         self.room = ints(room_words(run.game), run.jit)
         for part, is_on in (
             (NULL_MOVE, recipe.null_move),
@@ -122,7 +122,7 @@ class SelectiveEngine:
             (TABLE, recipe.table),
         ):
             self.room[part] = int(is_on)
-        self.room[AGE] = self.kept.age % hash_table.AGES
+        self.room[SEARCH_AGE] = self.kept.age % selective_engine.AGES
         self.room[REDUCED : REDUCED + len(LESS_DEEP)] = LESS_DEEP
 
     def value(self, s: State, depth: int, alpha: int, beta: int) -> int:

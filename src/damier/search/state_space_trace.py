@@ -21,7 +21,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.tree import TERMINAL, Mark, Move, Node, Place, Role, Scene, Tree
 from damier.core.words import FormattedNumber, _, message, ngettext
-from damier.search.bfs import NEEDS, Order, ordered, won
+from damier.search.state_space import NEEDS, Order, ordered, won
 
 SpaceAlgorithm: TypeAlias = Literal["dfs", "bfs", "andor"]
 SPACE_ALGORITHMS: tuple[SpaceAlgorithm, ...] = ("dfs", "bfs", "andor")

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, time_limit, until
 from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.rules import CHANCE, TOP, State, later
@@ -29,6 +28,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
+from damier.core.threads import TimeIsUp, time_limit, until
 from damier.core.words import _, decimal, together
 from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment
@@ -36,7 +36,7 @@ from damier.lab import solving
 from damier.lab.agents import brought
 from damier.lab.proofs import known_before
 from damier.search.player import SearchPlayer
-from damier.search.proof import NEEDS, Proof
+from damier.search.proof import PROOF_NEEDS, Proof
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.perft import plies_of_random_game
@@ -133,7 +133,7 @@ class ProvenMove(NamedTuple):
 def is_proven_in_slices(session: GameSession) -> bool:
     """Whether the moves of a position can be proven so: wins, draws and losses in a number of plies."""
     game = session.game
-    return all(need.is_met(game) for need in NEEDS) and not in_units(game)
+    return all(need.is_met(game) for need in PROOF_NEEDS) and not in_units(game)
 
 
 def proof_so_far(session: GameSession) -> Proof:

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 from starlette.datastructures import Headers
 
-from damier.core.interpreter import python
+from damier.core.runtime import python
 from damier.core.words import _, languages
 from damier.web import gate
 from damier.web.gate import cookie, topic_of

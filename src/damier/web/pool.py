@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
-from damier.core.interpreter import python
+from damier.core.runtime import python
 from damier.core.words import _
 from damier.web.limits import LAB, SPARE, Asker, Crowded, RecentAskers, Turns
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, WARM

@@ -28,7 +28,7 @@ from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
 from damier.lab.own_file import OwnAgent
 from damier.lab.user_file import parts
-from damier.learn import reading
+from damier.learn import store
 from damier.learn.player import LearningPlayer, SeatedPlayer
 from damier.learn.store import Agent, whole
 from damier.web import learners
@@ -192,13 +192,13 @@ class Kept:
 
 def load_learner(path: Path, game: Game) -> Agent | OwnAgent:
     """All that the file of a learner says. Raises BadFile."""
-    return own_file.load(path, game) if learners.is_own(path) else reading.load(path, game)
+    return own_file.load(path, game) if learners.is_own(path) else store.load(path, game)
 
 
 def header_of(path: Path) -> LearnerHeader:
     try:
         own = learners.is_own(path)
-        found = own_file.header(path) if own else reading.header(path)
+        found = own_file.header(path) if own else store.header(path)
         learner = str(found.get("agent" if own else "learner"))
         return {
             "game": written_game(found),

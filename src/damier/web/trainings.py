@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.interpreter import python
+from damier.core.runtime import python
 from damier.core.words import _, language, languages, message, speaking
 from damier.web import learners
 from damier.web.gate import OWNER

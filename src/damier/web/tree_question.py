@@ -16,7 +16,7 @@ from damier.core.words import N_, FormattedNumber, _, grouped, language, message
 from damier.draw.bars import Bar, Level, bars_svg
 from damier.draw.tree import tree_svg
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
-from damier.search.bfs import NEEDS
+from damier.search.state_space import NEEDS
 from damier.search.state_space_trace import (
     SPACE_ALGORITHMS,
     SpaceAlgorithm,
@@ -26,8 +26,16 @@ from damier.search.state_space_trace import (
     theirs,
     told,
 )
-from damier.trees.explicit import Algorithm, Prune, least_leaves, ordered, regular, search, uniform_tree
-from damier.trees.game_tree import game_tree
+from damier.trees.explicit import (
+    Algorithm,
+    Prune,
+    game_tree,
+    least_leaves,
+    ordered,
+    regular,
+    search,
+    uniform_tree,
+)
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import AddressValues, Parts, TreeState

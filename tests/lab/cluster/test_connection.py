@@ -16,7 +16,7 @@ from commands import beginning
 from lasting import shortly
 
 from damier.core.errors import BadInput
-from damier.core.extras import installing
+from damier.core.runtime import installing
 from damier.lab.cluster import connection
 from damier.lab.cluster.connection import connect
 

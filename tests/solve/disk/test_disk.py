@@ -25,15 +25,13 @@ from damier.core.errors import BadFile, Interrupted, Unsuitable
 from damier.core.job import Notes
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution
+from damier.solve import disk_folder as working_folder
+from damier.solve import disk_layers as running
 from damier.solve import packed_store, store
 from damier.solve import solve as solve_in_memory
 from damier.solve.count import count
-from damier.solve.disk import folder as working_folder
-from damier.solve.disk import run as running
-from damier.solve.disk import sizes as planned
-from damier.solve.disk.folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
-from damier.solve.disk.run import Disk, count_on_disk, solve_on_disk
-from damier.solve.disk.sizes import Sizes
+from damier.solve.disk_folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
+from damier.solve.disk_layers import Disk, Sizes, count_on_disk, solve_on_disk
 
 BOARD = "connect_four:width=4,height=4"
 TINY = Sizes(expanded=4096, merged=8192, held=1 << 14, small=1 << 13, scored=4096)
@@ -240,9 +238,10 @@ import sys
 from pathlib import Path
 from damier import Job, load
 from damier.solve import packed_store
-from damier.solve.disk import folder, run
-from damier.solve.disk.sizes import Sizes
-from damier.solve.disk.folder import FEWEST, MOST_KEYS, estimate
+from damier.solve import disk_folder as folder
+from damier.solve import disk_layers as run
+from damier.solve.disk_layers import Sizes
+from damier.solve.disk_folder import FEWEST, MOST_KEYS, estimate
 folder.WAITING = 1 << 12
 run.sizes = lambda *asked: Sizes(4096, 8192, 1 << 14, 1 << 13, 4096)
 packed_store.PACKED_FROM = 1
@@ -419,7 +418,7 @@ PEAK = """
 import re, sys
 from pathlib import Path
 from damier import Job, load
-from damier.solve.disk.run import Disk, solve_on_disk
+from damier.solve.disk_layers import Disk, solve_on_disk
 from damier.solve.perft import late_position
 game, folder = load(sys.argv[1]), Path(sys.argv[2])
 solve_on_disk(game, late_position(game), Job(), Disk(folder / "late"))  # what is compiled stays in the cache
@@ -446,25 +445,25 @@ def test_memory_is_kept(mebibytes: int, tmp_path: Path) -> None:
 
 
 def test_what_is_done_at_once_fits_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planned, "resident", lambda: 100 << 20)
+    monkeypatch.setattr(running, "resident", lambda: 100 << 20)
     for gibibytes in (0.25, 1, 4, 64):
         for jobs in (1, 2, 8):
             job = Job(memory=int(gibibytes * (1 << 30)), jobs=jobs)
-            found = planned.sizes(job, 7)
+            found = running.sizes(job, 7)
             room = job.memory - (100 << 20)
             assert 8 * jobs * found.expanded * 8 <= room
             assert 8 * found.merged * (4 * jobs + 3) <= room
             assert 13 * found.held + jobs * 17 * found.scored <= room
             assert 17 * found.small + jobs * 17 * found.scored <= room
     with pytest.raises(LimitReached, match="too little"):
-        planned.sizes(Job(memory=10_000), 7)
+        running.sizes(Job(memory=10_000), 7)
 
 
 def test_less_than_the_program_itself_takes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planned, "resident", lambda: 100 << 20)
-    planned.require_room(Job(memory=132 << 20))
+    monkeypatch.setattr(running, "resident", lambda: 100 << 20)
+    running.require_room(Job(memory=132 << 20))
     with pytest.raises(LimitReached, match=r"itself takes 0\.0977 GiB; --memory 0\.13 is the least$"):
-        planned.require_room(Job(memory=110 << 20))
+        running.require_room(Job(memory=110 << 20))
 
 
 @functools.cache

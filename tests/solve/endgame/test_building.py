@@ -19,7 +19,7 @@ from damier.core.endgames import NOTHING, UNKNOWN, Probe, Slice, probe
 from damier.core.errors import BadFile, Interrupted, Unsuitable
 from damier.core.rules import TOP, Field, State, as_state
 from damier.solve import solve
-from damier.solve.endgame.store import INDEX, SCORES, EndgameTables, build, open_tables, read_index
+from damier.solve.endgame_tables import INDEX, SCORES, EndgameTables, build, open_tables, read_index
 
 PLAIN = Job(jit=False)
 

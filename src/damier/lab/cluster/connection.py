@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from damier.core.errors import BadInput
-from damier.core.extras import installing
 from damier.core.files import require_alone
 from damier.core.job import default_memory, uninterrupted
+from damier.core.runtime import installing
 from damier.core.words import _, message
 
 # What damier uses of the objects that Ray makes, as types; Ray's own are not looked at.

@@ -16,8 +16,7 @@ from damier.core.solution import SCORES
 from damier.core.words import message, speak
 from damier.lab.cluster.connection import ObjectRef, RemoteMethod
 from damier.lab.games import load
-from damier.solve.sharding.gaps import Gaps
-from damier.solve.sharding.shard import AnyArray, LayerPart, MemoryShelf, ScoredPart, Shard
+from damier.solve.sharding import AnyArray, Gaps, LayerPart, MemoryShelf, ScoredPart, Shard
 
 # Layers kept in a folder that all machines reach: a path, or an address of object storage as fsspec
 # knows it (s3://…, gs://…). What is done stays done when a machine, or the whole run, is lost.

@@ -29,8 +29,7 @@ from damier.lab.games import is_file
 from damier.lab.solving import SolvedPosition, told_until
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
-from damier.solve.sharding.gaps import Packer
-from damier.solve.sharding.shard import LayerPart, ScoredPart
+from damier.solve.sharding import LayerPart, Packer, ScoredPart
 from damier.solve.units import in_units
 
 T = TypeVar("T")

@@ -31,8 +31,7 @@ from damier.lab.training import Plan, trainer
 from damier.learn.beads import BeadsParameters
 from damier.learn.player import LearningPlayer
 from damier.learn.store import lists_of
-from damier.search.andor import andor
-from damier.search.bfs import bfs
+from damier.search.state_space import andor, bfs
 from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, conclusion, line_names, told
 from damier.solve import count, solve
 

@@ -46,8 +46,7 @@ from damier.trees.marking import (
     task,
 )
 from damier.trees.replay import Replay
-from damier.trees.tree_file import facts
-from damier.trees.tree_text import inner_names, move_names, written
+from damier.trees.tree_text import facts, inner_names, move_names, written
 
 # The minimal tree: what alpha-beta reads where the best moves come first [KnuthMoore75]. Which branches
 # are left does not depend on the numbers, so that none are shown; the key is the search of a tree of that

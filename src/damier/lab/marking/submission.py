@@ -25,10 +25,10 @@ from damier.agents.isolation import AgentCommand, AgentLimits, launch
 from damier.core.bits import position_of
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
-from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
 from damier.core.moves import holds
 from damier.core.rules import State
+from damier.core.runtime import python
 from damier.core.words import Message, language, message, said_by, unpacked
 from damier.lab.agent_file import MAIN, files_of
 from damier.lab.process_agent import PYTHON_FILE

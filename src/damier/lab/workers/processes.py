@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import IO, NotRequired, TypedDict
 
 from damier.core.errors import BadInput
-from damier.core.interpreter import python
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.runtime import python
 from damier.core.words import _
 from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, error_heard
 

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 
 def python(*words: str) -> list[str]:
@@ -90,3 +92,23 @@ guard: Callable[[Path], None] = unguarded
 
 A command puts its own here; who imports damier keeps their process as it is.
 """
+
+
+# How packages that damier does without are installed: the extras of pyproject.toml.
+
+COPY: Final = Path(__file__).resolve().parents[3]
+"""The copy of the project that runs here, where it runs from one."""
+ENVIRONMENT, EXTRAS = ".venv", ("web", "plot")
+"""The environment of `scripts/damier`, and what that has from the beginning."""
+
+
+def installing(extra: str, copy: Path = COPY) -> str:
+    """The command that adds an extra: `pip install 'damier[class]'`; where damier runs from a copy of the
+    project, of that copy; where `scripts/damier` made the environment, by the script that made it.
+    """
+    if not (copy / "pyproject.toml").is_file():
+        return shlex.join(["pip", "install", f"damier[{extra}]"])
+    if Path(sys.prefix).resolve() == copy / ENVIRONMENT:
+        extras = EXTRAS if extra in EXTRAS else (*EXTRAS, extra)
+        return shlex.join([str(copy / "scripts" / "environment"), ENVIRONMENT, *extras])
+    return shlex.join(["pip", "install", "-e", f"{copy}[{extra}]"])

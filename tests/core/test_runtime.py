@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from damier.core.interpreter import python
+from damier.core.runtime import python
 
 
 def test_a_module_in_the_current_folder_is_not_found(tmp_path: Path) -> None:
@@ -20,5 +20,5 @@ def test_every_process_of_python_is_started_so() -> None:
     """No other file knows where this Python lies."""
     home = Path(__file__).parents[2] / "src" / "damier"
     assert [path.name for path in home.rglob("*.py") if "sys.executable" in path.read_text()] == [
-        "interpreter.py"
+        "runtime.py"
     ]

@@ -14,8 +14,7 @@ from damier.core.rules import ONGOING, key, later, mover, moves, outcome, play, 
 from damier.solve.count import tally
 from damier.solve.layers import fill_directory, find_child, score_of_end
 from damier.solve.packed_store import ByteArray, pack, unpack
-from damier.solve.reach import SYMMETRIC, drop_doubles, expand, unite
-from damier.solve.runs import Unite
+from damier.solve.reach import SYMMETRIC, Unite, drop_doubles, expand, unite
 
 
 def back_up_within(

@@ -31,7 +31,7 @@ from damier.core.json_data import held, read_json, require_keys, whole_number, w
 from damier.core.json_types import JsonObject
 from damier.core.option_text import written_game
 from damier.core.words import _, message
-from damier.solve.endgame.slice import KnownSlices, SliceCounts, SolvedSlice
+from damier.solve.endgame_slice import KnownSlices, SliceCounts, SolvedSlice
 
 if TYPE_CHECKING:
     from damier.core.json_types import JsonValue
@@ -49,7 +49,7 @@ from damier.core.job import Job, uninterrupted
 from damier.core.player import Arrays
 from damier.core.rules import ONGOING, TOP, State
 from damier.core.solution import Solution, StateTable, side
-from damier.solve.endgame.slice import BYTES_A_PLACE, MOST_PLACES, NO_POSITION, Engines, engines, solve_slice
+from damier.solve.endgame_slice import BYTES_A_PLACE, MOST_PLACES, NO_POSITION, Engines, engines, solve_slice
 
 FORMAT: Final = "damier-endgames/1"
 INDEX, SCORES = "endgames.json", "endgames.scores"

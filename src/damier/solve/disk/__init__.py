@@ -1,1 +1,0 @@
-"""Layers that do not fit into memory go to disk."""
