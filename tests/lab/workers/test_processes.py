@@ -12,6 +12,7 @@ import pytest
 
 from damier import load
 from damier.arena.pairing import Pairing, Piece, PlayedGame
+from damier.core import threads
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
