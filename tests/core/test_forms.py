@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from kinds import FORMS
-from lasting import shortly
+from lasting import later
 
 from damier import load
 from damier.arena.match import match
@@ -30,6 +30,20 @@ WIDE = "wide fields"
 """A form with keys of several words."""
 
 
+COMPILED = ("list", WIDE)
+"""The forms that the default run compiles."""
+UNCOMPILED = tuple(form for form in FORMS if form not in COMPILED)
+each_form = pytest.mark.parametrize(
+    ("form", "jit"),
+    [
+        *((form, False) for form in FORMS),
+        *((form, True) for form in COMPILED),
+        *(later((form, True)) for form in UNCOMPILED),
+    ],
+    indirect=["form"],
+)
+
+
 @pytest.fixture(params=GAMES)
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
@@ -40,7 +54,7 @@ def form(request: pytest.FixtureRequest, game: Game) -> Game:
     return FORMS[request.param](game)
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@each_form
 def test_the_same_lines_start_there(game: Game, form: Game, jit: bool) -> None:
     assert perft(form, 4, job=Job(jit=jit)) == perft(game, 4, job=Job(jit=False))
 
@@ -50,13 +64,13 @@ def test_compiled_rules_agree_with_plain_ones(form: Game) -> None:
     assert form.agrees
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@each_form
 def test_the_same_seed_plays_the_same_games(game: Game, form: Game, jit: bool) -> None:
     records: list[list[GameRecord]] = []
-    for g in (game, form):
+    for g, compiled in ((game, False), (form, jit)):
         kept: list[GameRecord] = []
         table = MatchSetup(g, (RandomPlayer(), RandomPlayer()), seed=3, record=True)
-        match(table, 50, Job(jit=jit), keep=kept.extend)
+        match(table, 50, Job(jit=compiled), keep=kept.extend)
         records.append(kept)
     assert records[0] == records[1]
 
@@ -64,12 +78,20 @@ def test_the_same_seed_plays_the_same_games(game: Game, form: Game, jit: bool) -
 REMEMBERS = Options(table=True, order=True, window="null")
 
 
-@pytest.mark.parametrize("form", shortly(FORMS, "list", WIDE), indirect=True)
-@pytest.mark.parametrize(("options", "jit"), [(Options(), False), (REMEMBERS, False), (REMEMBERS, True)])
+@pytest.mark.parametrize(
+    ("form", "options", "jit"),
+    [
+        *((form, options, False) for form in COMPILED for options in (Options(), REMEMBERS)),
+        *(later((form, options, False)) for form in UNCOMPILED for options in (Options(), REMEMBERS)),
+        (WIDE, REMEMBERS, True),
+        *(later((form, REMEMBERS, True)) for form in ("list", *UNCOMPILED)),
+    ],
+    indirect=["form"],
+)
 def test_alphabeta_finds_the_same(game: Game, form: Game, options: Options, jit: bool) -> None:
     found: list[Any] = []
-    for g in (game, form):
-        answer = alphabeta(g, g.start, None, options, job=Job(jit=jit))
+    for g, compiled in ((game, False), (form, jit)):
+        answer = alphabeta(g, g.start, None, options, job=Job(jit=compiled))
         named = {g.name_move(g.start, move): value for move, value in answer.values.items()}
         found.append((answer.value, named, answer.names(answer.best), answer.nodes, answer.exact))
     assert found[0] == found[1]
@@ -118,11 +140,11 @@ def test_searches_tell_positions_apart_that_are_sent_to_one_place(
     assert exact(form, s, Job(jit=jit)).bounds == exact(game, s, Job(jit=False)).bounds
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@each_form
 def test_mcts_grows_the_same_tree(game: Game, form: Game, jit: bool) -> None:
     found: list[Any] = []
-    for g in (game, form):
-        answer = mcts(g, g.start, simulations=300, seed=5, job=Job(jit=jit))
+    for g, compiled in ((game, False), (form, jit)):
+        answer = mcts(g, g.start, simulations=300, seed=5, job=Job(jit=compiled))
         visits = {g.name_move(g.start, move): n for move, n in answer.visits.items()}
         found.append((answer.value, visits, answer.names(answer.best)))
     assert found[0] == found[1]

@@ -230,7 +230,7 @@ FINDS: dict[str, Callable[[Game, Job], object]] = {
 }
 
 
-@pytest.mark.parametrize("what", shortly([[name] for name in FINDS] + [[*FINDS]], ["solve"], ["perft"]))
+@pytest.mark.parametrize("what", shortly([[name] for name in FINDS] + [[*FINDS]], ["count"]))
 def test_what_begins_again_compiled_finds_the_same(what: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import gallery
 import pytest
-from lasting import later
+from lasting import shortly
 from processes import run
 
-from damier import Game, load
+from damier import load
 from damier.core.analysis import Analysis, Limit
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
@@ -30,13 +31,18 @@ SEARCHES: dict[str, Callable[..., Analysis]] = {
     "null windows": lambda *given, **more: alphabeta(*given, Options(window="null"), **more),
     "with a table": lambda *given, **more: alphabeta(*given, Options(table=True, deepen=True), **more),
 }
-GAMES = [
-    (load("connect_four:width=4,height=4"), 7),
-    (gallery.graph(seed=5, nodes=24), 6),  # where positions come back
-    later((load("hexapawn:blocked=loss"), 9)),
-    later((gallery.scored(8, 3, -2), 8)),
+GAMES = {
+    "connect_four": (load("connect_four:width=4,height=4"), 7),
+    "graph": (gallery.graph(seed=5, nodes=24), 6),  # where positions come back
+    "hexapawn": (load("hexapawn:blocked=loss"), 9),
+    "scored": (gallery.scored(8, 3, -2), 8),
+}
+OFTEN = [
+    *(("connect_four", search, True) for search in SEARCHES),
+    ("connect_four", "ordered", False),
+    ("graph", "minimax", True),
+    ("graph", "ordered", False),
 ]
-NAMES = ["connect_four", "graph", "hexapawn", "scored"]
 
 
 @pytest.fixture(autouse=True)
@@ -45,19 +51,21 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damier.search.lookahead.ALONE", -1.0)
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize(("game", "plies"), GAMES, ids=NAMES)
-def test_nothing_depends_on_how_many_there_are(game: Game, plies: int, search: str) -> None:
-    def found(jobs: int, explain: bool) -> Analysis:
+@pytest.mark.parametrize(
+    ("name", "search", "explain"), shortly(product(GAMES, SEARCHES, (True, False)), *OFTEN)
+)
+def test_nothing_depends_on_how_many_there_are(name: str, search: str, explain: bool) -> None:
+    game, plies = GAMES[name]
+
+    def found(jobs: int) -> Analysis:
         job = Job(jit=True, jobs=jobs)
         return replace(
             SEARCHES[search](game, game.start, Limit(plies=plies), job=job, explain=explain), seconds=0.0
         )
 
-    for explain in (True, False):
-        one = found(1, explain)
-        assert found(2, explain) == one
-        assert found(3, explain) == one
+    one = found(1)
+    assert found(2) == one
+    assert found(3) == one
 
 
 def asked(values: list[float], jobs: int) -> tuple[list[float | None], int, list[tuple[int, float]]]:

@@ -182,7 +182,9 @@ def test_what_cannot_be_graded_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [gallery.tug(), gallery.scored(), gallery.dice(), load("octapawn"), load("tictactoe")], ids=str
+    "game",
+    [*map(later, (gallery.tug(), gallery.scored(), load("tictactoe"))), gallery.dice(), load("octapawn")],
+    ids=str,
 )
 def test_cores_that_share_a_grade_find_the_same_figures(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("grade", "graph"):

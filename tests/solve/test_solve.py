@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 import gallery
 import pytest
-from lasting import later
+from lasting import later, shortly
 from oracles import FromGame, best_moves, by_iteration, by_recursion, census
 
 from damier import BadGame, BadInput, Game, LimitReached, load
@@ -367,19 +367,23 @@ def test_where_a_position_can_come_back_only_the_fastest_way_is_offered() -> Non
     assert PerfectPlayer(solution, "fastest").text == "perfect:prefer=fastest,ties=random"
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", shortly([2, 3], 3))
+@pytest.mark.parametrize(
+    "game",
+    [gallery.graph(seed=5, nodes=300), later(load("connect_four:width=4,height=3"))],
+    ids=["graph", "connect_four"],
+)
 def test_cores_that_share_the_way_backwards_find_the_same_bytes(
-    jobs: int, monkeypatch: pytest.MonkeyPatch
+    game: Game, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("damier.solve.retrograde.CHUNK", 100)
-    for game in (gallery.graph(seed=5, nodes=300), load("connect_four:width=4,height=3")):
-        one, several = (solve(game, job=Job(jit=True, jobs=n), method="retrograde") for n in (1, jobs))
-        assert isinstance(one, Solution)
-        assert isinstance(several, Solution)
-        assert several.cyclic == one.cyclic
-        assert len(several) == len(one) > 100
-        for here, there in zip(arrays_of(several), arrays_of(one), strict=True):
-            assert here.tobytes() == there.tobytes()
+    one, several = (solve(game, job=Job(jit=True, jobs=n), method="retrograde") for n in (1, jobs))
+    assert isinstance(one, Solution)
+    assert isinstance(several, Solution)
+    assert several.cyclic == one.cyclic
+    assert len(several) == len(one) > 100
+    for here, there in zip(arrays_of(several), arrays_of(one), strict=True):
+        assert here.tobytes() == there.tobytes()
 
 
 def test_two_cores_need_no_more_memory_than_one(monkeypatch: pytest.MonkeyPatch) -> None:

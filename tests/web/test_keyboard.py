@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
+from lasting import shortly
 from on_board import cell, go_to, in_address, line, status
 from playwright.sync_api import expect
 from rooms import ROOMS
@@ -16,6 +17,20 @@ from rooms import ROOMS
 FAR = ("/go:size=19", "/draughts:variant=international")
 """Rooms with more of what others have: their Tabs take long, and tell nothing new."""
 WALKED = (*(path for path in ROOMS if path not in FAR), "/lessons/q", "/tree?view=exercise&kind=alphabeta")
+OFTEN = (
+    "/",
+    "/games",
+    "/training/hexapawn",
+    "/learning",
+    "/matchboxes?game=nim&played=50*random",
+    "/tree?game=hexapawn:blocked=loss&plies=3&step=20",
+    "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
+    "/pacman",
+    "/course/s0",
+    "/lessons/q",
+    "/tree?view=exercise&kind=alphabeta",
+)
+"""One of each kind of room."""
 FOLLOW = """() => {
   window.come = [];
   const shown = (element) => {
@@ -65,7 +80,7 @@ def come_to_rest(page: Any) -> None:
         own.locator(".start, .problem").first.wait_for()
 
 
-@pytest.mark.parametrize("path", WALKED)
+@pytest.mark.parametrize("path", shortly(WALKED, *OFTEN))
 def test_tab_comes_to_every_control_and_past_it(page: Any, path: str) -> None:
     page.goto(path)
     come_to_rest(page)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, violations, visiting
+from lasting import shortly
 from rooms import ROOMS
 
 from damier.core.words import languages
@@ -56,7 +57,12 @@ def is_read(path: str) -> bool:
     return "sheets" not in path
 
 
-@pytest.mark.parametrize(("path", "language"), [*product(ROOMS, languages()), *product(LESSONS, ["en"])])
+PAGES = [*product(ROOMS, languages()), *product(LESSONS, ["en"])]
+OFTEN = [*product(ROOMS, ["fr"]), *product((*USABLE, *LESSONS), ["en"])]
+"""The longer words of each room, and what is tried besides in English."""
+
+
+@pytest.mark.parametrize(("path", "language"), shortly(PAGES, *OFTEN))
 def test_a_page_is_no_wider_than_a_phone(phone: Any, path: str, language: str) -> None:
     phone.goto(f"{path}{'&' if '?' in path else '?'}lang={language}")
     phone.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import violations
+from lasting import shortly
 from playwright.sync_api import expect
 
 from damier import load
@@ -370,8 +372,10 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("width", [800, 1280, 1440, 1920])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    shortly(product([800, 1280, 1440, 1920], ["light", "dark"]), (800, "dark"), (1920, "light")),
+)
 def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
