@@ -17,7 +17,7 @@ from at_work import interrupted, one_object, started, wait_until
 from commands import Captured, beginning
 from scipy.stats import t
 
-from damier.core import threads
+from damier.core import interruptible
 from damier.core.errors import BadInput
 from damier.lab.sweep_report import sweep_report
 from damier.lab.sweep_runs import SweepPlan, TrainingResult, settings_of, swept
@@ -102,7 +102,7 @@ def spread(values: list[float]) -> float:
 def test_processes_make_the_same_table(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
     for jobs in ("1", "2"):
         out, store = tmp_path / f"{jobs}.csv", tmp_path / f"{jobs}.jsonl"
         picture = tmp_path / f"{jobs}.svg"

@@ -22,12 +22,12 @@ from damier.core import tiers
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
+from damier.core.interruptible import patiently
+from damier.core.interruptible import until as deadline
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.numba_adapter import CompiledEngine
 from damier.core.player import RandomPlayer
-from damier.core.threads import patiently
-from damier.core.threads import until as deadline
 from damier.core.tiers import ENDLESS, Tier, copied
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact

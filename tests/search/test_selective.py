@@ -11,9 +11,9 @@ from lasting import later, long
 from damier import Game, load
 from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.errors import Unsuitable
+from damier.core.interruptible import patiently
 from damier.core.job import Job
 from damier.core.rules import TOP, State, win_in
-from damier.core.threads import patiently
 from damier.games.chess import from_fen
 from damier.games.chess_exchange import holds_up, noisy_moves
 from damier.search.lookahead import LookAhead

@@ -13,9 +13,9 @@ from damier import load
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.solution import KeyTable
-from damier.core.threads import Workers
 from damier.solve import count, layers, reach, solve
 from damier.solve.count import Counts
 from damier.solve.reach import cut, merged, unite
@@ -23,7 +23,7 @@ from damier.solve.reach import cut, merged, unite
 
 def in_many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads from the start, and several parts of everything."""
-    monkeypatch.setattr("damier.core.threads.ALONE", 0)
+    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
     monkeypatch.setattr(reach, "CHUNK", 4000)
     monkeypatch.setattr(reach, "SHARE", 50)
     monkeypatch.setattr(reach, "SWEPT", 100)

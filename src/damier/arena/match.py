@@ -11,15 +11,15 @@ from itertools import zip_longest
 from math import cos, pi, sin, sqrt, tan
 from typing import NamedTuple, Protocol
 
-from damier.core import threads
+from damier.core import interruptible
 from damier.core.errors import BadInput, Unsuitable
+from damier.core.interruptible import in_order
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.past import played
 from damier.core.past import played as states_of
 from damier.core.player import CountsFaults
 from damier.core.record import GameRecord
-from damier.core.threads import in_order
 from damier.core.tiers import seconds_left
 from damier.core.words import Text, _, message
 
@@ -97,7 +97,7 @@ def match(
         return table.compiles and table.tier.rises(job, left)
 
     def shared() -> bool:
-        pays = seconds_left(score.seconds, score.games, games) >= threads.PROCESSES_PAY
+        pays = seconds_left(score.seconds, score.games, games) >= interruptible.PROCESSES_PAY
         several = first + score.games > begin + FIRST_CHUNK  # the latest came after others
         return hire is not None and pays and several and apart(table) and stays_plain(table, job)
 
@@ -138,7 +138,7 @@ def _play_compiled(
 
     def pays() -> bool:
         left = seconds_left(score.seconds - spent, score.games - before, games - before)
-        return left >= threads.PROCESSES_PAY
+        return left >= interruptible.PROCESSES_PAY
 
     latest = _play(table, first, games, job, score, keep, jit=True, jobs=jobs, until=pays)
     if score.games < games and latest is not None:

@@ -49,8 +49,8 @@ from damier.cli.refusals import refusal
 from damier.core import runtime
 from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.files import reason
+from damier.core.interruptible import TimeIsUp, from_outside, words_of
 from damier.core.job import presses, take_notes_of_process
-from damier.core.threads import TimeIsUp, from_outside, words_of
 from damier.core.words import N_, _, languages
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from damier.core.bits import Rng, mix64, reseed, word_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
+from damier.core.interruptible import from_outside
 from damier.core.job import presses
 from damier.core.keys import flat, folded, widths
 from damier.core.moves import each, random_move
 from damier.core.player import sample_chance
 from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
-from damier.core.threads import from_outside
 from damier.core.wide import WORD_BITS, is_wide
 from damier.core.words import message
 

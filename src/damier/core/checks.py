@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from damier.core.board import Board
 from damier.core.errors import BadGame
+from damier.core.interruptible import from_outside, words_of
 from damier.core.job import presses
 from damier.core.moves import each, first_move, holds
 from damier.core.rules import CHANCE, ONGOING, TOP, State, later
-from damier.core.threads import from_outside, words_of
 from damier.core.words import message
 
 if TYPE_CHECKING:

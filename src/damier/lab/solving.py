@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, cores, until
 from damier.core.job import Job, Progress
 from damier.core.rules import State
 from damier.core.solution import PAYOFF_TYPE, AnySolution, Solution, StateTable, ValueSolution
-from damier.core.threads import TimeIsUp, cores, until
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
 from damier.lab.proof_report import METHOD, nodes_and_proven, proven_in_words, proven_so_far
 from damier.search.exact import NEEDS, Exact, exact

@@ -20,11 +20,11 @@ from damier.core.arrays import IntArray, Ints, ints
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import STACK, TimeIsUp, patiently, until
 from damier.core.job import Job
 from damier.core.past import WITHOUT_PAST
 from damier.core.proof_pages import Proofs
 from damier.core.rules import TOP, State, loss_in, sooner, win_in
-from damier.core.threads import STACK, TimeIsUp, patiently, until
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table, exact_engine

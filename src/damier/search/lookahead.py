@@ -19,11 +19,11 @@ from typing import Generic, TypeAlias, TypeVar
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
+from damier.core.interruptible import ALONE, STACK, TimeIsUp, until
 from damier.core.job import Job
 from damier.core.moves import first_move
 from damier.core.past import Before
 from damier.core.rules import CHANCE, Moves, State
-from damier.core.threads import ALONE, STACK, TimeIsUp, until
 from damier.core.tiers import READING_PAYS, Allowance, Outgrown, Tier, run_tiered, tier
 from damier.core.tree import Number, Payoffs, to_player
 from damier.core.words import message

@@ -17,6 +17,7 @@ from damier.core.arrays import Floats, Ints, floats, ints, words
 from damier.core.bits import Rng, random_unit, random_word, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
+from damier.core.interruptible import ALONE, TimeIsUp, Workers, until
 from damier.core.job import Job, uninterrupted
 from damier.core.moves import each, random_move
 from damier.core.past import AnyPast, Before, Line, advance, mark, rewind
@@ -34,7 +35,6 @@ from damier.core.rules import (
     over,
     payoff,
 )
-from damier.core.threads import ALONE, TimeIsUp, Workers, until
 from damier.core.tiers import Tier, seconds_left, tier
 from damier.search.running import ENDLESS
 

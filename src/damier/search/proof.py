@@ -20,12 +20,12 @@ from pathlib import Path
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.errors import BadFile
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
 from damier.core.proof_pages import Proofs
 from damier.core.rules import TOP, State, loss_in, win_in
-from damier.core.threads import TimeIsUp, until
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table

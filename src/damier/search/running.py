@@ -18,11 +18,11 @@ from damier.core.arrays import IntArray, Ints, ints
 from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, patiently, wait_for
 from damier.core.job import calls_deep
 from damier.core.open_addressing import empty_slot_of_code, slot_of_code
 from damier.core.past import Before, Line
 from damier.core.rules import ONGOING, Field, Key, State, as_state, key, mover, outcome, over, payoff, seen_as
-from damier.core.threads import TimeIsUp, patiently, wait_for
 
 DEPTH = 1000
 """The most plies that a search looks ahead."""

@@ -25,10 +25,10 @@ from damier.core.compile import instantiate
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import ALONE, STACK, let_go
 from damier.core.job import Job
 from damier.core.past import Before
 from damier.core.rules import TOP, State
-from damier.core.threads import ALONE, STACK, let_go
 from damier.core.tree import Number
 from damier.search import selective_engine
 from damier.search.lookahead import Found, LookAhead, answer, uncounted_run

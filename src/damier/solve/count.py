@@ -13,10 +13,10 @@ from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.open_addressing import flat
 from damier.core.rules import Key, State, over, payoff, unkey
-from damier.core.threads import Workers
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.solve.dispatch import refuse_too_large

@@ -18,6 +18,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
 from damier.core.files import unwritten
 from damier.core.game import Game
+from damier.core.interruptible import in_order
 from damier.core.job import Job, gib
 from damier.core.rules import State
 from damier.core.solution import (
@@ -29,7 +30,6 @@ from damier.core.solution import (
     StateTable,
     dtype_for,
 )
-from damier.core.threads import in_order
 from damier.core.words import _, grouped, in_short, message
 from damier.solve import store
 from damier.solve.count import Counts

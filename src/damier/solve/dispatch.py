@@ -25,6 +25,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
+from damier.core.interruptible import patiently
 from damier.core.job import Job, gib
 from damier.core.open_addressing import ascending
 from damier.core.rules import State
@@ -38,7 +39,6 @@ from damier.core.solution import (
     StateTable,
     ValueSolution,
 )
-from damier.core.threads import patiently
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, in_short, message
 from damier.solve import depth_first, expected, layers, reach, retrograde

@@ -12,12 +12,12 @@ from damier.core.arrays import Floats, IntArray, Ints
 from damier.core.codes import code_at
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.open_addressing import flat
 from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
 from damier.core.solution import DIGITS
-from damier.core.threads import Workers
 from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
 from damier.solve import expected, interval_iteration

@@ -14,6 +14,7 @@ from damier.core.arrays import Floats, IntArray, Ints, floats, ints
 from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
+from damier.core.interruptible import in_order, patient
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
@@ -30,7 +31,6 @@ from damier.core.rules import (
     play,
     unkey,
 )
-from damier.core.threads import in_order, patient
 from damier.core.tiers import Allowance
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units

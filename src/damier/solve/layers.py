@@ -18,11 +18,11 @@ from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
+from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
-from damier.core.threads import Workers
 from damier.core.words import _
 from damier.solve.depth_first import check, find
 from damier.solve.reach import layers, same

@@ -17,10 +17,10 @@ from damier.core.bits import Rng, reseed
 from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import in_order, patient
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each, random_move
 from damier.core.rules import Field, State, as_state, moves, over, play
-from damier.core.threads import in_order, patient
 from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
 

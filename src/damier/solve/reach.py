@@ -18,6 +18,7 @@ from damier.core.arrays import IntArray
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import Game
+from damier.core.interruptible import Workers, patient, patiently
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.open_addressing import (
@@ -45,7 +46,6 @@ from damier.core.rules import (
     turn,
     unkey,
 )
-from damier.core.threads import Workers, patient, patiently
 from damier.core.tiers import Allowance
 from damier.core.words import _
 

@@ -16,12 +16,12 @@ from damier.core.arrays import Ints
 from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.game import Game
+from damier.core.interruptible import Workers, patient
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.open_addressing import Index, as_codes, ascending, number_of, plain_index
 from damier.core.rules import ONGOING, State, later, mover, moves, outcome, play, unkey
 from damier.core.solution import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
-from damier.core.threads import Workers, patient
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.depth_first import check

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp, time_limit, until
 from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.rules import CHANCE, TOP, State, later
@@ -28,7 +29,6 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.threads import TimeIsUp, time_limit, until
 from damier.core.words import _, decimal, together
 from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment

@@ -23,11 +23,11 @@ from typing import IO, NoReturn
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
+from damier.core.interruptible import words_of
 from damier.core.job import Notes, stand_back
 from damier.core.json_data import to_json
 from damier.core.player import Learner
 from damier.core.runtime import limit_memory
-from damier.core.threads import words_of
 from damier.core.words import _, grouped, message, speak
 from damier.lab.own_file import OwnAgent
 from damier.lab.training import Plan, Trainer, trainer

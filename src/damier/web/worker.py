@@ -27,11 +27,11 @@ from typing import IO, NamedTuple, NoReturn
 
 from damier.arena.class_roll import WrongKey
 from damier.core.errors import DamierError, LimitReached, UnknownName
+from damier.core.interruptible import words_of
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
 from damier.core.runtime import limit_memory
-from damier.core.threads import words_of
 from damier.core.tiers import copies_stand_back
 from damier.core.words import _, languages, speaking
 from damier.lab.agents import brought

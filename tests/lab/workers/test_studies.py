@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from damier import load
-from damier.core import threads
+from damier.core import interruptible
 from damier.core.job import Job
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
@@ -24,7 +24,7 @@ STUDIES: dict[str, Callable[[Job], object]] = {
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
 
 
 @pytest.mark.parametrize("name", STUDIES)

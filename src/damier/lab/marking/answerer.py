@@ -30,6 +30,7 @@ from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game
+from damier.core.interruptible import from_outside
 from damier.core.job import presses
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
@@ -38,7 +39,6 @@ from damier.core.player import RandomPlayer
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.runtime import limit_memory
-from damier.core.threads import from_outside
 from damier.core.words import message, packed, said_by, speak
 from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, agents_in, asked_for, chosen, data_of, load_into

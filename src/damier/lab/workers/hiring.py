@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TypeAlias
 
-from damier.core import threads
+from damier.core import interruptible
 from damier.core.errors import DamierError
 from damier.core.job import Job, Progress
 from damier.core.json_types import JsonObject
@@ -83,7 +83,7 @@ def shared(
     alone = jobs == 1 or len(orders) == 1
     here = WorkHere(work, progress, jobs if len(orders) == 1 else 1)
     done, longest = 0, 0.0
-    while done < len(orders) and (alone or longest * (len(orders) - done) < threads.PROCESSES_PAY):
+    while done < len(orders) and (alone or longest * (len(orders) - done) < interruptible.PROCESSES_PAY):
         began = time.perf_counter()
         yield from here.do(orders[done : done + 1], listener, done)
         done, longest = done + 1, max(longest, time.perf_counter() - began)

@@ -26,9 +26,9 @@ from collections.abc import Callable
 from typing import IO, TypedDict
 
 from damier.core.errors import DamierError
+from damier.core.interruptible import words_of
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.threads import words_of
 from damier.core.words import _, speak
 from damier.lab.workers.work import KINDS, Doer, WorkOpening, error_said, opened_lab
 

@@ -298,7 +298,7 @@ class Workers:
         core alone does it then.
 
         Work that is still going on when an exception ends the block is left behind, as `patiently` does
-        (`damier.core.threads`).
+        (`damier.core.interruptible`).
         """
         if self.jobs == 1:
             return work
