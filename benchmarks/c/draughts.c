@@ -1,8 +1,8 @@
-/* Leaves of English draughts at a fixed depth, every last move played: the limit for damier's compiled rules of games/draughts_english.py.
+/* Leaves of English draughts at a fixed depth, every last move played: the limit for damier's compiled rules of games/draughts_rules.py.
 
    The counting is damier's: who cannot move has lost and has no children, every leaf is counted on its own, two ways to take the same
    pieces are one move, and what each last move leads to is mixed into `sink`, so that no compiler leaves it out. The squares are bits
-   as in games/draughts_board.py: a step up is 4 or 5 bits, one bit is empty after every second row. Of the forms tried, the fastest:
+   as in games/draughts_rules.py: a step up is 4 or 5 bits, one bit is empty after every second row. Of the forms tried, the fastest:
    one function a colour, the state in registers, moves in one stack.
 
    usage: draughts DEPTH TIMES     counts that often, prints {"count": ..., "sink": ..., "seconds": ...}: count and sink of once, CPU time */

@@ -26,8 +26,7 @@ from damier.core.errors import BadFile
 from damier.core.json_data import read_arrays, to_json, write_arrays
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.games import pacman_file
-from damier.games.maze import read_layout
+from damier.games.maze import read_layout, read_maze_file, write_maze_file
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, trainer
 from damier.learn import store as agents
@@ -111,8 +110,8 @@ def tree(folder: Path) -> Kind:
 
 
 def pacman(folder: Path) -> Kind:
-    pacman_file.save(read_layout("corridor"), folder / "file")
-    return Kind((folder / "file").read_bytes(), pacman_file.load)
+    write_maze_file(read_layout("corridor"), folder / "file")
+    return Kind((folder / "file").read_bytes(), read_maze_file)
 
 
 def record(folder: Path) -> Kind:

@@ -26,7 +26,7 @@ from damier.core.json_data import (
     whole_number,
     whole_numbers,
 )
-from damier.games import pacman_file
+from damier.games.maze import MAZE_BOUNDS
 from damier.learn import store
 
 SMALL = JsonBounds(1000, 20, 50)
@@ -179,7 +179,7 @@ def test_a_file_of_lists_takes_no_memory(format: str, body: str, tmp_path: Path)
 
 
 def test_every_format_has_bounds_below_the_memory_of_a_small_machine() -> None:
-    for bounds in (USUAL, store.BOUNDS, pacman_file.BOUNDS):
+    for bounds in (USUAL, store.BOUNDS, MAZE_BOUNDS):
         assert 72 * bounds.containers + 40 * bounds.values < 1 << 30
 
 

@@ -18,10 +18,8 @@ from damier.core.analysis import Analysis
 from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.job import Job
-from damier.games import pacman_file
-from damier.games.maze import layouts, parse_layout, read_layout
-from damier.games.pacman import ChasingPlayer
-from damier.games.pacman_state import PacmanState, maze_of
+from damier.games.maze import layouts, maze_as_json, parse_layout, read_layout, write_maze_file
+from damier.games.pacman import ChasingPlayer, PacmanState, maze_of
 from damier.lab.agents import Lab, searcher
 from damier.solve.perft import start_leaves
 
@@ -58,7 +56,7 @@ def score(position: Position) -> int:
 
 def said(game: Game, s: PacmanState) -> dict[str, Any]:
     """A state in the terms of the naive game."""
-    facts = pacman_file.facts(maze_of(read_layout(game.options["layout"]), s))
+    facts = maze_as_json(maze_of(read_layout(game.options["layout"]), s))
     facts["food"], facts["capsules"] = (
         {tuple(place) for place in facts[what]} for what in ("food", "capsules")
     )
@@ -79,7 +77,7 @@ def random_ends(games: int) -> dict[str, int]:
 
 
 def compare(game: Game, chosen: Random, seen: dict[str, int]) -> None:
-    naive = NaivePacman(pacman_file.facts(read_layout(game.options["layout"])))
+    naive = NaivePacman(maze_as_json(read_layout(game.options["layout"])))
     place = game.position()
     for _ply in range(600):
         assert said(game, place.state) == naive.facts()
@@ -121,7 +119,7 @@ def test_there_are_six_layouts_from_a_corridor_to_a_full_maze_and_all_food_can_b
     assert (mazes["corridor"].width, mazes["corridor"].height) == (5, 3)
     assert (mazes["maze"].width, mazes["maze"].height, len(mazes["maze"].ghosts)) == (20, 11, 2)
     for maze in mazes.values():
-        naive = NaivePacman(pacman_file.facts(maze))
+        naive = NaivePacman(maze_as_json(maze))
         reached, queue = {naive.pacman}, [naive.pacman]
         for x, y in queue:
             new = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & naive.open - reached
@@ -232,8 +230,7 @@ def test_halves_round_up_also_from_row_to_row(tmp_path: Path) -> None:
             "Stop", direction
         )
         assert (
-            pacman_file.facts(maze_of(parse_layout("%%%%\n%P.%\n%  %\n%%%%"), place.state))["ghosts"][0]["y"]
-            == 2
+            maze_as_json(maze_of(parse_layout("%%%%\n%P.%\n%  %\n%%%%"), place.state))["ghosts"][0]["y"] == 2
         )
 
 
@@ -276,7 +273,7 @@ def test_a_state_comes_back_from_its_file(tmp_path: Path) -> None:
         if place.over:
             break
         if place.mover == 0:
-            pacman_file.save(maze_of(maze, place.state), path)
+            write_maze_file(maze_of(maze, place.state), path)
             assert load(f"pacman:start={path}").start == place.state
         place = place.play(chosen.choice(place.moves))
 
@@ -461,7 +458,7 @@ def test_features_of_the_maze_are_those_of_a_naive_search() -> None:
     for _ply in range(300):
         if place.over:
             break
-        facts = pacman_file.facts(maze_of(read_layout("maze"), place.state))
+        facts = maze_as_json(maze_of(read_layout("maze"), place.state))
         x, y = facts["pacman"]["x"], facts["pacman"]["y"]
         nearest = min(abs(x - fx) + abs(y - fy) for fx, fy in facts["food"])
         ghosts = [abs(x - g["x"]) + abs(y - g["y"]) for g in facts["ghosts"] if not g["scared"]]

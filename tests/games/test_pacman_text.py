@@ -12,8 +12,7 @@ from lasting import shortly
 from damier import BadInput, Game, Position, load
 from damier.core.position import read, written
 from damier.games.maze import layouts
-from damier.games.pacman_state import CAUGHT, WON
-from damier.games.pacman_text import MARKS
+from damier.games.pacman import CAUGHT, MARKS, WON
 
 START = "%%%%%%%/%P___G%/%.___.%/%%%%%%% pacman 0 P1,2,Stop G5,2,Stop"
 """What `MAZE` begins with."""

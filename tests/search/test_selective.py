@@ -15,7 +15,7 @@ from damier.core.interruptible import patiently
 from damier.core.job import Job
 from damier.core.rules import TOP, State, win_in
 from damier.games.chess import from_fen
-from damier.games.chess_exchange import holds_up, noisy_moves
+from damier.games.chess_rules import holds_up, noisy_moves
 from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
 from damier.search.running import Run

@@ -18,7 +18,7 @@ from damier.core.game import Game
 from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.option_text import written, written_game
 from damier.core.words import _, decimal, grouped, message
-from damier.games import pacman_file
+from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
 from damier.learn import store as agents
@@ -134,9 +134,9 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
             (_("lines"), tree["lines"]),
         ]
         report(tree, json, lambda: table((str(file), ""), rows_of_tree))
-    elif kind == pacman_file.FORMAT:
+    elif kind == MAZE_FORMAT:
         report(
-            pacman_file.facts(pacman_file.load(file)),
+            maze_as_json(read_maze_file(file)),
             json,
             lambda: say(str(pacman(start=str(file)).position())),
         )

@@ -19,9 +19,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.words import N_, _, message
 from damier.games.chess_endgames import chess_endgames
-from damier.games.chess_exchange import noisy_moves, worth
-from damier.games.chess_features import EXPLANATIONS, FEATURES
-from damier.games.chess_numbers import WEIGHTS
+from damier.games.chess_evaluation import EXPLANATIONS, FEATURES, WEIGHTS
 from damier.games.chess_rules import (
     BISHOP,
     KNIGHT,
@@ -37,12 +35,14 @@ from damier.games.chess_rules import (
     checkers,
     irreversible,
     moves,
+    noisy_moves,
     null_move,
     outcome,
     play,
     truly_passed,
     turned_over,
     with_past,
+    worth,
 )
 
 LOOKS: dict[str, Look] = {

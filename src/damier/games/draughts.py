@@ -1,7 +1,7 @@
 """Draughts: English (checkers), on which Samuel's and Schaeffer's programs learned and won [Samuel59]
 [Schaeffer07], and international on 10 × 10.
 
-Squares are numbered as in the field, 1 at the top left, Black above; `draughts_board` draws their
+Squares are numbered as in the field, 1 at the top left, Black above; `draughts_rules` draws their
 bits. English draughts: Black begins. International: White begins.
 
 >>> from damier import load
@@ -14,30 +14,24 @@ bits. English draughts: Black begins. International: White begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import re
 
-from damier.core.bits import bit, lowest, popcount
+from damier.core.bits import each, popcount, position_of
 from damier.core.board import Grid
+from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.past import Past, ago, length
-from damier.core.rules import ONGOING
-from damier.core.words import N_
-from damier.games.draughts_board import (
-    FIELD,
+from damier.core.words import N_, message, printable
+from damier.games.draughts_endgames import endgames_on
+from damier.games.draughts_rules import (
     SQUARES,
     DarkSquares,
-    DraughtsRules,
     DraughtsState,
     Variant,
-    listed,
-    move_of,
+    draws_on,
+    english,
+    international,
     paths,
-    play_on,
 )
-from damier.games.draughts_endgames import endgames_on
-from damier.games.draughts_english import english
-from damier.games.draughts_fen import read_fen, written_fen
 
 
 def draughts(variant: Variant = "english") -> Game:
@@ -168,208 +162,93 @@ def draughts(variant: Variant = "english") -> Game:
     )
 
 
-# What the past of a game of draughts decides: when it is a draw.
+# A position of draughts in the notation of PDN (Adrian Millett, "Portable Draughts Notation" [MillettPdn]):
+# who moves, then each side with the numbers of its squares, `K` before those of kings.
 #
-# Both variants: the third time of one position with the same player to move. Then moves with kings
-# alone, in which no man moves and nothing is taken:
-#
-#     English         40 of each player (World Checkers Draughts Federation, rules 1.32 [Wcdf])
-#     international   25 of each player; where only kings are left and one side has but one, 16 against
-#                     three and 5 against fewer (Fédération mondiale du jeu de dames, article 6 [Fmjd])
-#
-# As in `chess`, every draw that may be claimed is. The article of international draughts counts 16 and 5
-# moves with a man among the three or two as well: those go on here for their 25.
+#     B:W18,24,27,28,K10:B12,16,20
 
-ENGLISH, INTERNATIONAL = 80, 50
-"""Plies with kings alone after which it is a draw."""
-THREE_AGAINST_ONE, FEWER = 32, 10
+COLOURS = "BW"
+LONGEST = 1000
+"""The most characters in a position: 40 pieces need 160."""
 
 
-class Draws(NamedTuple):
-    """The rules about the past."""
+def written_fen(squares: DarkSquares, s: DraughtsState) -> str:
+    """A position."""
+    black_moves = s.mover == squares.black
+    black, white = (s.mine, s.theirs) if black_moves else (s.theirs, s.mine)
+    written = [
+        colour
+        + ",".join(
+            ("K" if piece & s.kings else "") + str(squares.number_of(position_of(piece)))
+            for piece in each(pieces)
+        )
+        for colour, pieces in (("W", white), ("B", black))
+    ]
+    return ":".join(["B" if black_moves else "W", *written])
 
-    with_past: Callable[[DraughtsState, Past[DraughtsState]], DraughtsState]
-    irreversible: Callable[[DraughtsState, int], bool]
+
+def read_fen(squares: DarkSquares, text: str) -> DraughtsState:
+    """The position that is written so. Raises BadInput, which says what is wrong and where."""
+    parts = text.strip().removesuffix(".").split(":")
+    if len(text) > LONGEST or len(parts) != 3 or parts[0] not in tuple(COLOURS):
+        raise _not_a_position(text)
+    sides = {part[:1]: part[1:] for part in parts[1:]}
+    if set(sides) != set(COLOURS):
+        raise _not_a_position(text)
+    black, black_kings = _read_side(squares, squares.black, sides["B"])
+    white, white_kings = _read_side(squares, 1 - squares.black, sides["W"])
+    if black & white:
+        raise BadInput(
+            message("square {n} holds a piece of each colour", n=squares.numbers_of(black & white)[0])
+        )
+    kings = black_kings | white_kings
+    if parts[0] == "B":
+        return DraughtsState(black, white, kings, squares.black, 0)
+    return DraughtsState(white, black, kings, 1 - squares.black, 0)
 
 
-def draws_on(squares: DarkSquares) -> Draws:
-    """The draws of a variant."""
-    flying = squares.flying
+def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, int]:
+    """The pieces of a player, and those of them that are kings."""
+    pieces = kings = 0
+    for word in written.split(",") if written.strip() else ():
+        match = re.fullmatch(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", word.strip())
+        first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
+        if not match or not 1 <= first <= last <= squares.numbers:
+            raise BadInput(
+                message(
+                    "{word} is no square of a position: they are numbered from 1 to {n}, K before a king",
+                    word=printable(word.strip(), 20) or "''",
+                    n=squares.numbers,
+                )
+            )
+        for number in range(first, last + 1):
+            piece = 1 << squares.bit_of(number)
+            if pieces & piece:
+                raise BadInput(message("square {n} is given twice", n=number))
+            pieces |= piece
+            kings |= piece if match[1] else 0
+    _check_side(squares, player, pieces, kings)
+    return pieces, kings
 
-    def with_past(s: DraughtsState, past: Past[DraughtsState]) -> DraughtsState:
-        times, quiet = 1, length(past)
-        for n in range(4, quiet + 1, 2):
-            earlier = ago(past, n)
-            times += is_same(earlier, s)
-        if times < 3 and quiet < most_quiet_plies(s):
-            return s
-        return DraughtsState(s.mine, s.theirs, s.kings, s.mover, 1)
 
-    def is_same(one: DraughtsState, other: DraughtsState) -> bool:
-        return (
-            one.mover == other.mover
-            and one.mine == other.mine
-            and one.theirs == other.theirs
-            and one.kings == other.kings
+def _check_side(squares: DarkSquares, player: int, pieces: int, kings: int) -> None:
+    """No more pieces than at the start, and no man where it would be a king."""
+    most = squares.men[player].bit_count()
+    if pieces.bit_count() > most:
+        raise BadInput(
+            message("{n} pieces of one colour; each side starts with {most}", n=pieces.bit_count(), most=most)
+        )
+    uncrowned = squares.numbers_of(pieces & squares.crown[player] & ~kings)
+    if uncrowned:
+        raise BadInput(
+            message("square {n} holds a man on the far row, which would be a king", n=uncrowned[0])
         )
 
-    def most_quiet_plies(s: DraughtsState) -> int:
-        """After how many plies with kings alone a position is drawn."""
-        if not flying:
-            return ENGLISH
-        fewest = min(popcount(s.mine), popcount(s.theirs))
-        pieces = popcount(s.mine | s.theirs)
-        if s.kings == s.mine | s.theirs and fewest == 1 and pieces <= 4:
-            return THREE_AGAINST_ONE if pieces == 4 else FEWER
-        return INTERNATIONAL
 
-    def irreversible(s: DraughtsState, move: int) -> bool:
-        """A man moves, or something is taken."""
-        return bit(move & FIELD) & s.kings == 0 or move >> 12 != 0
-
-    return Draws(with_past, irreversible)
-
-
-# The rules of international draughts on 10 × 10: men take backwards too, kings fly, and who can take
-# must take as many as he can (Fédération mondiale du jeu de dames, annex 1 [FmjdRules]).
-#
-# A piece that is jumped stays until the move ends, and may not be jumped twice; a man becomes a king
-# only where its move ends on the far row.
-
-DIRECTIONS = (0, 1, 2, 3)
-"""Up to the one side and to the other, down to the one side and to the other: `direction ^ 2` is the
-way back.
-"""
-
-
-def international(squares: DarkSquares) -> DraughtsRules:
-    """Moves, play and outcome on these squares."""
-    half, board, black = squares.half, squares.board, squares.black
-
-    def towards(pieces: int, direction: int) -> int:
-        """One step on; bits beyond the board may be set."""
-        if direction == 0:
-            return pieces << half
-        if direction == 1:
-            return pieces << half + 1
-        return pieces >> half if direction == 2 else pieces >> half + 1
-
-    def moves(s: DraughtsState, found: list[int]) -> None:
-        free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
-        takers = jumpers(s, free, kings)
-        if takers:
-            captures(s, free, kings, takers, found)
-            return
-        nothing = s.mine & s.theirs  # no literal 0, as in English draughts
-        men = s.mine & ~kings
-        for direction in DIRECTIONS:
-            forwards = direction < 2 if s.mover == black else direction >= 2
-            left = men & towards(free, direction ^ 2) if forwards else nothing
-            while left:
-                piece = lowest(left)
-                left ^= piece
-                found.append(move_of(piece, towards(piece, direction), nothing, half))
-        left = kings
-        while left:
-            piece = lowest(left)
-            left ^= piece
-            for direction in DIRECTIONS:
-                at = towards(piece, direction) & free
-                while at:
-                    found.append(move_of(piece, at, nothing, half))
-                    at = towards(at, direction) & free
-
-    def jumpers(s: DraughtsState, free: int, kings: int) -> int:
-        """The pieces that can take; of kings, those far from what they take included."""
-        found = s.mine & s.theirs
-        for direction in DIRECTIONS:
-            back = direction ^ 2
-            open_ = s.theirs & towards(free, back)  # those that have a free square behind them
-            from_ = towards(open_, back)
-            found |= s.mine & from_
-            if kings:
-                reach = from_ & free
-                while reach:
-                    from_ = towards(reach, back)
-                    found |= kings & from_
-                    reach = from_ & free
-        return found
-
-    def captures(s: DraughtsState, free: int, kings: int, takers: int, found: list[int]) -> None:
-        """Notes the moves that take the most."""
-        nothing = s.mine & s.theirs
-        most, left, before = 0, takers, len(found)
-        while left:
-            piece = lowest(left)
-            left ^= piece
-            most = max(most, longest(piece, nothing, s.theirs, free | piece, piece & kings != 0))
-        left = takers
-        while left:
-            piece = lowest(left)
-            left ^= piece
-            jump(piece, piece, nothing, s.theirs, free | piece, piece & kings != 0, most, before, found)
-
-    def longest(at: int, taken: int, theirs: int, free: int, king: bool) -> int:
-        """How many pieces can be taken from a square on."""
-        most = 0
-        for direction in DIRECTIONS:
-            over = next_piece(at, direction, free, king) & theirs & ~taken
-            landing = towards(over, direction) & free
-            while landing:
-                most = max(most, 1 + longest(landing, taken | over, theirs, free, king))
-                landing = towards(landing, direction) & free if king else 0
-        return most
-
-    def jump(
-        piece: int,
-        at: int,
-        taken: int,
-        theirs: int,
-        free: int,
-        king: bool,
-        more: int,
-        before: int,
-        found: list[int],
-    ) -> None:
-        """Notes how a piece that has come to `at` takes `more` pieces; `before` moves were found before
-        those of this position.
-        """
-        if more == 0:
-            move = move_of(piece, at, taken, half)
-            if not listed(move, found, before):
-                found.append(move)
-            return
-        for direction in DIRECTIONS:
-            over = next_piece(at, direction, free, king) & theirs & ~taken
-            landing = towards(over, direction) & free
-            while landing:
-                jump(piece, landing, taken | over, theirs, free, king, more - 1, before, found)
-                landing = towards(landing, direction) & free if king else 0
-
-    def next_piece(at: int, direction: int, free: int, king: bool) -> int:
-        """The square next to `at`; for a king, the first on its way that is not free."""
-        next_ = towards(at, direction)
-        while king and next_ & free:
-            next_ = towards(next_, direction)
-        return next_
-
-    def outcome(s: DraughtsState) -> int:
-        """Who cannot move loses; what was before may draw. A king that can take can step, or stands
-        before what it takes.
-        """
-        free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
-        up = s.mine if s.mover == black else kings
-        down = kings if s.mover == black else s.mine
-        can = up & (free >> half | free >> half + 1) | down & (free << half | free << half + 1)
-        for direction in DIRECTIONS:
-            back = direction ^ 2
-            can |= s.mine & towards(s.theirs & towards(free, back), back)
-        if not can:
-            return -1
-        return 0 if s.drawn else ONGOING
-
-    def threatened(s: DraughtsState) -> bool:
-        """Whether there is something to take: who can must."""
-        return jumpers(s, board & ~(s.mine | s.theirs), s.mine & s.kings) != 0
-
-    return DraughtsRules(moves, play_on(squares), outcome, threatened)
+def _not_a_position(text: str) -> BadInput:
+    return BadInput(
+        message(
+            "{text}: a position of draughts is written like B:W18,24,K10:B12,16, who moves first",
+            text=printable(text, 60),
+        )
+    )

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from damier.core.bits import lowest, nth_bit, popcount, position_of, reversed_bits
 from damier.core.endgames import Endgames, Slice
-from damier.games.draughts_board import FIELD, DarkSquares, DraughtsState
-from damier.games.draughts_english import jumpers
+from damier.games.draughts_rules import FIELD, DarkSquares, DraughtsState, jumpers
 
 MOST = 6
 """Pieces of the largest slice that has a number."""

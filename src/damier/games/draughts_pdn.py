@@ -30,7 +30,7 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.words import message, printable
 from damier.games.draughts import draughts
-from damier.games.draughts_board import SQUARES, DraughtsState, Variant, paths
+from damier.games.draughts_rules import SQUARES, DraughtsState, Variant, paths
 
 LONGEST_TEXT, MOST_MOVES = 2_000_000, 2_000
 """What a file may hold: characters in all, and moves in each game."""

@@ -1,6 +1,6 @@
 """Hyper-backgammon: backgammon with three checkers a side, on the last three points of the way.
 
-Points are counted as in `damier.games.hyper_backgammon`. A throw is played whole: both dice if
+A throw is played whole: both dice if
 that can be, else the larger if that can be, a double four times as often as can be. A move is what
 a play leads to, and is written as in backgammon, with `+` between checkers: `24/18*/17`,
 `bar/23+6/off`, `no-play`.
@@ -8,7 +8,7 @@ a play leads to, and is written as in backgammon, with `+` between checkers: `24
 A win counts 1; with `gammons` twice where the loser has borne nothing off, and three times where a
 checker of his is still on the bar or in the winner's home. There is no doubling cube, and the first
 player throws first. With one or two checkers a side the game is small enough to be solved here. A
-position is written as XGID (`damier.games.xgid`); on the board, player 1 (X) has light checkers and
+position is written as XGID (`read_xgid`); on the board, player 1 (X) has light checkers and
 bears them off at the bottom right.
 
 >>> from damier import load
@@ -19,16 +19,17 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
 from damier.core.board import Look, NumberBoard, NumberPlace
+from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.moves import holds
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _
-from damier.games.xgid import read_xgid, written_xgid
+from damier.core.words import N_, _, message, printable
 
 FACES = 6
 THROWS = tuple((high, low) for high in range(1, FACES + 1) for low in range(1, high + 1))
@@ -480,3 +481,75 @@ def slot_at(checkers: int, point: int) -> int:
 def standing(checkers: int) -> tuple[int, ...]:
     """Where the checkers stand that are not off, the hindmost first."""
     return tuple(point for slot in range(SLOTS) if (point := point_of(checkers, slot)) != OFF)
+
+
+# XGID, in which positions of backgammon are written: that of the program eXtreme Gammon.
+#
+#     XGID=a---…---A:0:0:1:65:0:0:0:0:10
+#
+# The 26 places are the bar of the second player, the points 1 to 24 as the first player counts them, and
+# his bar: `A` one checker of the first player, `B` two …, `a` one of the second …, `-` none. Then, between
+# colons, the doubling cube (0:0, in the middle), whose turn it is (1 the first player, -1 the second), the
+# dice (00 before they are thrown), and the score of a match: 0:0:0:0:10 where a game is not part of one.
+
+XGID_PLACES = 26
+XGID_BAR = XGID_PLACES - 1
+XGID_LETTERS = "ABCDEFGHIJKLMNO"
+"""One to fifteen checkers of the first player."""
+XGID_TURNS = ("1", "-1")
+XGID_CUBE, XGID_MATCH = "0:0", "0:0:0:0:10"
+XGID = re.compile(f"XGID=([-A-Oa-o]{{{XGID_PLACES}}}):{XGID_CUBE}:(1|-1):(00|[1-6][1-6]):{XGID_MATCH}")
+
+
+class Xgid(NamedTuple):
+    """What an XGID says; every player's points are counted from 24 down to 1, as he goes, and 25 is his
+    bar.
+    """
+
+    first: tuple[int, ...]  # where the checkers of the first player stand, the hindmost first
+    second: tuple[int, ...]
+    mover: int
+    high: int  # the dice, the larger first; 0 before they are thrown
+    low: int
+
+
+def written_xgid(first: Sequence[int], second: Sequence[int], mover: int, high: int, low: int) -> str:
+    """Return the XGID of a position with checkers at these places; those that are off are left out.
+
+    >>> written_xgid((24, 23), (25,), 1, 6, 5)
+    'XGID=a----------------------AA-:0:0:-1:65:0:0:0:0:10'
+    """
+    places = []
+    for place in range(XGID_PLACES):
+        mine, theirs = first.count(place), second.count(XGID_BAR - place)
+        places.append(XGID_LETTERS[mine - 1] if mine else XGID_LETTERS[theirs - 1].lower() if theirs else "-")
+    return f"XGID={''.join(places)}:{XGID_CUBE}:{XGID_TURNS[mover]}:{high}{low}:{XGID_MATCH}"
+
+
+def read_xgid(text: str) -> Xgid:
+    """Return what an XGID says. Raises BadInput.
+
+    >>> read_xgid(written_xgid((24, 23), (25,), 1, 6, 5))
+    Xgid(first=(24, 23), second=(25,), mover=1, high=6, low=5)
+    """
+    found = XGID.fullmatch(text.strip())
+    if found is None:
+        raise BadInput(
+            message(
+                "{text}: a position is an XGID without cube and match: {example}",
+                text=printable(text, 80),
+                example=written_xgid((24, 23, 22), (24, 23, 22), 0, 0, 0),
+            )
+        )
+    sides: tuple[list[int], list[int]] = ([], [])
+    for place, mark in enumerate(found[1]):
+        if mark != "-":
+            player = int(mark.islower())
+            sides[player].extend(
+                [place if player == 0 else XGID_BAR - place] * (XGID_LETTERS.index(mark.upper()) + 1)
+            )
+    first, second = (tuple(sorted(side, reverse=True)) for side in sides)
+    if 0 in first or 0 in second:
+        raise BadInput(message("a checker stands on the bar of the other player"))
+    low, high = sorted(map(int, found[3]))
+    return Xgid(first, second, XGID_TURNS.index(found[2]), high, low)

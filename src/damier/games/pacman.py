@@ -15,34 +15,37 @@ costs 1, food gains 10, the last food 500, being caught costs 500, a scared ghos
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from damier.core.bits import Rng, lowest, popcount, position_of
+from damier.core.board import Grid
 from damier.core.defaults import Rule
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.keys import setter
 from damier.core.player import AnyKernel, sample_move
 from damier.core.rules import State
-from damier.core.words import N_, message
-from damier.games.maze import DIRECTIONS, HALVES, ROW, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
-from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
-from damier.games.pacman_file import load
-from damier.games.pacman_state import (
-    CAUGHT,
-    GOES_ON,
-    WON,
-    ZERO,
-    PacmanState,
-    bits_of,
-    half_cells,
-    in_contact,
-    snapped,
-    start_of,
-    whoever_moves,
+from damier.core.words import N_, _, message, ngettext, printable
+from damier.games.maze import (
+    DIRECTIONS,
+    HALVES,
+    LARGEST_SCORE,
+    ROW,
+    SCARED,
+    STEPS,
+    STOP,
+    WORD,
+    Ghost,
+    Maze,
+    checked_figures,
+    read_layout,
+    read_maze_file,
+    words,
 )
-from damier.games.pacman_text import read_state, written_state
+from damier.games.rows_text import read_board
 
 CELLS = 15
 """How many cells share a word of ways: four bits each."""
@@ -52,7 +55,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
     """Pacman in a `layout`, or as a state file says (`start`), with the first so many `ghosts`;
     `stop` lets Pacman wait.
     """
-    maze = load(Path(start)) if start else read_layout(layout)
+    maze = read_maze_file(Path(start)) if start else read_layout(layout)
     if ghosts is not None:
         if not 0 <= ghosts <= len(maze.ghosts):
             raise BadInput(
@@ -80,7 +83,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
         over=over,
         payoff=payoff,
         reward=reward,
-        seen_as=whoever_moves,
+        seen_as=without_mover,
         features=features(maze, len(maze.ghosts)),
         bits=bits_of(maze),
         players=players,
@@ -340,3 +343,373 @@ def distance_after(s: PacmanState, move: int) -> int:
     ghost = s.mover - 1
     step = STEPS[position_of(move)]
     return half_cells(s.pacman, s.ghosts[ghost] + (step if s.fears[ghost] else 2 * step))
+
+
+# A state of Pacman: what is in it, how far things are from each other, and the maze that it is.
+
+ZERO = 1 << 31
+"""What a score of 0 is written as: a state holds no negative numbers."""
+GOES_ON, WON, CAUGHT = 0, 1, 2
+
+
+class PacmanState(NamedTuple):
+    """Places and directions as in `damier.games.maze`; food and capsules are words of 62 cells,
+    ghosts are numbered from player 1.
+    """
+
+    mover: int
+    score: int  # of Pacman, more ZERO
+    end: int
+    pacman: int
+    facing: int
+    food: tuple[int, ...]
+    capsules: tuple[int, ...]
+    ghosts: tuple[int, ...]
+    headings: tuple[int, ...]
+    fears: tuple[int, ...]
+    homes: tuple[int, ...]
+
+
+def without_mover(s: PacmanState) -> PacmanState:
+    """States that differ in whose turn it is count as one (spec D, "Pacman state file")."""
+    return PacmanState(
+        0, s.score, GOES_ON, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes
+    )
+
+
+def half_cells(place: int, other: int) -> int:
+    """The distance of two places in half-cells, rows and columns added."""
+    return abs((place >> 7) - (other >> 7)) + abs((place & ROW - 1) - (other & ROW - 1))
+
+
+def in_contact(place: int, other: int) -> bool:
+    """Whether two places are at most 0.7 cells apart, rows and columns added: half a cell, or none."""
+    return half_cells(place, other) <= 1
+
+
+def snapped(place: int) -> int:
+    """The nearest whole cell; from between two, the one above or to the right."""
+    if place & 1:
+        return place + 1
+    return place - ROW if place & ROW else place
+
+
+def start_of(maze: Maze) -> PacmanState:
+    """The state of a maze, Pacman to move."""
+    size = maze.width * maze.height
+    places, headings, fears, homes = (tuple(ghost[field] for ghost in maze.ghosts) for field in range(4))
+    return PacmanState(
+        0,
+        ZERO + maze.score,
+        GOES_ON,
+        maze.pacman,
+        maze.facing,
+        words(maze.food, size),
+        words(maze.capsules, size),
+        places,
+        headings,
+        fears,
+        homes,
+    )
+
+
+def maze_of(maze: Maze, s: PacmanState) -> Maze:
+    """A state as a maze with what stands in it: what a state file holds."""
+    cells = range(maze.width * maze.height)
+    food, capsules = (
+        tuple(cell for cell in cells if part[cell // WORD] >> cell % WORD & 1)
+        for part in (s.food, s.capsules)
+    )
+    ghosts = tuple(Ghost(*fields) for fields in zip(s.ghosts, s.headings, s.fears, s.homes, strict=True))
+    return Maze(maze.walls, food, capsules, s.pacman, s.facing, ghosts, s.score - ZERO)
+
+
+def bits_of(maze: Maze) -> tuple[int | tuple[int, ...], ...]:
+    """The width of every field of a state."""
+    size, ghosts = maze.width * maze.height, len(maze.ghosts)
+    place = (2 * maze.height * ROW).bit_length()
+    cells = tuple(min(WORD, size - first) for first in range(0, size, WORD))
+    return (
+        max(1, ghosts.bit_length()),
+        32,
+        2,
+        place,
+        3,
+        cells,
+        cells,
+        (place,) * ghosts,
+        (3,) * ghosts,
+        (6,) * ghosts,
+        (place,) * ghosts,
+    )
+
+
+# The board of Pacman for people: the cells as data, a line on what they do not show, the cells of
+# a move.
+
+FOOD = "·"  # in a grid, a full stop is a free cell
+
+
+def grid_of(maze: Maze, s: PacmanState) -> Grid:
+    """The board.
+
+    A ghost between two cells is drawn on the nearest, and over Pacman if it stands there too.
+    """
+    now = maze_of(maze, s)
+    marks = list("".join(maze.walls))
+    for mark, cells in ((FOOD, now.food), ("o", now.capsules), ("P", (maze.cell(s.pacman),))):
+        for cell in cells:
+            marks[cell] = mark
+    for ghost in now.ghosts:
+        marks[maze.cell(snapped(ghost.place))] = "S" if ghost.fear else "G"
+    text = "".join(marks)
+    rows = tuple(text[first : first + maze.width] for first in range(0, len(text), maze.width))
+    return Grid(
+        rows,
+        {"%": "wall", FOOD: "food", "o": "capsule", "P": "pacman", "G": "ghost", "S": "scared"},
+        caption=caption(s),
+    )
+
+
+def caption(s: PacmanState) -> str:
+    """What the board does not show: the score, and the fears of the ghosts."""
+    said = [_("Score {score}", score=s.score - ZERO)]
+    for number, fear in enumerate(s.fears, 1):
+        if fear:
+            said.append(
+                ngettext(
+                    "ghost {ghost} is scared for {n} more move",
+                    "ghost {ghost} is scared for {n} more moves",
+                    fear,
+                    ghost=number,
+                )
+            )
+    return "; ".join(said)
+
+
+def cells_of_move(maze: Maze, s: PacmanState, move: int) -> tuple[int, ...]:
+    """From which cell to which a move goes."""
+    step = 2 * STEPS[position_of(move)]
+    place = s.pacman if s.mover == 0 else s.ghosts[s.mover - 1]
+    if place & HALVES:
+        return maze.cell(place - step // 2), maze.cell(place + step // 2)
+    return (maze.cell(place), maze.cell(place + step)) if step else (maze.cell(place),)
+
+
+# A position of Pacman as one line of text: the rows of the board, and behind them what it does not show.
+#
+#     %%%%%%%/%P_.G_%/%%%%%%% pacman -3 P1,1,East G4,1,West .4,1
+#
+# The rows are those of the text board, joined by `/`, with `_` for a cell that holds nothing. Then who moves
+# (`pacman`, `ghost1` …), with `won` or `caught` where the game is over; the score; Pacman and every ghost,
+# in the order of their numbers: G, or S while it is scared, the place, where it is heading and, of a scared
+# one, for how many of its moves that lasts. Last, food (.) and capsules (o) on which somebody stands. Places
+# are counted as in a state file: x to the right, y upwards, from 0; between two cells a ghost is at a half.
+# The walls, and where ghosts come back, are those of the maze.
+
+FREE = "_"
+MARKS = "%.oPGS" + FREE
+ENDS = {WON: "won", CAUGHT: "caught"}
+PACMAN, GHOST = "pacman", "ghost"
+PLACE = r"([0-9]{1,2}(?:\.5)?),([0-9]{1,2}(?:\.5)?)"
+FIGURE = re.compile(rf"([PGS]){PLACE},({'|'.join(DIRECTIONS)})(?:,([0-9]{{1,2}}))?")
+BELOW = re.compile(rf"([.o]){PLACE}")
+SCORE = re.compile(r"-?[0-9]{1,10}")
+
+
+def written_state(maze: Maze, s: PacmanState) -> str:
+    """A state on one line."""
+    now, rows = maze_of(maze, s), written_rows(maze, s)
+    board = "".join(rows)
+    below = [
+        mark + written_place(maze, maze.place(cell))
+        for mark, cells in ((".", now.food), ("o", now.capsules))
+        for cell in cells
+        if board[cell] != mark
+    ]
+    ghosts = [written_ghost(maze, ghost) for ghost in now.ghosts]
+    pacman = f"P{written_place(maze, now.pacman)},{DIRECTIONS[now.facing]}"
+    over = [ENDS[s.end]] if s.end != GOES_ON else []
+    return " ".join(["/".join(rows), who(s.mover), *over, str(now.score), pacman, *ghosts, *below])
+
+
+def written_rows(maze: Maze, s: PacmanState) -> list[str]:
+    """The rows of the text board, every sign one that is no space."""
+    return [row.replace(FOOD, ".").replace(" ", FREE) for row in grid_of(maze, s).rows]
+
+
+def written_ghost(maze: Maze, ghost: Ghost) -> str:
+    place = f"{written_place(maze, ghost.place)},{DIRECTIONS[ghost.heading]}"
+    return f"S{place},{ghost.fear}" if ghost.fear else f"G{place}"
+
+
+def written_place(maze: Maze, place: int) -> str:
+    """x and y, in cells.
+
+    >>> from damier.games.maze import read_layout
+    >>> written_place(read_layout("corridor"), 2 * ROW + 3)
+    '1.5,1'
+    """
+    return f"{place % ROW / 2:g},{maze.height - 1 - place // ROW / 2:g}"
+
+
+def who(mover: int) -> str:
+    return f"{GHOST}{mover}" if mover else PACMAN
+
+
+def read_state(maze: Maze, text: str) -> PacmanState:
+    """The state that is written so, in the maze of a game.
+
+    Raises BadInput, which says what is wrong, for one that no game can come to.
+    """
+    board, *words = text.split() or [""]
+    marks = read_board(board, maze.width, maze.height, MARKS)
+    refuse_other_walls(maze, marks)
+    movers = [who(mover) for mover in range(1 + len(maze.ghosts))]
+    mover = taken(words, "|".join(movers))
+    over = taken(words, "|".join(ENDS.values()))
+    score = taken(words, SCORE.pattern)
+    if mover is None or score is None or abs(int(score)) > LARGEST_SCORE:
+        raise BadInput(
+            message(
+                "{text}: after its rows a position says who moves ({movers}), won or caught if the game is"
+                " over, and the score",
+                text=printable(text, 80),
+                movers=" | ".join(movers),
+            )
+        )
+    pacman, facing, ghosts = read_figures(maze, words)
+    food, capsules = (
+        cells_of(maze, marks, mark, [*below(maze, words[1 + len(ghosts) :], mark)]) for mark in ".o"
+    )
+    now = Maze(maze.walls, food, capsules, pacman, facing, ghosts, int(score))
+    end = next((end for end, word in ENDS.items() if word == over), GOES_ON)
+    refuse_halves(now)
+    s = start_of(checked_figures(now))._replace(mover=movers.index(mover), end=end)
+    refuse_other_board(maze, s, marks)
+    if s != start_of(maze):
+        refuse_impossible(now, s)
+    return s
+
+
+def taken(words: list[str], pattern: str) -> str | None:
+    """The first word, taken away if it is such a one."""
+    fits = bool(words) and re.fullmatch(pattern, words[0]) is not None
+    return words.pop(0) if fits else None
+
+
+def refuse_other_walls(maze: Maze, marks: str) -> None:
+    """Raises BadInput where the walls are not those of the maze."""
+    for cell, (mark, wall) in enumerate(zip(marks, "".join(maze.walls), strict=True)):
+        if (mark == "%") != (wall == "%"):
+            row, column = divmod(cell, maze.width)
+            raise BadInput(
+                message(
+                    "row {n}, column {column}: the walls of this maze are others",
+                    n=row + 1,
+                    column=column + 1,
+                )
+            )
+
+
+def read_figures(maze: Maze, words: list[str]) -> tuple[int, int, tuple[Ghost, ...]]:
+    """Where Pacman is and faces, and the ghosts. Raises BadInput."""
+    figures = [FIGURE.fullmatch(word) for word in words[: 1 + len(maze.ghosts)]]
+    kinds = "".join(found[1] if found else "?" for found in figures)
+    if not re.fullmatch(f"P[GS]{{{len(maze.ghosts)}}}", kinds):
+        raise BadInput(
+            message(
+                "after the score stand Pacman and {n} ghosts, such as {examples}",
+                n=len(maze.ghosts),
+                examples="P1,1,East G4,1,West S3.5,1,East,9",
+            )
+        )
+    stood = [found for found in figures if found]
+    places = [(read_place(maze, found[2], found[3]), DIRECTIONS.index(found[4])) for found in stood]
+    fears = [int(found[5] or 0) for found in stood]
+    for number, (kind, fear) in enumerate(zip(kinds, fears, strict=True)):
+        if (kind == "S") != (1 <= fear <= SCARED) or (kind != "S" and fear):
+            raise BadInput(
+                message(
+                    "{word}: a scared ghost (S) says for how many moves, 1 to {most}, and nobody else does",
+                    word=words[number],
+                    most=SCARED,
+                )
+            )
+    ghosts = tuple(
+        Ghost(place, heading, fear, ghost.home)
+        for (place, heading), fear, ghost in zip(places[1:], fears[1:], maze.ghosts, strict=True)
+    )
+    return (*places[0], ghosts)
+
+
+def read_place(maze: Maze, x: str, y: str) -> int:
+    """The place of two numbers. Raises BadInput."""
+    column, row = int(2 * float(x)), int(2 * (maze.height - 1 - float(y)))
+    if not (column <= 2 * (maze.width - 1) and row >= 0):
+        raise BadInput(message("{x},{y} is no place of this maze", x=x, y=y))
+    return row * ROW + column
+
+
+def below(maze: Maze, words: list[str], mark: str) -> Iterator[int]:
+    """The cells with food, or with capsules, on which somebody stands. Raises BadInput."""
+    for word in words:
+        found = BELOW.fullmatch(word)
+        if not found or "." in found[2] + found[3]:
+            raise BadInput(
+                message(
+                    "{word}: last stand food (.) and capsules (o) on which somebody stands, such as .4,1",
+                    word=printable(word),
+                )
+            )
+        if found[1] == mark:
+            yield maze.cell(read_place(maze, found[2], found[3]))
+
+
+def cells_of(maze: Maze, marks: str, mark: str, hidden: list[int]) -> tuple[int, ...]:
+    """The cells with food, or with capsules, by their numbers."""
+    return tuple(sorted([*hidden, *(cell for cell, here in enumerate(marks) if here == mark)]))
+
+
+def refuse_halves(now: Maze) -> None:
+    """Raises BadInput where Pacman is between two cells, as only a scared ghost can be."""
+    if now.pacman & HALVES:
+        raise BadInput(message("Pacman is between two cells"))
+
+
+def refuse_other_board(maze: Maze, s: PacmanState, marks: str) -> None:
+    """Raises BadInput where the rows do not show what stands behind them."""
+    shown = "".join(written_rows(maze, s))
+    for cell, (mark, wanted) in enumerate(zip(marks, shown, strict=True)):
+        if mark != wanted:
+            row, column = divmod(cell, maze.width)
+            raise BadInput(
+                message(
+                    "row {n}, column {column} shows {mark}; by what stands behind the rows it is {wanted}",
+                    n=row + 1,
+                    column=column + 1,
+                    mark=mark,
+                    wanted=wanted,
+                )
+            )
+
+
+def refuse_impossible(now: Maze, s: PacmanState) -> None:
+    """Raises BadInput for what no move leads to: food that is left or gone against what is said of the
+    end, or a ghost that has met Pacman, and nothing has come of it.
+    """
+    if (s.end == WON) != (not now.food):
+        raise BadInput(
+            message("there is no food: the game is won")
+            if not now.food
+            else message("food is left: nobody has won")
+        )
+    met = [ghost for ghost in now.ghosts if in_contact(now.pacman, ghost.place)]
+    if any(ghost.fear for ghost in met):
+        raise BadInput(message("a scared ghost has met Pacman: it would have been eaten"))
+    # one that was eaten may come back to where Pacman stands
+    catching = [ghost for ghost in met if (ghost.place, ghost.heading) != (ghost.home, STOP)]
+    if s.end == GOES_ON and catching:
+        raise BadInput(message("a ghost has met Pacman: he would be caught"))
+    if s.end == CAUGHT and not met:
+        raise BadInput(message("no ghost has met Pacman: nobody is caught"))

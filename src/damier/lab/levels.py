@@ -24,7 +24,7 @@ from damier.core.job import Job
 from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import N_, _, grouped, message, ngettext
-from damier.games.pacman_state import PacmanState
+from damier.games.pacman import PacmanState
 from damier.lab.lab import Lab
 from damier.solve.dispatch import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import grade

@@ -23,7 +23,7 @@ from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.draw.tables import HeatCell, HeatPanel, heat_svg
-from damier.games.pacman_state import WON, ZERO, PacmanState
+from damier.games.pacman import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab
 from damier.lab.workers.hiring import Hiring, shared
