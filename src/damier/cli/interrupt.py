@@ -1,5 +1,5 @@
 """Ctrl-C, from the first instruction of a command to its last: exit 130 and, with `--json`, one
-whole object (docs/decisions/0032).
+whole object (docs/decisions/0033).
 
 While modules are imported nothing is under way, and the process ends at once. Then Ctrl-C is a
 KeyboardInterrupt, which commands may answer with what was reached. Where the main thread is in code

@@ -35,7 +35,7 @@ ENOUGH = 4096
 
 
 def prefer_quick_sorts() -> None:
-    """Has NumPy sort with AVX2 on processors that are slow to do so with AVX-512 (docs/decisions/0071), in
+    """Has NumPy sort with AVX2 on processors that are slow to do so with AVX-512 (docs/decisions/0036), in
     this process and in those it starts, unless the user has said what it is to do.
     """
     if sys.platform != "linux" or "numpy" in sys.modules or VARIABLE in os.environ:

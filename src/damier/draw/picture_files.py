@@ -119,7 +119,7 @@ def _placed(line: re.Match[str]) -> str:
     )
 
 
-# Pages of SVG as one PDF without dates, equal bytes for equal pages (docs/decisions/0014).
+# Pages of SVG as one PDF without dates, equal bytes for equal pages (docs/decisions/0013).
 
 
 def write_pages(pages: Iterable[str], path: Path) -> None:

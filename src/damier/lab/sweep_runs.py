@@ -33,7 +33,7 @@ from damier.learn.parameters import SeatName
 # Learners with several values for some of their options: `q:alpha=0.1,0.3,0.5,epsilon=0.1,0.2`.
 #
 # A part without `=`, which the text of no agent can have, is one more value of the option before it.
-# `0.1..0.5..0.1` is short for the values from 0.1 to 0.5 in steps of 0.1 (docs/decisions/0064).
+# `0.1..0.5..0.1` is short for the values from 0.1 to 0.5 in steps of 0.1 (docs/decisions/0063).
 
 MOST_VALUES = 1000
 """Values of one option."""

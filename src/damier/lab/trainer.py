@@ -175,7 +175,7 @@ class Grades:
         many that grading takes a tenth of the time.
 
         It follows from the game alone, not from a clock: the same training has the same curve on
-        every machine (docs/decisions/0037).
+        every machine (docs/decisions/0015).
         """
         if self._grader is None or self._grader.cost <= FREE_POSITIONS:
             return 1

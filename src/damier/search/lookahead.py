@@ -214,7 +214,7 @@ class LookAhead:
 #
 # Whether a value that *equals* a side of the window is beyond it is said for each side of the game
 # apart: `cut_at_equality` is a set of sides. Nobody cuts there where pruning is strict, both do where
-# it is weak (docs/decisions/0025).
+# it is weak (docs/decisions/0024).
 
 NOBODY, MAX_CUTS, MIN_CUTS, BOTH = range(4)
 

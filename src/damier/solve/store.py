@@ -2,7 +2,7 @@
 memory map.
 
 The file says what is known, not how it was found: the same positions give the same bytes, whatever
-method and whichever of the two worlds solved them (docs/decisions/0031). Where moves advance a ply,
+method and whichever of the two worlds solved them (docs/decisions/0030). Where moves advance a ply,
 layer i holds the positions of ply first_ply + i, in order of their keys; else one layer has all.
 Scores have the smallest type that holds them. Keys of several words lie one after the other, and the
 header says how many words: `key_words`, which damier refused to read before there were any. Large

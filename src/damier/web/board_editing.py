@@ -369,7 +369,7 @@ def _kinds(board: Board) -> Iterator[Notation]:
 
 
 # The address of a table as a code that a phone reads (QR, ISO/IEC 18004), drawn by segno
-# (docs/decisions/0057).
+# (docs/decisions/0013).
 
 
 def code_picture(link: str) -> Markup:
