@@ -14,7 +14,7 @@ from html import unescape
 from catalogue import texts, translation, translations
 
 from damier.lab.agents import AGENTS
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.options import parameters
 from damier.web.rooms import lessons
 
@@ -73,7 +73,7 @@ def _english() -> frozenset[str]:
 def named() -> frozenset[str]:
     """What games, agents, and their options and evaluations are called."""
     found = words(" ".join(lessons.names()).replace("-", " "))
-    for name, factory in game_factories().items():
+    for name, factory in GAMES.items():
         found |= words(name.replace("_", " ")) | set(parameters(factory))
     for name, (agent, _summary) in AGENTS.items():
         found |= {name, *parameters(agent, ["lab"])}

@@ -38,7 +38,7 @@ NO_SENTENCES = {
     "draw/svg.py": {".damier text {", '"DejaVu'},
     "lab/course/s0.py": {"player1="},
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
-    "lab/engine_agent.py": {"--mode gtp"},  # a command line
+    "lab/programs.py": {"--mode gtp"},  # a command line
     "lab/engines.py": {""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
     "solve/dispatch.py": {"unreachable: "},

@@ -25,7 +25,7 @@ from damier.core.rules import State
 from damier.lab.agent_file import MOST_FILES, files_of
 from damier.lab.agents import Lab, agent
 from damier.lab.host import Host
-from damier.lab.process_agent import isolated_player
+from damier.lab.programs import isolated_player
 from damier.lab.training import Plan, trainer
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -22,7 +22,7 @@ from damier.core.moves import each
 from damier.core.past import Line, after
 from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.trial import try_out
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.solve import count, divide, perft, solve
 from tests import reached
 
@@ -121,9 +121,7 @@ OPTIONS = {
 }
 MOVE_AGAIN = ("hyper_backgammon", "dots_and_boxes", "kalah", "pig")
 BUILT_IN = [
-    text
-    for name in game_factories()
-    for text in (name, *(f"{name}:{options}" for options in OPTIONS.get(name, [])))
+    text for name in GAMES for text in (name, *(f"{name}:{options}" for options in OPTIONS.get(name, [])))
 ]
 OF_USERS = [
     f"{GALLERY}:{name}"
@@ -196,7 +194,7 @@ def random_game(game: Game, chosen: Random) -> list[State]:
 
 
 def test_every_game_is_tested_with_more_than_its_defaults() -> None:
-    assert set(OPTIONS) == set(game_factories())
+    assert set(OPTIONS) == set(GAMES)
 
 
 @every_game

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import damier.games
 from damier import BadGame, BadInput, Game, load
 from damier.core.errors import BadFile, UnknownName
-from damier.lab.games import game_factories
+from damier.lab.factories import Factory, factories_in
+from damier.lab.games import GAMES, MODULES
 
 ONE = """
 from typing import NamedTuple
@@ -29,10 +33,12 @@ def write(folder: Path, file: str, *names: str, more: str = "") -> str:
     return str(path)
 
 
-def test_the_games_of_damier_are_found_by_their_files() -> None:
-    assert {"tictactoe", "mnk", "hexapawn", "octapawn", "pawns", "connect_four", "nim"} <= set(
-        game_factories()
-    )
+def test_the_table_of_games_has_what_the_modules_of_games_make() -> None:
+    made: dict[str, Factory] = {}
+    for module in pkgutil.iter_modules(damier.games.__path__):
+        made |= factories_in(import_module(f"damier.games.{module.name}"))
+    assert {name: GAMES[name] for name in MODULES} == dict(sorted(made.items()))
+    assert list(MODULES) == sorted(MODULES)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from damier import Game, Grid, load
 from damier.core.position import Position
 from damier.draw import MoveMark, move_marks
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.solve.dispatch import solve
 
 HOSTILE = "<script>alert('&\"1\x1b[2J')</script>]]>\x00\ud800"
@@ -55,7 +55,7 @@ def every_game() -> list[str]:
         "nim:matches=100",
         "nim:heaps=1-3-5-7",
     ]
-    return [*game_factories(), *shapes, "pawns:width=5,height=4", "octapawn"]
+    return [*GAMES, *shapes, "pawns:width=5,height=4", "octapawn"]
 
 
 def walk(text: str, seed: int) -> list[Position]:

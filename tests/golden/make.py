@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from damier import NumberBoard, Position, load
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 
 FOLDER = Path(__file__).parent
 PLIES = 60
@@ -48,7 +48,7 @@ def described(position: Position) -> list[str]:
 
 
 def main() -> None:
-    for name in game_factories():
+    for name in GAMES:
         (FOLDER / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
 
 

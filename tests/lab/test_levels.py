@@ -14,7 +14,7 @@ from damier.core.errors import DamierError, Unsuitable
 from damier.core.job import Job
 from damier.core.rules import CHANCE
 from damier.lab.agents import AGENTS, Lab, agent
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.levels import LEVELS, NAMES, against_random, meaning, refuse_perfect
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -24,11 +24,11 @@ SLOW = ("chess", "go", "pacman")
 
 
 def lab_of(name: str) -> Lab:
-    game = load(name) if name in game_factories() else load(str(EXAMPLES / f"{name}.py"))
+    game = load(name) if name in GAMES else load(str(EXAMPLES / f"{name}.py"))
     return Lab(game, Job(jit=False))
 
 
-@pytest.mark.parametrize("name", [*game_factories(), *OWN])
+@pytest.mark.parametrize("name", [*GAMES, *OWN])
 def test_every_level_of_every_game_makes_a_legal_move(name: str) -> None:
     lab = lab_of(name)
     game, rng = lab.game, [0]

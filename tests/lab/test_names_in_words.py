@@ -6,19 +6,18 @@ import pytest
 
 from damier.core.game import Game
 from damier.core.words import speaking
-from damier.lab.agents import AGENTS
-from damier.lab.games import game_factories, load
-from damier.lab.names import AGENTS_IN_WORDS, agent_in_words, game_in_words
+from damier.lab.agents import AGENTS, AGENTS_OF_DAMIER, agent_in_words
+from damier.lab.games import GAMES, game_in_words, load
 
 
-@pytest.mark.parametrize("name", game_factories())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_title(name: str) -> None:
     assert load(name).title
     assert "_" not in game_in_words(name)
 
 
 def test_every_agent_has_a_name() -> None:
-    assert set(AGENTS_IN_WORDS) == {*AGENTS, "self"}
+    assert set(AGENTS_OF_DAMIER) == set(AGENTS)
 
 
 def test_they_are_said_in_the_language_of_the_reader() -> None:

@@ -20,7 +20,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.words import spoken
 from damier.lab.agents import AGENTS, Lab
-from damier.lab.games import game_factories, load
+from damier.lab.games import GAMES, load
 from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
 from damier.learn import store
@@ -299,7 +299,7 @@ def test_every_text_option_is_known_to_name_a_file_or_not() -> None:
 
     Then it belongs to FILE_OPTIONS.
     """
-    factories = {**game_factories(), **{name: factory for name, (factory, _words) in AGENTS.items()}}
+    factories = {**GAMES, **{name: factory for name, (factory, _words) in AGENTS.items()}}
     texts = {
         option
         for factory in factories.values()

@@ -19,7 +19,7 @@ from damier import load
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.lab.agent_file import own_player
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.web.params import Asked
 from damier.web.registry import Registry
@@ -28,7 +28,7 @@ from damier.web.settings import Settings
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
-LARGEST_PAGE = 10_000 * len(game_factories())  # bytes: a picture a game
+LARGEST_PAGE = 10_000 * len(GAMES)  # bytes: a picture a game
 
 
 def facts_of(game: Game) -> dict[str, str]:
@@ -71,7 +71,7 @@ def test_a_value_is_told_from_the_side_of_player_1_whoever_moves() -> None:
     assert "player 1 wins" in facts("nim:matches=6")
 
 
-@pytest.mark.parametrize("name", sorted(game_factories()))
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_game_says_how_it_is_played(name: str) -> None:
     assert load(name).description.count(".") >= 2
 
@@ -83,7 +83,7 @@ def test_the_page_shows_every_game_and_is_small(page: Any) -> None:
     page.wait_for_selector(".game:last-child .facts dl")
     own = page.locator(".cards .own")
     assert own.count() >= 1
-    assert page.locator(".cards .game").count() == len(game_factories()) + own.count()
+    assert page.locator(".cards .game").count() == len(GAMES) + own.count()
     # own games first
     assert [game.get_attribute("data-card") for game in page.locator(".cards .game").all()][
         : own.count()

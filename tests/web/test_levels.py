@@ -8,7 +8,7 @@ import pytest
 
 from damier.core.errors import DamierError
 from damier.core.words import speaking
-from damier.lab.names import agent_in_words
+from damier.lab.agents import agent_in_words
 from damier.web.board_session import choices, in_groups
 from damier.web.params import Asked
 from damier.web.registry import Registry

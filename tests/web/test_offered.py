@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 from starlette.routing import Match, Route
 
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.options import defaults_text
 from damier.web.app import ADDRESSES
 from damier.web.board_session import check, choices
@@ -110,7 +110,7 @@ def shape(link: str) -> tuple[object, ...]:
     return room, *sorted(said)
 
 
-@pytest.mark.parametrize("game", game_factories())
+@pytest.mark.parametrize("game", GAMES)
 def test_every_option_of_an_agent_that_a_board_offers_exists_with_its_default(
     registry: Registry, game: str
 ) -> None:
@@ -130,7 +130,7 @@ def test_every_opponent_that_the_learning_room_offers_can_be_met(registry: Regis
 
 
 def test_every_option_of_a_game_exists_with_its_default(registry: Registry) -> None:
-    for name, factory in game_factories().items():
+    for name, factory in GAMES.items():
         options = [option for option in defaults_text(factory).split(",") if option.partition("=")[2]]
         assert registry.game(f"{name}:{','.join(options)}" if options else name).name == name
 

@@ -9,18 +9,14 @@ from damier.core.words import _
 
 
 def games(*, json: Json = False) -> None:
-    from damier.lab.games import game_factories, load
+    from damier.lab.games import GAMES, load
     from damier.lab.options import default_of, parameters
 
-    loaded = {name: load(name) for name in game_factories()}
+    loaded = {name: load(name) for name in GAMES}
     options = {  # what a game worked out, then what only some of its variants have
         name: (
             game.options
-            | {
-                o: default_of(p)
-                for o, p in parameters(game_factories()[name]).items()
-                if o not in game.options
-            }
+            | {o: default_of(p) for o, p in parameters(GAMES[name]).items() if o not in game.options}
         )
         for name, game in loaded.items()
     }

@@ -15,34 +15,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import (
-    check,
-    count,
-    exercise,
-    explore,
-    grade,
-    graph,
-    gtp,
-    interrupt,
-    listing,
-    match,
-    matchboxes,
-    perft,
-    play,
-    replay,
-    search,
-    serve,
-    show,
-    solve,
-    study,
-    sweep,
-    tables,
-    tournament,
-    train,
-    tree,
-    typed,
-    uci,
-)
+from damier.cli import interrupt
 from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
@@ -66,6 +39,36 @@ EXAMPLES = {
     "damier match nim my_agent.py random": N_("your agent: docs/write_an_agent.md"),
 }
 
+COMMANDS = {
+    "games": ("listing:games", N_("the games there are, with their options")),
+    "agents": ("listing:agents", N_("the agents there are, with their options")),
+    "play": ("play:play", N_("one game, boards shown")),
+    "match": ("match:match", N_("many games, counted")),
+    "tournament": ("tournament:tournament", N_("agents play each other; their standings")),
+    "train": ("train:train", N_("a learner learns from games; its curve, graded exactly")),
+    "sweep": ("sweep:sweep", N_("many trainings over parameters and seeds, compared")),
+    "grade": ("grade:grade", N_("what an agent is worth, exactly")),
+    "check": ("check:check", N_("what students have handed in, marked and explained")),
+    "matchboxes": ("matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")),
+    "search": ("search:search", N_("one decision of an agent that looks ahead, explained")),
+    "solve": ("solve:solve", N_("the exact value of a position, and its best moves")),
+    "tables": ("tables:tables", N_("every position with few pieces, solved: endgame tables")),
+    "study": ("study:study", N_("what depth and evaluation are worth; how trees grow")),
+    "count": ("count:count", N_("how many positions a game has")),
+    "perft": ("perft:perft", N_("how many lines of play of each length")),
+    "graph": ("graph:graph", N_("the tree or graph of a game: its size, and a picture")),
+    "replay": ("replay:replay", N_("every state of a game given by its moves")),
+    "tree": ("tree:tree", N_("a tree of moves, searched and explained step by step")),
+    "explore": ("explore:explore", N_("a way to a win, searched step by step")),
+    "type": ("typed:typed", N_("a command as one of the five documents prints it")),
+    "exercise": ("exercise:exercise", N_("a tree to work out by hand, and its key")),
+    "serve": ("serve:serve", N_("the web lab: play, see the truth, watch it learn")),
+    "uci": ("uci:uci", N_("an agent as a UCI engine: chess and other games")),
+    "gtp": ("gtp:gtp", N_("an agent as a GTP engine: Go and other games")),
+    "show": ("show:show", N_("what is in a file that damier wrote")),
+}
+"""Where in `damier.cli` each command is, imported when it is run, and what it does, in a line."""
+
 
 def build() -> App:
     """The command line: every command with its name and its line of help."""
@@ -83,44 +86,8 @@ def build() -> App:
         suppress_keyboard_interrupt=False,
         result_action="return_value",
     )
-    commands: list[tuple[str, Callable[..., None], str]] = [
-        ("games", listing.games, _("the games there are, with their options")),
-        ("agents", listing.agents, _("the agents there are, with their options")),
-        ("play", play.play, _("one game, boards shown")),
-        ("match", match.match, _("many games, counted")),
-        ("tournament", tournament.tournament, _("agents play each other; their standings")),
-        ("train", train.train, _("a learner learns from games; its curve, graded exactly")),
-        ("sweep", sweep.sweep, _("many trainings over parameters and seeds, compared")),
-        ("grade", grade.grade, _("what an agent is worth, exactly")),
-        ("check", check.check, _("what students have handed in, marked and explained")),
-        (
-            "matchboxes",
-            matchboxes.matchboxes,
-            _("the boxes and beads of a machine that learns"),
-        ),
-        ("search", search.search, _("one decision of an agent that looks ahead, explained")),
-        ("solve", solve.solve, _("the exact value of a position, and its best moves")),
-        ("tables", tables.tables, _("every position with few pieces, solved: endgame tables")),
-        ("study", study.study, _("what depth and evaluation are worth; how trees grow")),
-        ("count", count.count, _("how many positions a game has")),
-        ("perft", perft.perft, _("how many lines of play of each length")),
-        (
-            "graph",
-            graph.graph,
-            _("the tree or graph of a game: its size, and a picture"),
-        ),
-        ("replay", replay.replay, _("every state of a game given by its moves")),
-        ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
-        ("explore", explore.explore, _("a way to a win, searched step by step")),
-        ("type", typed.typed, _("a command as one of the five documents prints it")),
-        ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
-        ("serve", serve.serve, _("the web lab: play, see the truth, watch it learn")),
-        ("uci", uci.uci, _("an agent as a UCI engine: chess and other games")),
-        ("gtp", gtp.gtp, _("an agent as a GTP engine: Go and other games")),
-        ("show", show.show, _("what is in a file that damier wrote")),
-    ]
-    for name, command, help in commands:
-        app.command(command, name=name, help=help)
+    for name, (place, help) in COMMANDS.items():
+        app.command(f"damier.cli.{place}", name=name, help=_(help))
     app.register_install_completion_command(help=_("install completion for your shell"))
     return app
 

@@ -191,7 +191,7 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
     """
     from damier.lab.agent_file import contents
     from damier.lab.agents import AGENTS
-    from damier.lab.games import game_factories, load
+    from damier.lab.games import GAMES, load
     from damier.lab.user_file import parts
 
     path_text, wanted, options = parts(text)
@@ -215,7 +215,7 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
                 name=path.stem,
             )
         )
-    if (games and path.stem in game_factories()) or (agents and path.stem in (*AGENTS, "learner", "self")):
+    if (games and path.stem in GAMES) or (agents and path.stem in (*AGENTS, "learner", "self")):
         raise taken(path_text, path.stem)
     several = [f"{path.stem}:{name}" for name in agents]
     return [path.stem] if games else [], several if len(agents) > 1 else [path.stem] * len(agents)

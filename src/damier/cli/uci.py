@@ -71,12 +71,12 @@ def refuse_game(agent: str) -> None:
     a person, who could not be asked: standard input belongs to the other program.
     """
     from damier.lab.agents import AGENTS
-    from damier.lab.games import game_factories
+    from damier.lab.games import GAMES
 
     name = agent.partition(":")[0]
     if name == "human":
         raise BadInput(message("human is no engine: another program asks, and nobody can be asked here"))
-    if name in game_factories() and name not in AGENTS:
+    if name in GAMES and name not in AGENTS:
         raise BadInput(message("{game} is a game, and here the agent comes first: --game {game}", game=agent))
 
 

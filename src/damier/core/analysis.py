@@ -8,16 +8,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from damier.core.arrays import FloatArray
-from damier.core.compile import Bindings
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.past import Before, Line
 from damier.core.rules import TOP, Moves, State
 from damier.core.tree import Number, Payoffs
 from damier.core.words import N_, _, message
+
+if TYPE_CHECKING:
+    from damier.core.compile import Bindings
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from damier.core.rules import State
 from damier.core.words import message
 
 if TYPE_CHECKING:
+    from damier.core.compile import Bindings
     from damier.core.game import Game
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from damier.core import moves as core_moves
-from damier.core.compile import Bindings
 from damier.core.lowering import ListedBy
 from damier.core.wide import of_state
 

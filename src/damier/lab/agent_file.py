@@ -180,9 +180,16 @@ def options_in(file: AgentFile, wanted: str) -> str:
     """
     with user_file.blaming(file.path, AgentFault):
         factory = chosen(file.module, file.path, wanted)[1]
-        has = parameters(factory.parameters, factory.given)
         own = defaults_text(factory.parameters, factory.given)
+        has = parameters(factory.parameters, factory.given)
         return own if "seconds" in has else f"{own},seconds={SECONDS:g}".lstrip(",")
+
+
+def all_options(factory: AgentFactory) -> dict[str, inspect.Parameter]:
+    """Return the options of an agent by name, with the time that it may think, which all have."""
+    found = parameters(factory.parameters, factory.given)
+    seconds = inspect.Parameter("seconds", inspect.Parameter.KEYWORD_ONLY, default=SECONDS, annotation=float)
+    return found | ({} if "seconds" in found else {"seconds": seconds})
 
 
 def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
@@ -268,18 +275,12 @@ MOST_FILES = 200
 CACHE = "__pycache__"
 
 
-def is_folder(text: str) -> bool:
-    """Whether an agent is written as a folder: `bob/`, `./bob:depth=2`."""
-    head = text.partition(":")[0]
-    return os.sep in head and os.path.isdir(head)
-
-
 def main_file(text: str) -> str:
     """An agent as its file, where it is written as a folder: `bob/:depth=2` is `bob/agent.py:depth=2`.
 
     Raises BadInput for a folder without that file.
     """
-    if not is_folder(text):
+    if not user_file.is_folder(text):
         return text
     head, colon, rest = text.partition(":")
     main = os.path.join(head, MAIN)

@@ -1,38 +1,35 @@
-"""Agents by name: `random`, `perfect:prefer=fastest,ties=first`, `human`.
+"""Agents by name, `random`, `perfect:prefer=fastest,ties=first`, or by the file or the program that
+plays.
 
-An agent is a function of this file: what it is given comes first (`table`, the game and how it is
-played), its options follow.
+An agent is a function: what it is given comes first (`lab`, the game and what is known of it), its
+options follow.
 """
 
 from __future__ import annotations
 
+import inspect
+import os
 from collections.abc import Callable
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
 from damier.core.errors import Unsuitable
-from damier.core.player import Player, Policy, RandomPlayer, Ties
+from damier.core.option_text import written
+from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
-from damier.core.solution import ValueSolution
 from damier.core.words import N_, _, message
-from damier.games.pacman import ChasingPlayer
-from damier.lab.agent_file import own_player
-from damier.lab.engine_agent import GTP, UCI, gtp, uci
 from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
-from damier.lab.learners import learner_factory
-from damier.lab.levels import PACMAN, Level, PacmanLevel, is_pacman, meaning
-from damier.lab.options import name_and_options, read_options, unknown
-from damier.lab.process_agent import NAME as PROCESS
-from damier.lab.process_agent import isolated_player, names_program, process
-from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax, selective
-from damier.lab.state_space import andor, bfs, dfs
-from damier.solve import PerfectPlayer
-from damier.solve.perfect import PerfectPayoffPlayer, Prefer
+from damier.lab.options import name_and_options, read_options, signed, unknown, with_options
+from damier.lab.plugins import PluginRegistry, module_of
+from damier.lab.user_file import is_folder
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 AgentFactory: TypeAlias = Callable[..., Player]
-PROGRAMS = (PROCESS, UCI, GTP)
+PROGRAMS = ("process", "uci", "gtp")
 """The agents that start a program."""
 
 
@@ -47,82 +44,135 @@ def random(lab: Lab) -> Player:
     return RandomPlayer()
 
 
-def perfect(lab: Lab, prefer: Prefer | None = None, ties: Ties = "random") -> Player:
-    solution = lab.solution(_("perfect play needs the game solved"))
-    if isinstance(solution, ValueSolution):
-        return PerfectPayoffPlayer(solution, prefer or "value", ties)
-    return PerfectPlayer(solution, prefer or ("fastest" if solution.cyclic else "value"), ties)
-
-
-def chase(lab: Lab, share: float = 0.8) -> Player:
-    return ChasingPlayer(lab.game, share)
-
-
 def human(lab: Lab) -> Player:
     return HumanPlayer(lab.ask, lab.tell)
 
 
-def beginner(lab: Lab) -> Player:
-    return at_level(lab, "beginner")
+class Described(NamedTuple):
+    """An agent of damier.
+
+    Attributes:
+        module: the module of `damier.lab` in which the function of its name is
+        title: what people call it
+        summary: what it does, in a line
+    """
+
+    module: str
+    title: str
+    summary: str
 
 
-def medium(lab: Lab) -> Player:
-    return at_level(lab, "medium")
-
-
-def strong(lab: Lab) -> Player:
-    return at_level(lab, "strong")
-
-
-def at_level(lab: Lab, level: Level) -> Player:
-    """The agent that a level is in a game. Raises Unsuitable where there is no such level."""
-    found = brought(lab, meaning(lab.game, level).agent)
-    if is_pacman(lab.game):
-        return PacmanLevel(level, brought(lab, PACMAN[level]), found)
-    return found
-
-
-AGENTS: dict[str, tuple[AgentFactory, str]] = {
-    "alphabeta": (
-        alphabeta,
+AGENTS_OF_DAMIER = {
+    "alphabeta": Described(
+        "searchers",
+        N_("alpha-beta"),
         N_(
             "minimax that leaves out what cannot matter; plies= or seconds= limit it; window=null: principal"
             " variation search"
         ),
     ),
-    "andor": (andor, N_("plays what wins whatever the opponent does")),
-    "beads": (learner_factory("beads"), N_("matchboxes that learn: a bead drawn is a move")),
-    "beginner": (beginner, N_("level 1 of 4: sees what its own move does, and no further")),
-    "bfs": (bfs, N_("follows a shortest line to a won game, as if the opponent helped")),
-    "chase": (chase, N_("a ghost of Pacman: mostly comes nearer; flees when it is scared")),
-    "dfs": (dfs, N_("follows the first line to a won game, as if the opponent helped")),
-    "expectimax": (expectimax, N_("expects all others, and dice, to play at random")),
-    GTP: (gtp, N_("an engine for Go in a process of its own, asked in GTP: run=gnugo")),
-    "human": (human, N_("you, at the terminal")),
-    "maxn": (maxn, N_("searches for any number of players, each of whom looks at its own payoff")),
-    "mcts": (mcts, N_("Monte Carlo tree search: random games grow a tree")),
-    "mean": (learner_factory("mean"), N_("learns the mean score of every move")),
-    "medium": (medium, N_("level 2 of 4: looks a little ahead")),
-    "menace": (
-        learner_factory("beads", "hexapion"),
+    "andor": Described("searchers", N_("AND-OR search"), N_("plays what wins whatever the opponent does")),
+    "beads": Described("learners", N_("matchboxes"), N_("matchboxes that learn: a bead drawn is a move")),
+    "beginner": Described(
+        "levels", N_("beginner"), N_("level 1 of 4: sees what its own move does, and no further")
+    ),
+    "bfs": Described(
+        "searchers",
+        N_("breadth-first search"),
+        N_("follows a shortest line to a won game, as if the opponent helped"),
+    ),
+    "chase": Described(
+        "levels",
+        N_("a ghost that comes nearer"),
+        N_("a ghost of Pacman: mostly comes nearer; flees when it is scared"),
+    ),
+    "dfs": Described(
+        "searchers",
+        N_("depth-first search"),
+        N_("follows the first line to a won game, as if the opponent helped"),
+    ),
+    "expectimax": Described("searchers", "expectimax", N_("expects all others, and dice, to play at random")),
+    "gtp": Described(
+        "programs",
+        N_("an engine in GTP"),
+        N_("an engine for Go in a process of its own, asked in GTP: run=gnugo"),
+    ),
+    "human": Described("agents", N_("a person"), N_("you, at the terminal")),
+    "maxn": Described(
+        "searchers", "max^n", N_("searches for any number of players, each of whom looks at its own payoff")
+    ),
+    "mcts": Described(
+        "searchers", N_("Monte Carlo tree search"), N_("Monte Carlo tree search: random games grow a tree")
+    ),
+    "mean": Described("learners", N_("mean scores"), N_("learns the mean score of every move")),
+    "medium": Described("levels", N_("medium"), N_("level 2 of 4: looks a little ahead")),
+    "menace": Described(
+        "learners",
+        "MENACE",
         N_("the matchboxes of tic-tac-toe: beads:preset=hexapion"),
     ),
-    "minimax": (minimax, N_("looks ahead at everything, as far as plies= allows")),
-    "perfect": (perfect, N_("keeps the exact value; prefer=value|fastest, ties=first|last|random")),
-    PROCESS: (process, N_("a program in any language, in a process of its own: run=./agent")),
-    "q": (learner_factory("q"), N_("Q-learning: learns what every move is worth")),
-    "random": (random, N_("every legal move is as likely")),
-    UCI: (uci, N_("an engine for chess in a process of its own, asked in UCI: run=stockfish,elo=1800")),
-    "selective": (
-        selective,
+    "minimax": Described("searchers", "minimax", N_("looks ahead at everything, as far as plies= allows")),
+    "perfect": Described(
+        "levels",
+        N_("the perfect player"),
+        N_("keeps the exact value; prefer=value|fastest, ties=first|last|random"),
+    ),
+    "process": Described(
+        "programs", N_("a program"), N_("a program in any language, in a process of its own: run=./agent")
+    ),
+    "q": Described("learners", N_("Q-learning"), N_("Q-learning: learns what every move is worth")),
+    "random": Described("agents", N_("the random player"), N_("every legal move is as likely")),
+    "uci": Described(
+        "programs",
+        N_("an engine in UCI"),
+        N_("an engine for chess in a process of its own, asked in UCI: run=stockfish,elo=1800"),
+    ),
+    "selective": Described(
+        "searchers",
+        N_("selective search"),
         N_(
             "the recipe of programs for chess and draughts: looks deep where something happens; seconds=,"
             " nodes= or plies= limit it"
         ),
     ),
-    "strong": (strong, N_("level 3 of 4: looks far ahead; level 4 is perfect")),
-    "v": (learner_factory("v"), N_("learns what every position after its move is worth")),
+    "strong": Described("levels", N_("strong"), N_("level 3 of 4: looks far ahead; level 4 is perfect")),
+    "v": Described(
+        "learners", N_("the V-function"), N_("learns what every position after its move is worth")
+    ),
 }
+
+
+class AgentKind(NamedTuple):
+    """What makes an agent, and what it does, in a line."""
+
+    factory: AgentFactory
+    summary: str
+
+
+def plugged(point: EntryPoint) -> AgentKind:
+    """Return the agent of a plug-in, which is written as those in files of one's own are."""
+    from damier.lab.agent_file import AgentFile, all_options, chosen, player_in, refuse_hidden
+
+    module, path = module_of(point)
+    _name, kind = chosen(module, path, point.attr)
+
+    def make(lab: Lab, **options: object) -> Player:
+        text = written(point.name, options)
+        refuse_hidden(lab.game, text)
+        return player_in(AgentFile(path, module, ""), lab, text, point.attr, text.partition(":")[2])
+
+    summary, *_more = (
+        inspect.getdoc(kind.parameters if inspect.isfunction(kind.make) else kind.make) or ""
+    ).split("\n")
+    return AgentKind(signed(make, all_options(kind)), summary)
+
+
+AGENTS = PluginRegistry[AgentKind](
+    "damier.agents",
+    {name: f"damier.lab.{found.module}:{name}" for name, found in AGENTS_OF_DAMIER.items()},
+    lambda name, factory: AgentKind(factory, AGENTS_OF_DAMIER[name].summary),
+    plugged,
+)
 
 
 def agent(lab: Lab, text: str) -> Player:
@@ -135,10 +185,16 @@ def agent(lab: Lab, text: str) -> Player:
     if not lab.loads_files:
         return brought(lab, text)
     if names_program(text):
-        return brought(lab, f"{PROCESS}:run={text}")
+        return brought(lab, f"process:run={text}")
     if not is_own(text):
         return brought(lab, text)
-    return isolated_player(text, lab.game, seed=lab.seed) if lab.isolated else own_player(lab, text)
+    if lab.isolated:
+        from damier.lab.programs import isolated_player  # only a file needs it, as below
+
+        return isolated_player(text, lab.game, seed=lab.seed)
+    from damier.lab.agent_file import own_player
+
+    return own_player(lab, text)
 
 
 def is_brought(text: str) -> bool:
@@ -149,6 +205,14 @@ def is_brought(text: str) -> bool:
 def is_own(text: str) -> bool:
     """Whether an agent is written as a file of somebody's own, which runs when it is loaded."""
     return is_file(text) and not names_program(text)
+
+
+def names_program(text: str) -> bool:
+    """Return whether the text of an agent is the path of a program, as in `./agent`: then it is written
+    short for `process:run=./agent`. A file of Python is none, nor is a folder.
+    """
+    path = text.partition(":")[0]
+    return os.sep in path and not path.endswith(".py") and not is_folder(text)
 
 
 def brought(lab: Lab, text: str) -> Player:
@@ -188,3 +252,15 @@ def searcher(lab: Lab, text: str) -> Explaining:
             )
         )
     return player
+
+
+def agent_in_words(text: str) -> str:
+    """Return an agent in words, with its options; a name that is none of damier's stays as it is.
+
+    >>> agent_in_words("random"), agent_in_words("mcts:simulations=1000"), agent_in_words("mine.py")
+    ('the random player', 'Monte Carlo tree search (simulations=1000)', 'mine.py')
+    """
+    name, _colon, options = text.partition(":")
+    if name == "self":
+        return with_options(_("itself"), options)
+    return with_options(_(AGENTS_OF_DAMIER[name].title), options) if name in AGENTS_OF_DAMIER else text

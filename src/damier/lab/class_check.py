@@ -33,7 +33,7 @@ from damier.lab.marking.reports import facts
 from damier.lab.marking.reports import text as shown_text
 from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_item
 from damier.lab.marking.submission import Submission
-from damier.lab.process_agent import isolated_player
+from damier.lab.programs import isolated_player
 
 # The folder of a class: its store, its code, and the files of students, where the sandbox takes
 # them from. The store is what counts: the files are written anew from it.

@@ -49,7 +49,7 @@ from damier.lab.games import is_file, load
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import BROUGHT, require_askable
 from damier.lab.marking.sheet import sheet as sheet_of
-from damier.lab.process_agent import isolated_player
+from damier.lab.programs import isolated_player
 from damier.lab.tournament import played
 
 # A class opened: its folder, what it plays, its sheet, and the teacher's key.

@@ -1,35 +1,59 @@
-"""Games by name or by file: every public function of `damier.games`, or of a user's file, that
-returns a Game is a game of that name.
+"""Games by name or by file: damier's own by a table, those of plug-ins, and every public function of
+a user's file that returns a Game.
 """
 
 from __future__ import annotations
 
 import os
-import pkgutil
-from functools import cache
-from importlib import import_module
+from functools import cache, wraps
+from typing import TYPE_CHECKING
 
-import damier.draw  # teaches `Position` to draw itself
-import damier.games
+from damier.core import runtime
+from damier.core.checks import refuse_deferred
 from damier.core.errors import BadGame
 from damier.core.game import Game
+from damier.core.option_text import Option
+from damier.core.position import Position
 from damier.core.words import _, message
 from damier.lab import user_file
-from damier.lab.factories import Factory, factories_in
-from damier.lab.options import name_and_options, parameters, read_options, unknown
+from damier.lab.factories import Factory, chosen
+from damier.lab.options import name_and_options, parameters, read_options, unknown, with_options
+from damier.lab.plugins import PluginRegistry, module_of, resolved
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
-@cache
-def game_factories() -> dict[str, Factory]:
-    """The games that damier brings, by name: what makes each, its options as parameters."""
-    found: dict[str, Factory] = {}
-    for module in pkgutil.iter_modules(damier.games.__path__):
-        found |= factories_in(import_module(f"damier.games.{module.name}"))
-    return dict(sorted(found.items()))
+# `damier.draw` teaches them to a position when one is first drawn
+Position.text = lambda position: resolved("damier.draw:board_text")(position)
+Position.svg = lambda position: resolved("damier.draw:board_svg")(position)
+
+MODULES = {
+    "breakthrough": "breakthrough",
+    "chess": "chess",
+    "connect_four": "connect_four",
+    "dots_and_boxes": "dots_and_boxes",
+    "draughts": "draughts",
+    "go": "go",
+    "hex": "hex",
+    "hexapawn": "pawns",
+    "hyper_backgammon": "hyper_backgammon",
+    "isola": "isola",
+    "kalah": "kalah",
+    "mnk": "mnk",
+    "nim": "nim",
+    "nine_mens_morris": "nine_mens_morris",
+    "octapawn": "pawns",
+    "othello": "othello",
+    "pacman": "pacman",
+    "pawns": "pawns",
+    "pig": "pig",
+    "tictactoe": "mnk",
+}
+"""The module of `damier.games` in which the function of a game is, by their common name."""
 
 
 def load(text: str) -> Game:
-    """The game that is written `name`, `name:option=value,…` or
+    """Return the game that is written `name`, `name:option=value,…` or
     `path/to/game.py[:function][:options]`.
 
     Raises UnknownName, BadInput (options), BadFile, or BadGame for a user's rules that break the
@@ -44,23 +68,50 @@ def load(text: str) -> Game:
 
 
 def brought(text: str) -> Game:
-    """One of the games that damier brings, written `name` or `name:option=value,…`: never a file.
+    """Return a game of damier or of a plug-in, written `name` or `name:option=value,…`: never a file.
 
-    Raises UnknownName, BadInput.
+    Raises UnknownName, BadInput; BadGame for a plug-in's rules that break the contract of a game.
     """
     name, written = name_and_options(text)
-    if name not in game_factories():
-        raise unknown(_("game"), name, game_factories())
-    return build(name, game_factories()[name], written)
+    if name not in GAMES:
+        raise unknown(_("game"), name, GAMES)
+    return build(name, GAMES[name], written)
+
+
+def plugged(point: EntryPoint) -> Factory:
+    """Return what makes the game of a plug-in: as one of a user's file it is tried out, and what is
+    wrong in it is told with its file and line.
+    """
+    module, path = module_of(point)
+    name, factory = chosen(module, path.name, path.stem, point.attr)
+
+    @wraps(factory)
+    def adopted(**options: Option) -> Game:
+        runtime.guard(path)
+        with user_file.blaming(path):
+            refuse_deferred(factory, name, BadGame, path.name)
+            return user_file.adopted(factory(**options), path, point.name)
+
+    build(point.name, adopted, "")  # one that cannot be made is left out
+    return adopted
+
+
+GAMES = PluginRegistry[Factory](
+    "damier.games",
+    {name: f"damier.games.{module}:{name}" for name, module in MODULES.items()},
+    lambda name, factory: factory,
+    plugged,
+)
+"""What makes each game, its options as parameters, by the name of the game."""
 
 
 def is_file(text: str) -> bool:
-    """Whether a game is written as a user's file, which runs when it is loaded."""
+    """Return whether a game is written as a user's file, which runs when it is loaded."""
     return ".py" in text.split("=")[0] or os.sep in text.split(":")[0]
 
 
 def build(name: str, factory: Factory, written: str) -> Game:
-    """The game that a factory makes with the options written in `written`."""
+    """Return the game that a factory makes with the options written in `written`."""
     options, known = read_options(name, written, factory), parameters(factory)
     game = factory(**{known[option].name: value for option, value in options.items()})
     if not isinstance(game, Game):
@@ -73,3 +124,21 @@ def build(name: str, factory: Factory, written: str) -> Game:
     }
     game.options = game.options or chosen  # a game may have worked out its own
     return game
+
+
+def game_in_words(written: str, game: Game | None = None) -> str:
+    """Return the title of a game, with the options that it is written with; somebody's own `game` has the
+    title that its file gives, or its name.
+
+    >>> game_in_words("hexapawn:blocked=loss"), game_in_words("mine")
+    ('Hexapawn (blocked=loss)', 'mine')
+    """
+    name, _colon, options = written.partition(":")
+    title = game.title if game else title_of_game(name)
+    return with_options(_(title) if title else name, options)
+
+
+@cache
+def title_of_game(name: str) -> str:
+    """Return the title of a game that damier brings, as its file marks it; nothing for any other."""
+    return load(name).title if name in GAMES else ""

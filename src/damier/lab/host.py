@@ -25,7 +25,7 @@ from damier.core.player import Kernel, Player
 from damier.core.words import SOURCE, packed, said_by, speak
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
-from damier.lab.process_agent import with_file
+from damier.lab.programs import with_file
 
 MOST_PLIES = 10_000
 """That a game is said to have; nobody here knows its limit."""

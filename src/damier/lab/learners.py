@@ -9,7 +9,6 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
@@ -19,6 +18,7 @@ from damier.core.option_text import option_text
 from damier.core.player import Player
 from damier.core.words import message
 from damier.lab.lab import Lab
+from damier.lab.options import signed, word
 from damier.learn import store
 from damier.learn.hexapion import is_hexapion, load_hexapion
 from damier.learn.parameters import (
@@ -50,27 +50,22 @@ def learner_factory(name: str, standard: str = "") -> Factory:
     def make(lab: Lab, **options: Value) -> Player:
         return learner(lab.game, name, options, standard, lab.job.note)
 
-    parameter = inspect.Parameter
     hints: dict[str, object] = {"file": str, "learn": bool, "preset": Literal[tuple(PRESETS[name])]}
     defaults: dict[str, object] = {"file": "", "learn": False, "preset": standard or None}
     kind = ALGORITHMS[name].Parameters
     plain = with_preset(name, standard)
     defaults |= {option_of(field.name): getattr(plain, field.name) for field in fields(kind)}
     hints |= {option_of(field): hint for field, hint in typing.get_type_hints(kind).items()}
-    signature = [parameter("lab", parameter.POSITIONAL_ONLY)]
-    signature += [
-        parameter(word(option), parameter.KEYWORD_ONLY, default=default)
-        for option, default in defaults.items()
-    ]
-    make.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
-    make.__annotations__ = {word(option): hint for option, hint in hints.items()}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    signed(
+        make,
+        {
+            option: inspect.Parameter(word(option), keyword, default=default, annotation=hints[option])
+            for option, default in defaults.items()
+        },
+    )
     make.present = present_option  # type: ignore[attr-defined]
     return make
-
-
-def word(option: str) -> str:
-    """An option as the name of a parameter: `lambda` is a word of Python's own."""
-    return f"{option}_" if iskeyword(option) else option
 
 
 def present_option(option: str, value: str) -> tuple[str, str]:
@@ -169,3 +164,7 @@ def agent_of_file(path: Path, game: Game) -> store.Agent:
     if not is_hexapion(path):
         return store.load(path, game)
     return store.Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])
+
+
+beads, mean, q, v = map(learner_factory, ("beads", "mean", "q", "v"))
+menace = learner_factory("beads", "hexapion")

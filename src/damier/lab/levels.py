@@ -21,13 +21,17 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.job import Job
-from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
+from damier.core.player import AnyKernel, Player, Policy, RandomPlayer, Ties
 from damier.core.rules import State
+from damier.core.solution import ValueSolution
 from damier.core.words import N_, _, grouped, message, ngettext
-from damier.games.pacman import PacmanState
+from damier.games.pacman import ChasingPlayer, PacmanState
+from damier.lab.agents import brought
 from damier.lab.lab import Lab
+from damier.solve import PerfectPlayer
 from damier.solve.dispatch import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import grade
+from damier.solve.perfect import PerfectPayoffPlayer, Prefer
 from damier.solve.reach import has_at_most
 
 Level: TypeAlias = Literal["beginner", "medium", "strong"]
@@ -161,3 +165,37 @@ def against_random(lab: Lab, player: Player) -> Grade | None:
         return grade(game, player, RandomPlayer(), lab.job)
     except (Unsuitable, LimitReached):
         return None
+
+
+# The agents of these names.
+
+
+def perfect(lab: Lab, prefer: Prefer | None = None, ties: Ties = "random") -> Player:
+    solution = lab.solution(_("perfect play needs the game solved"))
+    if isinstance(solution, ValueSolution):
+        return PerfectPayoffPlayer(solution, prefer or "value", ties)
+    return PerfectPlayer(solution, prefer or ("fastest" if solution.cyclic else "value"), ties)
+
+
+def chase(lab: Lab, share: float = 0.8) -> Player:
+    return ChasingPlayer(lab.game, share)
+
+
+def beginner(lab: Lab) -> Player:
+    return at_level(lab, "beginner")
+
+
+def medium(lab: Lab) -> Player:
+    return at_level(lab, "medium")
+
+
+def strong(lab: Lab) -> Player:
+    return at_level(lab, "strong")
+
+
+def at_level(lab: Lab, level: Level) -> Player:
+    """The agent that a level is in a game. Raises Unsuitable where there is no such level."""
+    found = brought(lab, meaning(lab.game, level).agent)
+    if is_pacman(lab.game):
+        return PacmanLevel(level, brought(lab, PACMAN[level]), found)
+    return found

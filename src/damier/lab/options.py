@@ -7,15 +7,17 @@ from __future__ import annotations
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from keyword import iskeyword
 from types import UnionType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from damier.core.errors import BadInput, UnknownName
 from damier.core.option_text import Option, option_text
 from damier.core.words import _, message
 
+Made = TypeVar("Made", bound=Callable[..., Any])
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 """Parameters that can be options: what is given by its place, or gathered by * and **, has no name
@@ -186,3 +188,22 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
             names=" ".join(names),
         ).replace("  ", " ")
     )
+
+
+def with_options(words: str, options: str) -> str:
+    """Return what people call a thing, with the options that it is written with."""
+    return f"{words} ({options.replace(',', ', ')})" if options else words
+
+
+def signed(make: Made, options: Mapping[str, inspect.Parameter]) -> Made:
+    """Return a function that takes `lab` and any options, which says from here on what these are."""
+    lab = inspect.Parameter("lab", inspect.Parameter.POSITIONAL_ONLY)
+    named = [p.replace(name=word(name), kind=p.KEYWORD_ONLY) for name, p in options.items()]
+    make.__signature__ = inspect.Signature([lab, *named])  # type: ignore[attr-defined]
+    make.__annotations__ = {p.name: p.annotation for p in named}
+    return make
+
+
+def word(option: str) -> str:
+    """Return an option as the name of a parameter: `lambda` is a word of Python's own."""
+    return f"{option}_" if iskeyword(option) else option

@@ -1,5 +1,5 @@
 """Searches by name: `minimax:plies=4`, `alphabeta:plies=8,evaluate=lines,table=true`,
-`mcts:simulations=5000`.
+`mcts:simulations=5000`, and those of document S1: `dfs`, `bfs:revisit=true`, `andor:order=first`.
 
 Their options are the parameters of the functions here. A search that only nodes or plies limit
 decides always alike, and can be graded.
@@ -30,6 +30,10 @@ from damier.search.minimax import minimax as search_minimax
 from damier.search.player import Decide, SearchPlayer, SearchPolicy
 from damier.search.selective import KeptTable, Recipe
 from damier.search.selective import selective as search_selective
+from damier.search.state_space import NEEDS as STATE_SPACE_NEEDS
+from damier.search.state_space import NODES, Optimist, Order, and_or, optimistic
+from damier.search.state_space import bfs as search_bfs
+from damier.search.state_space import dfs as search_dfs
 from damier.solve.endgame_tables import open_tables
 
 
@@ -186,6 +190,42 @@ def mcts(
     several = {"trees": trees} if trees > 1 else {}
     text = written("mcts", given | written_limit(limit) | several)
     return SearchPlayer(lab.game, text, decide, "first", draws=True, cores=trees)
+
+
+def dfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+    return _optimist(lab, search_dfs, order, revisit, nodes)
+
+
+def bfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+    return _optimist(lab, search_bfs, order, revisit, nodes)
+
+
+def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
+    require(lab.game, "andor", *STATE_SPACE_NEEDS)
+
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        return and_or(lab.game, s, order=order, nodes=nodes, explain=explain)
+
+    return SearchPolicy(lab.game, written("andor", _chosen(order, {"ties": ties})), decide, ties)
+
+
+def _optimist(lab: Lab, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
+    require(lab.game, search.__name__, *STATE_SPACE_NEEDS)
+
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        return optimistic(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
+
+    return SearchPolicy(
+        lab.game,
+        written(search.__name__, _chosen(order, {"revisit": True} if revisit else {})),
+        decide,
+        "first",
+    )
+
+
+def _chosen(order: Order, others: dict[str, object]) -> dict[str, object]:
+    """The options to be written: the order where it is not the usual one."""
+    return ({} if order == "last" else {"order": order}) | others
 
 
 def by_depth(

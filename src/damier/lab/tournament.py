@@ -21,9 +21,10 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.record import GameRecord
 from damier.core.words import message, packed, unpacked
-from damier.lab.agent_file import MAIN, files_of, is_folder
+from damier.lab.agent_file import MAIN, files_of
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
+from damier.lab.user_file import is_folder
 from damier.lab.workers.work import Listener, PieceWork, TellPart, Workforce, answer_of
 
 LARGEST_AGENT = 1 << 36

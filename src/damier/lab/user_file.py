@@ -47,9 +47,17 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
         name, factory = chosen(run(path), str(path), path.stem, wanted)
         refuse_deferred(factory, name, BadGame, path.name)
         game = build(f"{path.name}:{name}", factory, written)
-        game.source = path.resolve()
-        game.name = f"{path_text}:{name}" if wanted else path_text
-        try_out(game)
+        return adopted(game, path, f"{path_text}:{name}" if wanted else path_text)
+
+
+def adopted(game: Game, path: Path, name: str) -> Game:
+    """Return a game that somebody else has written, tried out and watched from here on; `name` is what
+    it is called by. Raises BadGame.
+    """
+    if not isinstance(game, Game):
+        return game  # `build` says so
+    game.source, game.name = path.resolve(), name
+    try_out(game)
     watch_moves(game)
     game.mover = checked_mover(game.mover, CHANCE if game.stochastic else 0, game.players)
     return game
@@ -69,6 +77,12 @@ def parts(text: str) -> tuple[str, str, str]:
     first, _colon, second = rest.partition(":")
     name, options = (first, second) if first and "=" not in first else ("", first or second)
     return path + ".py" * bool(found), name, options
+
+
+def is_folder(text: str) -> bool:
+    """Return whether an agent is written as a folder: `bob/`, `./bob:depth=2`."""
+    head = text.partition(":")[0]
+    return os.sep in head and os.path.isdir(head)
 
 
 def watch_moves(game: Game) -> None:

@@ -18,7 +18,7 @@ from damier.core.words import _, decimal, grouped, printable
 from damier.draw.annotations import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.board import Touch, board_svg
 from damier.draw.history import HistoricMoment, history_svg
-from damier.lab.names import agent_in_words
+from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_session import DIE, HUMAN, LONGEST_NAME, GameSession, is_chance
 from damier.web.board_truth import (

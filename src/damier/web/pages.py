@@ -22,7 +22,8 @@ from markupsafe import Markup, escape
 from damier.core.moves import move_in_words
 from damier.core.words import N_, _, decimal, grouped, language, languages, ngettext, own_name
 from damier.draw.svg import embedded
-from damier.lab.names import agent_in_words, game_in_words
+from damier.lab.agents import agent_in_words
+from damier.lab.games import game_in_words
 
 TEMPLATES = Path(__file__).parent / "templates"
 

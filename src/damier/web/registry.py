@@ -21,7 +21,7 @@ from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agents, games, own_file
 from damier.lab.agent_file import AgentFile, load_into, loaded, options_in, player_in, refuse_hidden
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.lab.learning_methods import may_learn
 from damier.lab.levels import LEVELS, is_pacman, meaning
@@ -235,7 +235,7 @@ class Registry:
     @property
     def names(self) -> list[str]:
         """The games there are: the user's own first."""
-        return [*self.settings.games, *game_factories()]
+        return [*self.settings.games, *GAMES]
 
     def lab(self, text: str) -> Lab:
         """A game, with what is known of it; an own game is loaded again when its file has been

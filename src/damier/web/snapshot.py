@@ -25,10 +25,11 @@ from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import N_, _, decimal, message, percent
 from damier.draw.curve import Series, curve_svg
 from damier.draw.text import position_name
+from damier.lab.agents import agent_in_words
 from damier.lab.curves import SEATS, series
+from damier.lab.games import game_in_words
 from damier.lab.grading import as_policy
 from damier.lab.lab import Lab
-from damier.lab.names import agent_in_words, game_in_words
 from damier.lab.own_file import OwnAgent
 from damier.lab.training import TableTrainer, Trainer
 from damier.lab.truth import Truth, exact_of, truth

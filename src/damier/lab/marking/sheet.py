@@ -65,7 +65,7 @@ from damier.lab.marking.learning_items import (
     TiesItem,
 )
 from damier.lab.marking.submission import Submission
-from damier.lab.process_agent import PYTHON_FILE
+from damier.lab.programs import PYTHON_FILE
 
 LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[2] / "sheets"

@@ -31,7 +31,7 @@ from damier.core.rules import State
 from damier.core.runtime import python
 from damier.core.words import Message, language, message, said_by, unpacked
 from damier.lab.agent_file import MAIN, files_of
-from damier.lab.process_agent import PYTHON_FILE
+from damier.lab.programs import PYTHON_FILE
 from damier.lab.python_source import read_source
 
 Given: TypeAlias = "Sequence[object]"

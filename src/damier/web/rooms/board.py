@@ -23,10 +23,9 @@ from damier.draw.board import Touch, board_svg, grid_svg, piece_name
 from damier.draw.history import WORDS
 from damier.games.mnk import stones
 from damier.lab.agents import brought
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES, game_in_words
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
-from damier.lab.names import game_in_words
 from damier.lab.python_source import read_source
 from damier.web import pages
 from damier.web.board_editing import (
@@ -362,9 +361,7 @@ def boards_code(registry: Registry, asked: Asked) -> PartsAnswer:
     file.
     """
     game = registry.game(asked.text("game"))
-    file = game.source or Path(
-        inspect.getfile(inspect.unwrap(game_factories()[asked.text("game").partition(":")[0]]))
-    )
+    file = game.source or Path(inspect.getfile(inspect.unwrap(GAMES[asked.text("game").partition(":")[0]])))
     try:
         source = read_source(file)[:LONGEST_SOURCE]
     except BadFile:

@@ -15,7 +15,7 @@ from damier.core.solution import AnySolution, Value, ValueSolution
 from damier.core.words import N_, _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.games.maze import layouts
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.matchboxes import POSITIONS
 from damier.lab.python_source import read_source
 from damier.solve import count, solve
@@ -76,7 +76,7 @@ def page(registry: Registry, asked: Asked) -> str:
 def ordered() -> Iterator[str]:
     """The games that damier brings, as they are shown."""
     yield from FIRST
-    yield from (FAMILIES.get(name, name) for name in game_factories() if name not in FIRST)
+    yield from (FAMILIES.get(name, name) for name in GAMES if name not in FIRST)
 
 
 def card(registry: Registry, asked: Asked) -> PartsAnswer:

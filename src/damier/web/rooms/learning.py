@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from damier.core.errors import BadInput
 from damier.core.words import N_, _, message
-from damier.lab.agents import AGENTS
-from damier.lab.names import agent_in_words, game_in_words
+from damier.lab.agents import AGENTS, agent_in_words
+from damier.lab.games import game_in_words
 from damier.lab.own_file import OwnAgent
 from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset

@@ -21,7 +21,7 @@ from damier.draw.board import board_svg
 from damier.draw.matchbox import bead_svg, entries_of, heading_of, machine_pages, matchbox_svg
 from damier.draw.picture_files import converter, joiner, write_pages
 from damier.lab.agents import Lab
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.lab.matchboxes import POSITIONS, SUITS, Machine, instructions, new_machine, title_of
 from damier.lab.matchboxes import change as rule_in_words
 from damier.learn.parameters import SeatName
@@ -451,7 +451,7 @@ def playable(registry: Registry) -> Iterator[str]:
     positions; an own game is not even loaded for that.
     """
     yield from registry.settings.games
-    for name in game_factories():
+    for name in GAMES:
         game = registry.game(name)
         if (
             game.players == 2

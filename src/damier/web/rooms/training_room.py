@@ -17,9 +17,9 @@ from damier.core.json_data import to_json
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.draw.curve import curve_svg
+from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
-from damier.lab.games import game_factories
-from damier.lab.names import agent_in_words
+from damier.lab.games import GAMES
 from damier.lab.traced_agent import FollowedOwn, draw_alike
 from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
@@ -161,7 +161,7 @@ def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
 USUAL = "q:preset=hexapion"
 GAME = "hexapawn"
 """Document S0: its game, and its agent on both sides."""
-GAMES = 1_000
+STANDARD_GAMES = 1_000
 """That the agents are first asked to play, where no document says how many."""
 PERSONS: tuple[Literal["", "1", "2"], ...] = ("", "1", "2")
 SHELVES = 8
@@ -269,14 +269,14 @@ def usual_games(agents: tuple[str, str]) -> int:
         for preset, made in PRESETS.get(name, {}).items():
             if f"preset={preset}" in options.split(",") and made.games != USUAL_GAMES:
                 return made.games
-    return GAMES
+    return STANDARD_GAMES
 
 
 def playable(registry: Registry) -> list[str]:
     """The games of the room, as far as it is known without looking at their positions; an own game is
     not even loaded for that.
     """
-    brought = [registry.game(name) for name in game_factories()]
+    brought = [registry.game(name) for name in GAMES]
     names = [game.name for game in brought if game.players == 2 and not game.imperfect_information]
     return [*registry.settings.games, *names]
 

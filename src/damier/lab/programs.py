@@ -1,22 +1,37 @@
-"""Engines that others wrote as agents: `uci:run=stockfish,elo=1800`, `gtp:run=gnugo,level=5`."""
+"""Agents in processes of their own: `process:run=COMMAND`, a program in any language;
+`uci:run=stockfish,elo=1800` and `gtp:run=gnugo,level=5`, engines that others wrote; and agents in Python,
+played in a sandbox.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from damier.agents.gtp import GtpTalk
-from damier.agents.isolation import MEBIBYTE, AgentLimits, Launch, launch, read_command
+from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, Launch, launch, read_command
 from damier.agents.process import ProcessPlayer
 from damier.agents.uci import UciPlayer, UciTalk
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.errors import BadInput
+from damier.core.game import Game
 from damier.core.option_text import Option, written
-from damier.core.words import message
+from damier.core.player import Player
+from damier.core.runtime import python
+from damier.core.words import language, message
+from damier.lab.agent_file import files_of, main_file
+from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
+from damier.lab.own_file import learnt_in
+from damier.lab.user_file import is_folder, parts
 
-UCI, GTP = "uci", "gtp"
+PROCESS, UCI, GTP = "process", "uci", "gtp"
+PYTHON_FILE = ".py"
+FILE_OPTION = "file="
+USUAL = AgentLimits()
 ARGUMENTS = {"gnugo": "--mode gtp --chinese-rules --positional-superko"}
 """What a program of that name alone is run with: so it speaks GTP, and counts as damier does."""
 THINKING = 1.0
@@ -43,6 +58,34 @@ class Sandbox(NamedTuple):
     memory: int
     folder: bool
     isolated: bool | None
+
+
+def process(
+    lab: Lab,
+    run: str,
+    seconds: float = USUAL.seconds,
+    game_seconds: float = USUAL.game_seconds,
+    memory: int = USUAL.memory // MEBIBYTE,
+    folder: bool = False,
+    isolated: bool | None = None,
+) -> Player:
+    """The program that `run` starts, as in a shell.
+
+    seconds       for a move
+    game_seconds  for all its moves of a game
+    memory        MiB
+    folder        whether it sees the whole folder of its first file
+    isolated      true: or not at all; false: with all your rights; left out: where it is possible
+
+    Raises BadInput, Unsuitable.
+    """
+    limits = AgentLimits(seconds, game_seconds, memory=memory * MEBIBYTE)
+    started = _launched(lab, PROCESS, run, limits, folder, isolated)
+    given: dict[str, Option] = {
+        "seconds": seconds,
+        **Sandbox(game_seconds, memory, folder, isolated)._asdict(),
+    }
+    return ProcessPlayer(lab.game, started, _text(process, run, given))
 
 
 def uci(
@@ -143,8 +186,10 @@ def _launched(
     """How the program is started. Raises BadInput, also where a lab starts none; Unsuitable."""
     if not lab.loads_files:
         raise BadInput(message("{agent} is a program: from a page none can be started", agent=name))
-    require(lab.game, name, TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
-    command = f"{run} {ARGUMENTS[run]}" if run in ARGUMENTS else run
+    command = run
+    if name != PROCESS:
+        require(lab.game, name, TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
+        command = f"{run} {ARGUMENTS[run]}" if run in ARGUMENTS else run
     started, said = launch(read_command(command), limits, True if lab.isolated else isolated, folder=folder)
     if said:
         lab.job.note(said)
@@ -156,3 +201,89 @@ def _text(factory: Callable[..., object], run: str, given: Mapping[str, Option])
     usual = {name: option.default for name, option in parameters(factory, ["lab"]).items()}
     named = {name: value for name, value in given.items() if usual.get(name) != value}
     return written(factory.__name__, {"run": run, **named})
+
+
+def isolated_player(text: str, game: Game, limits: AgentLimits = USUAL, *, seed: int = 0) -> ProcessPlayer:
+    """An agent in a Python file, `path/to/file.py[:name][:options]`, or one that damier brings, in a
+    sandbox: one process for all its games.
+
+    It sees its file alone (and that of the game, if it is one's own), with `file=` also what a training
+    has written; where it is written as a folder, what lies in there. `seed` is what it may draw from.
+
+    Raises BadInput for a file that is not there, BadFile for one that no training has written,
+    Unsuitable where nothing isolates.
+    """
+    words, own = list(python("-m", "damier.lab.host")), dict[int, str]()
+
+    def word(text: str) -> None:
+        """Adds a word, which may begin with the path of a file."""
+        if found := _split(text):
+            own[len(words)] = str(found.path)
+            text = f"{found.path}{found.rest}"
+        words.append(text)
+
+    by_name = game.source is None or game.name in GAMES
+    word(game.text if by_name else f"{game.source}{_rest_of(game.text)}")
+    main, learnt = without_file(main_file(text))
+    word(main)
+    words += [str(seed), language()]
+    if learnt:
+        learnt_in(Path(learnt), game)  # what is wrong in it is told at once
+        own[len(words)] = os.path.abspath(learnt)
+        words.append(os.path.abspath(learnt))
+    beside = _beside(text) if is_folder(text) else {}
+    started, _said = launch(AgentCommand(tuple(words), own, beside), limits, True)
+    return ProcessPlayer(game, started, text)
+
+
+def _beside(text: str) -> dict[str, str]:
+    """The files of an agent's folder by their places in the sandbox. Raises BadInput."""
+    folder = Path(text.partition(":")[0]).resolve()
+    return {f"own/{place}": str(path) for place, path in files_of(folder).items()}
+
+
+def without_file(text: str) -> tuple[str, str]:
+    """An agent in a Python file without its option `file`, and that.
+
+    >>> without_file("mine.py:Mine:depth=2,file=a.json"), without_file("q:file=b.json")
+    (('mine.py:Mine:depth=2', 'a.json'), ('q:file=b.json', ''))
+    """
+    path, name, options = parts(text)
+    if not path.endswith(PYTHON_FILE):
+        return text, ""
+    given = options.split(",")
+    file = next((option for option in reversed(given) if option.startswith(FILE_OPTION)), "")
+    kept = ",".join(option for option in given if not option.startswith(FILE_OPTION))
+    return ":".join(filter(None, (path, name, kept))), file.removeprefix(FILE_OPTION)
+
+
+def with_file(text: str, file: str) -> str:
+    """The same with it again.
+
+    >>> with_file("mine.py", "a.json"), with_file("mine.py:Mine:depth=2", "a.json")
+    ('mine.py:file=a.json', 'mine.py:Mine:depth=2,file=a.json')
+    """
+    path, name, options = parts(text)
+    return ":".join(filter(None, (path, name, ",".join(filter(None, (options, FILE_OPTION + file))))))
+
+
+class _Named(NamedTuple):
+    """The file that a text begins with, and what follows it."""
+
+    path: Path
+    rest: str
+
+
+def _split(text: str) -> _Named | None:
+    """The file that the text of an agent or a game names; None where it names none. Raises BadInput."""
+    name = parts(text)[0]
+    if ":" in name or not name.endswith(PYTHON_FILE):
+        return None
+    path = Path(name)
+    if not path.is_file():
+        raise BadInput(message("there is no file {path}", path=path))
+    return _Named(path.resolve(), text[len(name) :])
+
+
+def _rest_of(text: str) -> str:
+    return text[len(parts(text)[0]) :]

@@ -1,0 +1,122 @@
+"""Things by name, each imported when it is first asked for: damier's own by a table, those of other
+packages by their entry points (docs/plugins.md).
+
+An entry point names a module, or something in it, as a file of one's own is named on the command line:
+
+    [project.entry-points."damier.games"]
+    chomp = "damier_chomp:chomp"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from damier.core.interruptible import words_of
+from damier.core.job import note_of_process
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+Entry = TypeVar("Entry")
+
+
+class PluginRegistry(Mapping[str, Entry]):
+    """The things of one kind: damier's own first, then those of plug-ins that load.
+
+    A plug-in that does not load, or takes a name of damier's, is left out with a note; entry points are
+    read only where a name is none of damier's, or all are listed.
+
+    Attributes:
+        group: the name of the entry points of this kind
+        own: where each thing of damier is, `module:name`, by its own name
+    """
+
+    def __init__(
+        self,
+        group: str,
+        own: Mapping[str, str],
+        of_damier: Callable[[str, Any], Entry],
+        of_others: Callable[[EntryPoint], Entry],
+    ) -> None:
+        self.group, self.own = group, own
+        self._of_damier, self._of_others = of_damier, of_others
+        self._loaded: dict[str, Entry | None] = {}
+
+    @cached_property
+    def _points(self) -> dict[str, EntryPoint]:
+        """The entry points whose names are free, by name."""
+        from importlib.metadata import entry_points  # takes time to import
+
+        found: dict[str, EntryPoint] = {}
+        for point in sorted(
+            entry_points(group=self.group), key=lambda point: (point.name, package_of(point))
+        ):
+            if point.name in self.own or point.name in found:
+                owner = "damier" if point.name in self.own else package_of(found[point.name])
+                leave_out(point, _("{package} has that name already", package=owner))
+            elif not re.fullmatch(r"[a-z][a-z0-9_]*", point.name):
+                leave_out(point, _("a name has small letters, digits and _ alone"))
+            else:
+                found[point.name] = point
+        return found
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self._loaded:
+            if name in self.own:
+                self._loaded[name] = self._of_damier(name, resolved(self.own[name]))
+            else:
+                self._loaded[name] = self._plugged(self._points[name])
+        found = self._loaded[name]
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def _plugged(self, point: EntryPoint) -> Entry | None:
+        """The thing of an entry point; None, with a note, where it does not load."""
+        try:
+            return self._of_others(point)
+        except (Exception, SystemExit) as error:
+            kind = type(error).__name__
+            leave_out(point, _("{kind}: {error}", kind=kind, error=_(str(words_of(error)))))
+            return None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.own or super().__contains__(name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.own
+        yield from (name for name in self._points if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _name in self)
+
+
+def resolved(reference: str) -> Any:
+    """Return what is written `module:name`."""
+    module, _colon, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+def module_of(point: EntryPoint) -> tuple[ModuleType, Path]:
+    """Return the module that an entry point names, imported, and its file."""
+    module = import_module(point.module)
+    return module, Path(str(module.__file__))
+
+
+def package_of(point: EntryPoint) -> str:
+    """Return the name of the package that an entry point is of."""
+    return point.dist.name if point.dist else point.module
+
+
+def leave_out(point: EntryPoint, why: str) -> None:
+    """Note that something of a plug-in is left out."""
+    note_of_process(
+        _("plug-in {package}: {name} is left out: {why}", package=package_of(point), name=point.name, why=why)
+    )
