@@ -26,7 +26,7 @@ from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.web.board_editing import fault_of_board, set_up, set_up_at_first
 from damier.web.board_parts import chain
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.rooms import board as boards
@@ -108,27 +108,29 @@ def test_a_board_begins_where_it_was_set_up(tmp_path: Any) -> None:
         "1": "perfect",
         "2": "perfect",
     }
-    found = board.reply(registry, Asked(asked))  # no game comes to it
+    found = board.reply(registry, Params(asked))  # no game comes to it
     assert found["state"]["truth"] == "here"
     assert found["state"]["query"]["position"] == asked["position"]
-    part = boards.boards_edit(registry, Asked({"game": "chess"}))["parts"]["editor"]
+    part = boards.boards_edit(registry, Params({"game": "chess"}))["parts"]["editor"]
     assert "Play from here" in part
     assert "white king" in part
     for text in ("nonsense", "", "X" * 200):
-        assert boards.boards_edit(registry, Asked({"game": "tictactoe", "position": text}))["parts"]["editor"]
+        assert boards.boards_edit(registry, Params({"game": "tictactoe", "position": text}))["parts"][
+            "editor"
+        ]
 
 
 def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -> None:
     registry = Registry(Settings(folder=tmp_path))
     asked = {"game": "connect_four", "moves": ["4", "4"], "show": "truth", "1": "human", "2": "human"}
-    first = board.show(registry, Asked(asked))
+    first = board.show(registry, Params(asked))
     assert first["state"]["truth"] == "wait"
-    found = truth.truth_show(registry, Asked(asked))
+    found = truth.truth_show(registry, Params(asked))
     assert found["state"]["truth"] == "search"
     assert found["parts"]["truth"].count("≈") == 7
     assert "estimate" in found["parts"]["truth"]
     assert "worth-" not in found["parts"]["board"]
-    last = truth.truth_show(registry, Asked(asked | {"slice": 999}))
+    last = truth.truth_show(registry, Params(asked | {"slice": 999}))
     assert last["state"]["truth"] == "stopped"
 
 
@@ -147,14 +149,14 @@ def test_a_move_that_is_a_word_is_said_in_the_language_of_the_page(
     moves = ["b2"] if move == "swap" else []
     asked = {"game": game, "moves": moves, "1": "human", "2": "human"}
     with speaking("fr"):
-        before = board.show(registry, Asked(asked))
+        before = board.show(registry, Params(asked))
         assert re.search(rf'data-move="{move}"[^>]*>{words}<', before["parts"]["moves"])
         assert move in before["state"]["legal"]
-        after = board.move(registry, Asked(asked | {"move": move}))
+        after = board.move(registry, Params(asked | {"move": move}))
     assert after["state"]["moves"] == [*moves, move]
     assert f"{words}" in after["parts"]["line"]
     assert f"Dernier coup\N{NO-BREAK SPACE}: {words}" in after["parts"]["status"]
-    assert f">{move}<" in board.show(registry, Asked(asked))["parts"]["moves"]
+    assert f">{move}<" in board.show(registry, Params(asked))["parts"]["moves"]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
@@ -209,7 +211,7 @@ def test_the_chain_that_won_at_hex_is_drawn(page: Any) -> None:
 def test_what_is_written_wrongly_is_told_and_not_mended_in_silence(
     game: str, text: str, tmp_path: Any
 ) -> None:
-    asked = Asked({"game": game, "position": text})
+    asked = Params({"game": game, "position": text})
     part = boards.boards_edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
     assert f'value="{text}"' in part
     assert fault_of_board(load(game), text)
@@ -258,7 +260,7 @@ def test_a_piece_is_put_on_every_kind_of_board(
     again = set_up(load(game), text)
     assert again is not None
     assert again.rows == found.rows
-    part = boards.boards_edit(Registry(Settings(folder=tmp_path)), Asked({"game": game, "position": text}))[
+    part = boards.boards_edit(Registry(Settings(folder=tmp_path)), Params({"game": game, "position": text}))[
         "parts"
     ]
     assert f'value="{text}"' in part["editor"]
@@ -310,14 +312,14 @@ def test_what_was_proven_before_stands_beside_the_board_at_once(
     moves = game.legal(s)
     known.note(game.play(s, moves[0]), ProvenScore(0, 0))
     known.note(game.play(s, moves[1]), ProvenScore(loss_in(20), 0))
-    found = board.show(registry, Asked(asked))
+    found = board.show(registry, Params(asked))
     assert found["state"]["truth"] == "search"
     assert "worth-draw" in found["parts"]["truth"]
     assert "at most a draw" in found["parts"]["truth"]
     assert "≈" not in found["parts"]["truth"], "an estimate would keep the board waiting"
     for move in moves[1:]:
         known.note(game.play(s, move), ProvenScore(0, 0))
-    assert board.show(registry, Asked(asked))["state"]["truth"] == "here"
+    assert board.show(registry, Params(asked))["state"]["truth"] == "here"
 
 
 def test_a_proof_ends_with_the_values_of_an_exact_search() -> None:
@@ -337,7 +339,7 @@ def test_a_proof_ends_with_the_values_of_an_exact_search() -> None:
 
 
 def test_a_table_has_a_code_for_phones_that_can_reach_it(tmp_path: Any) -> None:
-    asked = Asked(
+    asked = Params(
         {
             "game": "nim",
             "taken": "10",

@@ -29,8 +29,8 @@ from damier.cli.serve import class_welcome
 from damier.lab.class_process import OpenedClass, open_class
 from damier.lab.exercises.kinds import DrillRun
 from damier.web import gate
-from damier.web.class_auth import ClassDoor
-from damier.web.limits import Asker
+from damier.web.class_auth import ClassAuth
+from damier.web.limits import ClientId
 from damier.web.params import Query
 from damier.web.pool import Answer
 from damier.web.settings import Settings
@@ -497,8 +497,8 @@ def test_the_code_is_what_others_show_at_the_gate() -> None:
 
 def test_codes_are_not_tried_out() -> None:
     secret = new_code()
-    door = ClassDoor(Settings(class_code=secret, class_folder="x", store="x"))
-    here, elsewhere = Asker("192.0.2.1"), Asker("192.0.2.2")
+    door = ClassAuth(Settings(class_code=secret, class_folder="x", store="x"))
+    here, elsewhere = ClientId("192.0.2.1"), ClientId("192.0.2.2")
     answers = [door.enter({"code": wrong}, here).answer.status for wrong in (None, "", *["x"] * 100)]
     assert set(answers[:50]) == {403}
     assert answers[-1] == 429
@@ -507,7 +507,7 @@ def test_codes_are_not_tried_out() -> None:
 
 
 def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
-    door = ClassDoor(Settings(class_code=new_code(), class_folder="x", store="x"))
+    door = ClassAuth(Settings(class_code=new_code(), class_folder="x", store="x"))
     member, key = gate.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
     shown: list[Any] = []
 
@@ -516,7 +516,7 @@ def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
         return Answer(403 if query.values["student"] else 200, "text/html", b"")
 
     def status(verb: str, cookies: str) -> int:
-        query = Query(f"classroom.{verb}", {"student": "forged", "member": True}, "en", Asker("192.0.2.1"))
+        query = Query(f"classroom.{verb}", {"student": "forged", "member": True}, "en", ClientId("192.0.2.1"))
         asking = door.answer(Headers({"cookie": cookies}), query, ask)
         try:
             asking.send(None)

@@ -26,7 +26,7 @@ from damier.lab.class_check import kept, marks_text, report_text, told, unchecke
 from damier.lab.class_process import pace_of
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.sheet import ItemMark, sheet
-from damier.web.class_context import ShownClass, file_part, games_part, standings_part
+from damier.web.class_context import OpenClass, file_part, games_part, standings_part
 from damier.web.rooms.classroom import download_of, students_of
 
 PLAN = TournamentPlan("tictactoe", {"misere": False}, "", (), 0, 4, 100, is_open=True)
@@ -59,7 +59,7 @@ TEXTS = (
 class Kept(NamedTuple):
     """A class of two, each with a file that plays."""
 
-    shown: ShownClass
+    shown: OpenClass
     mal: Student
     submission: int
 
@@ -82,7 +82,7 @@ def a_class(tmp_path: Path) -> Iterator[Kept]:
             queue.admit(taken.submission, "agent.py:play", "", report_text(report()))
             queue.keep_marks(taken.submission, marks_text(MARKS))
         yield Kept(
-            ShownClass(store, classroom.tournament, PLAN.game_text, S4), taken.student, taken.submission
+            OpenClass(store, classroom.tournament, PLAN.game_text, S4), taken.student, taken.submission
         )
 
 

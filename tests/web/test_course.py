@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from damier.core.errors import UnknownName
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import course
 from damier.web.settings import Settings
@@ -100,9 +100,9 @@ def test_a_training_of_ten_thousand_games_is_played_where_it_is_typed(registry: 
     from damier.web.rooms.course import typed_command
 
     train = {"document": "s3", "text": "demo.train(10000);"}
-    assert "agent 1 won" in typed_command(registry, Asked(train))["parts"]["typed"]
+    assert "agent 1 won" in typed_command(registry, Params(train))["parts"]["typed"]
     test = {"document": "s3", "text": "demo.test(trained_agents[0], trained_agents[1], 100);", "before": []}
-    assert "what it has learnt in 10,000 games" in typed_command(registry, Asked(test))["parts"]["typed"]
+    assert "what it has learnt in 10,000 games" in typed_command(registry, Params(test))["parts"]["typed"]
 
 
 def test_every_lesson_with_a_sheet_is_there_and_so_is_the_sheet() -> None:
@@ -128,7 +128,7 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
         if path == "/tree" and "view=" not in query:
             from urllib.parse import parse_qsl
 
-            assert tree.show(registry, Asked(dict(parse_qsl(query))))["state"]["steps"] > 0
+            assert tree.show(registry, Params(dict(parse_qsl(query))))["state"]["steps"] > 0
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
     ],
 )
 def test_strange_answers_are_refused_beside_the_question(registry: Registry, values: dict[str, Any]) -> None:
-    found = course.mark(registry, Asked({"document": "s0", "name": "theory", **values}))
+    found = course.mark(registry, Params({"document": "s0", "name": "theory", **values}))
     assert not found["right"]
     assert "must be a list" in found["parts"]["mark-theory"]
 
@@ -150,10 +150,10 @@ def test_strange_answers_are_refused_beside_the_question(registry: Registry, val
 def test_what_is_not_there_is_refused(registry: Registry) -> None:
     for function in (course.mark, course.typed_command, course.sheet):
         with pytest.raises(UnknownName):
-            function(registry, Asked({"document": "s9", "name": "s9", "text": "x"}))
+            function(registry, Params({"document": "s9", "name": "s9", "text": "x"}))
     with pytest.raises(UnknownName):
-        course.mark(registry, Asked({"document": "s0", "name": "nosuch", "answers": ["1"]}))
-    wrong = course.typed_command(registry, Asked({"document": "s1", "text": "(aff *actions*)", "before": 5}))
+        course.mark(registry, Params({"document": "s0", "name": "nosuch", "answers": ["1"]}))
+    wrong = course.typed_command(registry, Params({"document": "s1", "text": "(aff *actions*)", "before": 5}))
     assert "before must be a list" in wrong["parts"]["typed"]
-    answer = course.typed_command(registry, Asked({"document": "s1", "text": "<b>x</b>"}))
+    answer = course.typed_command(registry, Params({"document": "s1", "text": "<b>x</b>"}))
     assert "<b>" not in answer["parts"]["typed"]

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from damier.core.errors import BadInput
 from damier.lab.exercises.drill import points as points_of
 from damier.lab.exercises.kinds import KINDS, DrillKind, DrillRun, drill
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import exercise
 from damier.web.settings import Settings
@@ -277,7 +277,7 @@ def test_the_smallest_text_of_an_exercise_can_be_read(page: Any, kind: str, widt
 
 @pytest.mark.parametrize("kind", KINDS[:-1])
 def test_the_key_of_an_exercise_is_not_in_its_page(registry: Registry, kind: DrillKind) -> None:
-    page = exercise.page(registry, Asked({"kind": kind, "seed": 5}))
+    page = exercise.page(registry, Params({"kind": kind, "seed": 5}))
     made = drill(kind, 5)
     assert not re.search(r"[αβ] =|already has|best move at A:", page) or kind == "q"
     assert not any(sentence in page for sentence in made.solution())
@@ -307,24 +307,24 @@ def test_the_key_of_an_exercise_is_not_in_its_page(registry: Registry, kind: Dri
 )
 def test_what_no_page_sends_is_refused(registry: Registry, values: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
-        exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": {}} | values))
+        exercise.mark(registry, Params({"kind": "minimax", "seed": 1, "answers": {}} | values))
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("items", [5, [5], [[5]], [[{}] * 4], [[]] * 21])
 def test_runs_that_no_page_sends_are_refused(registry: Registry, items: Any) -> None:
     with pytest.raises(BadInput):
-        exercise.result(registry, Asked({"kind": "q", "run": 2, "items": items}))
+        exercise.result(registry, Params({"kind": "q", "run": 2, "items": items}))
     with pytest.raises(BadInput, match="only a run"):
-        exercise.result(registry, Asked({"kind": "q"}))
+        exercise.result(registry, Params({"kind": "q"}))
     with pytest.raises(BadInput, match="run=10"):
-        exercise.sheet(registry, Asked({"kind": "q"}))
+        exercise.sheet(registry, Params({"kind": "q"}))
 
 
 def test_answers_to_questions_that_nobody_asked_change_nothing(registry: Registry) -> None:
-    plain = exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": {}}))
+    plain = exercise.mark(registry, Params({"kind": "minimax", "seed": 1, "answers": {}}))
     strange = {"value:<b>": "3", "cut:A": "a"}
-    more = exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": strange}))
+    more = exercise.mark(registry, Params({"kind": "minimax", "seed": 1, "answers": strange}))
     assert (more["right"], more["of"]) == (plain["right"], plain["of"])
     assert "<b>" not in more["parts"]["fields"]
 
@@ -332,13 +332,13 @@ def test_answers_to_questions_that_nobody_asked_change_nothing(registry: Registr
 def test_who_gives_up_keeps_what_was_right_before(registry: Registry) -> None:
     right = drill("q", 1).right_answers()
     asked = {"kind": "q", "seed": 1, "answers": right, "before": [right | {"new": "9"}], "given_up": True}
-    found = exercise.mark(registry, Asked(asked))
+    found = exercise.mark(registry, Params(asked))
     assert (found["closed"], found["points"]) == (True, 7.5)
 
 
 def test_what_somebody_answers_is_escaped(registry: Registry) -> None:
     answers = {"best": '"><script>', "greedy": "<b>"}
-    found = exercise.mark(registry, Asked({"kind": "q", "seed": 1, "answers": answers}))
+    found = exercise.mark(registry, Params({"kind": "q", "seed": 1, "answers": answers}))
     assert "<script>" not in found["parts"]["fields"]
     assert "<b>" not in found["parts"]["fields"]
 

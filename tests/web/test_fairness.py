@@ -16,16 +16,16 @@ from starlette.types import Message, Receive, Scope, Send
 
 from damier.core.errors import BadInput
 from damier.web.app import Answers, WebLab
-from damier.web.gate import COOKIE, Askers
-from damier.web.limits import SPARE, Asker, MemoryWatch, Turns, resident
+from damier.web.gate import COOKIE, ClientCookies
+from damier.web.limits import SPARE, ClientId, FairSemaphore, MemoryWatch, resident
 from damier.web.params import Query
 from damier.web.pool import Answer, Pool
 from damier.web.settings import Settings
 
-ADA, BOB, EVE = Asker("school", "ada"), Asker("school", "bob"), Asker("elsewhere", "eve")
+ADA, BOB, EVE = ClientId("school", "ada"), ClientId("school", "bob"), ClientId("elsewhere", "eve")
 
 
-async def settled(turns: Turns, asker: Asker, times: int) -> list[asyncio.Task[None]]:
+async def settled(turns: FairSemaphore, asker: ClientId, times: int) -> list[asyncio.Task[None]]:
     """Somebody who wants so many places at once; whoever may have a spare one has it by now."""
     wanted = [asyncio.create_task(turns.take(asker)) for _time in range(times)]
     for _turn in range(5):
@@ -42,7 +42,7 @@ async def leave(*tasks: asyncio.Task[None]) -> None:
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_one_browser_never_holds_all_places_and_neither_does_its_address(size: int) -> None:
     async def scene() -> None:
-        turns = Turns(size, 100, late=0)
+        turns = FairSemaphore(size, 100, late=0)
         waiting = await settled(turns, ADA, size + 10)
         assert turns.held == {ADA: size}
         waiting += await settled(turns, BOB, size + 10)
@@ -57,11 +57,11 @@ def test_one_browser_never_holds_all_places_and_neither_does_its_address(size: i
 
 def test_ever_new_cookies_give_an_address_no_more_places_and_no_more_of_the_line() -> None:
     async def scene() -> None:
-        turns, names = Turns(2, 30, late=0), count()
+        turns, names = FairSemaphore(2, 30, late=0), count()
         waiting = [
             task
             for _number in range(60)
-            for task in await settled(turns, Asker("school", str(next(names))), 1)
+            for task in await settled(turns, ClientId("school", str(next(names))), 1)
         ]
         assert turns.taken == 3
         assert turns.count == 20
@@ -75,7 +75,7 @@ def test_ever_new_cookies_give_an_address_no_more_places_and_no_more_of_the_line
 
 def test_a_spare_place_is_for_those_who_have_waited() -> None:
     async def scene() -> None:
-        turns = Turns(1, 10, late=3600)
+        turns = FairSemaphore(1, 10, late=3600)
         waiting = await settled(turns, ADA, 1) + await settled(turns, EVE, 1)
         assert turns.held == {ADA: 1}
         turns.give(ADA)
@@ -140,15 +140,15 @@ def test_a_browser_is_given_a_name_with_its_first_page_and_with_no_other_answer(
             raise AssertionError
 
         scope: Scope = {"type": "http", "client": ("192.0.2.7", 1), "headers": [(b"cookie", cookie.encode())]}
-        acted(Askers(page)(scope, receive, send))
+        acted(ClientCookies(page)(scope, receive, send))
         return scope, [header for header in told[0]["headers"] if header[0] == b"set-cookie"]
 
     scope, named = visit("text/html")
-    assert scope["state"]["asker"] == Asker("192.0.2.7")
+    assert scope["state"]["asker"] == ClientId("192.0.2.7")
     assert b"HttpOnly" in named[0][1]
     cookie = named[0][1].decode().split(";")[0]
     scope, named = visit("text/html", f"lang=fr; {cookie}; other=1")
-    assert scope["state"]["asker"] == Asker("192.0.2.7", cookie.partition("=")[2])
+    assert scope["state"]["asker"] == ClientId("192.0.2.7", cookie.partition("=")[2])
     assert not named
     assert not visit("application/json")[1]
     assert not visit("text/html", status=403)[1]

@@ -21,7 +21,7 @@ from damier.core.game import Game
 from damier.lab.agent_file import own_player
 from damier.lab.games import GAMES
 from damier.lab.lab import Lab
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import gallery
 from damier.web.settings import Settings
@@ -36,7 +36,7 @@ def facts_of(game: Game) -> dict[str, str]:
 
 
 def facts(game: str) -> str:
-    part = str(gallery.facts(Registry(Settings()), Asked({"game": game}))["parts"][f"facts-{game}"])
+    part = str(gallery.facts(Registry(Settings()), Params({"game": game}))["parts"][f"facts-{game}"])
     return " ".join(part.replace("<", " <").split())
 
 
@@ -92,7 +92,7 @@ def test_the_page_shows_every_game_and_is_small(page: Any) -> None:
 
 
 def test_the_files_to_begin_with_are_whole(tmp_path: Path) -> None:
-    page = gallery.page(Registry(Settings()), Asked({}))
+    page = gallery.page(Registry(Settings()), Params({}))
     game, agent = (unescape(code) for code in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL))
     (tmp_path / "race.py").write_text(game)
     (tmp_path / "centre.py").write_text(agent)
@@ -105,7 +105,7 @@ def test_the_board_of_an_own_game_says_what_its_file_says(tmp_path: Path) -> Non
 
     chomp = Path(__file__).parent.parent.parent / "examples" / "chomp.py"
     registry = Registry(Settings(folder=tmp_path, games={"chomp": str(chomp)}))
-    assert "who eats a1 loses" in board.page(registry, Asked({"game": "chomp"}))
+    assert "who eats a1 loses" in board.page(registry, Params({"game": "chomp"}))
 
 
 def test_a_cell_of_an_own_game_means_the_move_of_its_name(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_cell_of_an_own_game_means_the_move_of_its_name(tmp_path: Path) -> Non
 
     chomp = Path(__file__).parent.parent.parent / "examples" / "chomp.py"
     registry = Registry(Settings(folder=tmp_path, games={"chomp": str(chomp)}))
-    state = board.show(registry, Asked({"game": "chomp", "1": "human", "2": "human"}))["state"]
+    state = board.show(registry, Params({"game": "chomp", "1": "human", "2": "human"}))["state"]
     assert state["taps"][6] == "b2"
     assert len(state["taps"]) == 20
 
@@ -123,7 +123,7 @@ def pointed_at(tmp_path: Path, name: str, *moves: str) -> Any:
     from damier.web.rooms import board
 
     registry = Registry(Settings(folder=tmp_path, games={name: str(EXAMPLES / f"{name}.py")}))
-    asked = Asked({"game": name, "1": "human", "2": "human", "moves": list(moves)})
+    asked = Params({"game": name, "1": "human", "2": "human", "moves": list(moves)})
     return board.show(registry, asked)["state"]
 
 
@@ -155,7 +155,7 @@ def test_nothing_is_compared_where_nobody_may_see_it_or_is_to_move(tmp_path: Pat
     from damier.web.rooms import board
 
     registry = Registry(Settings(folder=tmp_path, games={"clock": str(EXAMPLES / "clock.py")}))
-    state = board.show(registry, Asked({"game": "clock", "1": "random", "2": "human"}))["state"]
+    state = board.show(registry, Params({"game": "clock", "1": "random", "2": "human"}))["state"]
     assert (state["taps"], state["routes"]) == ({}, [])
 
 
@@ -165,7 +165,7 @@ def test_an_own_game_whose_moves_are_its_columns_is_played_by_all_of_a_column(tm
     file = tmp_path / "drop.py"
     file.write_text(DROP)
     registry = Registry(Settings(folder=tmp_path, games={"drop": str(file)}))
-    state = board.show(registry, Asked({"game": "drop", "1": "human", "2": "human"}))["state"]
+    state = board.show(registry, Params({"game": "drop", "1": "human", "2": "human"}))["state"]
     assert state["taps"] == {0: "a", 1: "b", 2: "a", 3: "b"}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from damier.core.errors import DamierError
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import home
 from damier.web.settings import Settings
@@ -159,11 +159,11 @@ def test_three_doors_lead_on(page: Any) -> None:
 @pytest.mark.parametrize("verb", [home.page, home.show, home.play])
 def test_what_cannot_be_is_refused(registry: Registry, verb: Any, values: dict[str, Any]) -> None:
     with pytest.raises(DamierError):
-        verb(registry, Asked(values))
+        verb(registry, Params(values))
 
 
 def test_no_question_makes_another_game_of_it(registry: Registry) -> None:
-    answer = home.show(registry, Asked({"game": "tictactoe", "agent": "menace", "seat": "1"}))
+    answer = home.show(registry, Params({"game": "tictactoe", "agent": "menace", "seat": "1"}))
     assert (answer["state"]["game"], answer["state"]["seat"]) == ("hexapawn", "2")
     assert json.dumps(answer)
 
@@ -178,9 +178,9 @@ def test_own_games_and_agents_lead_the_page(tmp_path: Path) -> None:
     ):
         own = {name: str(never) for name in games}
         page = home.page(
-            Registry(Settings(games=own, agents={name: str(never) for name in agents})), Asked({})
+            Registry(Settings(games=own, agents={name: str(never) for name in agents})), Params({})
         )
         places = [page.index(f'href="{link}"') for link in links]
         assert places == sorted(places)
         assert places[-1] < page.index('data-part="truth"')
-    assert "served" not in home.page(Registry(Settings()), Asked({}))
+    assert "served" not in home.page(Registry(Settings()), Params({}))

@@ -14,17 +14,25 @@ from scenes import acted
 
 from damier.core.errors import BadInput, LimitReached
 from damier.lab.agents import AGENTS
-from damier.web.app import LATE, MUCH, REMEMBERED, Lanes, WebLab
+from damier.web.app import LATE, MUCH, REMEMBERED, ReplyPools, WebLab
 from damier.web.board_truth import BRIEF, HOPELESS, Prospects
-from damier.web.ceilings import BY_CLOCK, BY_NODES, CEILINGS, EXPANDED, held_to_ceilings, limited, said
-from damier.web.limits import LAB, Asker, Turns
+from damier.web.ceilings import (
+    BY_CLOCK,
+    BY_NODES,
+    CEILINGS,
+    EXPANDED,
+    ceiling_in_words,
+    held_to_ceilings,
+    limited,
+)
+from damier.web.limits import LAB, ClientId, FairSemaphore
 from damier.web.params import Query
 from damier.web.pool import Answer, Pool
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import reply
 
-ADA, BOB, MAL = Asker("school", "ada"), Asker("home", "bob"), Asker("elsewhere", "mal")
+ADA, BOB, MAL = ClientId("school", "ada"), ClientId("home", "bob"), ClientId("elsewhere", "mal")
 FAIR = ("quick", "moves", "thinking", "slow", "boxes")
 """The pools that a page, or a move, waits for."""
 
@@ -45,9 +53,9 @@ def test_one_worker_is_out_of_reach_of_whoever_sends_a_new_cookie_with_every_que
     async def scene() -> None:
         lab, names = WebLab(Settings()), count()
         pool = lab.pools[name]
-        turns = Turns(pool.size, 300, late=0, of_one=pool.of_one, of_place=pool.of_place)
+        turns = FairSemaphore(pool.size, 300, late=0, of_one=pool.of_one, of_place=pool.of_place)
         greedy = [
-            asyncio.create_task(turns.take(Asker("elsewhere", str(next(names))))) for _time in range(100)
+            asyncio.create_task(turns.take(ClientId("elsewhere", str(next(names))))) for _time in range(100)
         ]
         await ready()
         assert turns.taken == pool.size - 1
@@ -64,7 +72,7 @@ def test_a_browser_has_one_slow_question_at_a_time_and_the_lab_as_many_as_there_
     async def scene() -> None:
         lab = WebLab(Settings())
         pool = lab.pools[name]
-        turns = Turns(pool.size, 300, late=0, of_one=pool.of_one, of_place=pool.of_place)
+        turns = FairSemaphore(pool.size, 300, late=0, of_one=pool.of_one, of_place=pool.of_place)
         waiting = [asyncio.create_task(turns.take(MAL)) for _time in range(4)]
         await ready()
         assert turns.held == {MAL: 1}
@@ -88,7 +96,7 @@ def test_a_reply_that_took_long_leads_to_the_other_lane_and_so_do_proofs_to_thei
         asked: list[str] = []
 
         def answering(name: str) -> None:
-            async def ask(question: bytes, seconds: float, asker: Asker = LAB) -> Answer:
+            async def ask(question: bytes, seconds: float, asker: ClientId = LAB) -> Answer:
                 asked.append(name)
                 return Answer(200, "", b"")
 
@@ -98,7 +106,7 @@ def test_a_reply_that_took_long_leads_to_the_other_lane_and_so_do_proofs_to_thei
             answering(name)
         reply = Query("board.reply", {"game": "connect_four"}, "en", MAL)
         await lab.ask(reply)
-        lab.pools["moves"].told(MAL, 2.0)
+        lab.pools["moves"].note_cost(MAL, 2.0)
         await lab.ask(reply)
         await lab.ask(Query("board.reply", {"game": "connect_four"}, "en", ADA))
         await lab.ask(Query("truth.show", {"game": "connect_four"}, "en", MAL))
@@ -110,21 +118,21 @@ def test_a_reply_that_took_long_leads_to_the_other_lane_and_so_do_proofs_to_thei
 
 @dataclass
 class Scene:
-    """Lanes, and a clock that goes when it is told to."""
+    """ReplyPools, and a clock that goes when it is told to."""
 
     now: float = 0.0
 
     def __post_init__(self) -> None:
-        self.lanes = Lanes(Pool(Settings(), 1), Pool(Settings(), 1), lambda: self.now)
+        self.lanes = ReplyPools(Pool(Settings(), 1), Pool(Settings(), 1), lambda: self.now)
 
-    def plays(self, asker: Asker, seconds: float, *, every: float, times: int) -> None:
+    def plays(self, asker: ClientId, seconds: float, *, every: float, times: int) -> None:
         """So many replies, each of which takes so long."""
         for _reply in range(times):
             self.lanes.note(asker, seconds)
             self.now += every
 
-    def is_quick(self, asker: Asker) -> bool:
-        return self.lanes.lane(asker) is self.lanes.quick
+    def is_quick(self, asker: ClientId) -> bool:
+        return self.lanes.pool_for(asker) is self.lanes.quick
 
 
 def test_who_plays_against_an_agent_that_is_quick_stays_quick() -> None:
@@ -152,15 +160,15 @@ def test_who_has_not_asked_for_long_is_forgotten() -> None:
     scene.plays(MAL, 2 * MUCH, every=0, times=1)
     assert not scene.is_quick(MAL)
     for number in range(REMEMBERED):
-        scene.lanes.note(Asker(str(number)), 0.01)
+        scene.lanes.note(ClientId(str(number)), 0.01)
     assert scene.is_quick(MAL)
 
 
 def test_a_pool_tells_what_an_answer_cost_its_worker() -> None:
-    told: list[tuple[Asker, float]] = []
+    told: list[tuple[ClientId, float]] = []
 
     async def scene() -> None:
-        pool = Pool(Settings(), 1, told=lambda asker, seconds: told.append((asker, seconds)))
+        pool = Pool(Settings(), 1, note_cost=lambda asker, seconds: told.append((asker, seconds)))
         try:
             quick = Query("table.judge", {"game": "hexapawn", "moves": []}, "en")
             long = Query("board.reply", {"game": "othello", "1": "mcts:simulations=100"}, "en")
@@ -191,13 +199,13 @@ def test_what_a_page_may_ask_of_a_search_is_refused_beyond_its_ceiling_and_held_
         assert len(str(refused.value).splitlines()) == 1
     for name in BY_CLOCK:
         assert "seconds=2" in held_to_ceilings(name)
-        assert "2 seconds" in said(name)
+        assert "2 seconds" in ceiling_in_words(name)
         most = ",".join(f"{option}={n}" for option, n in CEILINGS.items() if option in ("nodes", "seconds"))
         assert held_to_ceilings(f"{name}:{most}") == f"{name}:{most}"
     for name in BY_NODES:
         assert held_to_ceilings(name) == f"{name}:nodes={EXPANDED}"
     assert held_to_ceilings("mcts:c=2") == "mcts:c=2,simulations=1000,seconds=2"
-    assert {name for name in AGENTS if said(name)} == {*BY_CLOCK, *BY_NODES}
+    assert {name for name in AGENTS if ceiling_in_words(name)} == {*BY_CLOCK, *BY_NODES}
     # an opponent of a training keeps what it was asked for, so that it can be graded
     assert limited("minimax:plies=2") == "minimax:plies=2"
 
@@ -212,7 +220,7 @@ def test_a_proof_that_came_to_no_end_later_in_a_game_is_not_begun_early_in_it(
 
     def search(ply: int, cpu: float) -> None:
         seconds = prospects.seconds("g", ply)
-        with prospects.told("g", ply, seconds):
+        with prospects.remembering("g", ply, seconds):
             worked[0] += cpu * seconds / 2
             raise LimitReached("no end")
 
@@ -233,7 +241,7 @@ def test_a_proof_that_came_to_no_end_later_in_a_game_is_not_begun_early_in_it(
     ]
     assert prospects.seconds("other", 0) == 2.0
     in_vain(6)  # of the brief ones nothing is remembered
-    with prospects.told("g", 9, 2.0):
+    with prospects.remembering("g", 9, 2.0):
         pass
     assert prospects.seconds("g", 9) == 2.0
     now[0] += 61
@@ -245,4 +253,4 @@ def test_the_page_of_an_agent_says_its_ceilings_beside_its_options() -> None:
     line = json.dumps({"verb": "board.page", "language": "en", "body": json.dumps(question)}).encode()
     status, _kind, page = reply(Registry(Settings()), line)
     assert status == 200
-    assert said("mcts").encode() in page
+    assert ceiling_in_words("mcts").encode() in page

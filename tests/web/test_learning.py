@@ -19,7 +19,7 @@ from damier.core.words import languages, speaking
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import learning
 from damier.web.settings import Settings
@@ -292,7 +292,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
 @pytest.mark.parametrize("language", languages())
 def test_every_kind_of_learner_can_be_shown(registry: Registry, name: str, order: str, language: str) -> None:
     with speaking(language):
-        shown = learning.show(registry, Asked({"name": name, "order": order}))
+        shown = learning.show(registry, Params({"name": name, "order": order}))
     assert set(shown["parts"]) == {"head", "rates", "numbers", "curve", "table"}
     assert shown["state"]["games"] == 300
 
@@ -347,7 +347,7 @@ def test_of_a_large_table_what_was_learnt_most_often_is_told() -> None:
 )
 def test_what_is_not_a_learner_is_refused(registry: Registry, values: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
-        learning.show(registry, Asked(values))
+        learning.show(registry, Params(values))
 
 
 @pytest.mark.parametrize(
@@ -355,7 +355,7 @@ def test_what_is_not_a_learner_is_refused(registry: Registry, values: dict[str, 
 )
 def test_what_cannot_be_compared_is_refused(registry: Registry, pair: tuple[str, str]) -> None:
     with pytest.raises(BadInput):
-        learning.compare(registry, Asked({"one": pair[0], "other": pair[1]}))
+        learning.compare(registry, Params({"one": pair[0], "other": pair[1]}))
 
 
 def test_why_there_is_no_grade_names_no_option_of_a_command(registry: Registry) -> None:
@@ -372,7 +372,7 @@ def test_why_there_is_no_grade_names_no_option_of_a_command(registry: Registry) 
         "error": "",
         "pace": 0,
     }
-    shown = learning.numbers(registry, Asked(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))[
+    shown = learning.numbers(registry, Params(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))[
         "parts"
     ]["head"]
     assert "the memory budget is 1 GiB</p>" in shown
@@ -382,7 +382,7 @@ def test_why_there_is_no_grade_names_no_option_of_a_command(registry: Registry) 
 def test_the_room_speaks_of_no_other_game_than_the_chosen_one(tmp_path: Path, language: str) -> None:
     with speaking(language):
         made = learning.page(
-            Registry(Settings(folder=tmp_path)), Asked({"game": "tictactoe", "opponent": "random"})
+            Registry(Settings(folder=tmp_path)), Params({"game": "tictactoe", "opponent": "random"})
         )
     welcome = made[made.index('id="welcome"') : made.index('id="training"')]
     assert not re.search("hexap|itself|lui-même", welcome)
@@ -392,14 +392,14 @@ def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\"'"
     made = learning.page(
         Registry(Settings(folder=tmp_path)),
-        Asked({"game": evil, "opponent": evil, "name": evil, "learner": evil, "seed": evil, "games": evil}),
+        Params({"game": evil, "opponent": evil, "name": evil, "learner": evil, "seed": evil, "games": evil}),
     )
     assert "<script>alert" not in made
     assert '""' not in made.replace('=""', "")
 
 
 def test_what_is_said_holds_for_both_seats_of_two_tables(registry: Registry) -> None:
-    shown = learning.show(registry, Asked({"name": "after"}))["parts"]
+    shown = learning.show(registry, Params({"name": "after"}))["parts"]
     assert shown["table"].count("<h3>") == 2
     assert shown["table"].count('class="known"') == 2
     worst = re.findall(r"strongest opponent</th>(.*?)</tr>", shown["numbers"], re.DOTALL)[0]
@@ -423,14 +423,14 @@ def test_the_verdict_names_the_seat_at_which_one_wins() -> None:
 
 def test_each_table_of_a_learner_is_a_file_of_its_own(registry: Registry) -> None:
     files = [
-        learning.download(registry, Asked({"name": "after", "seat": seat})).content.decode().splitlines()
+        learning.download(registry, Params({"name": "after", "seat": seat})).content.decode().splitlines()
         for seat in "12"
     ]
     agent = registry.kept_agent("hexapawn", "after")
     assert [len(lines) for lines in files] == [1 + 3 * len(memory) for memory in agent.memories]
     assert files[0][2] == "V"
     with pytest.raises(BadInput, match="no such table"):
-        learning.download(registry, Asked({"name": "pupil", "seat": "2"}))
+        learning.download(registry, Params({"name": "pupil", "seat": "2"}))
 
 
 def test_document_s3_is_one_page(page: Any) -> None:

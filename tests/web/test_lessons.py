@@ -16,7 +16,7 @@ from markupsafe import Markup
 from damier.core.errors import UnknownName
 from damier.core.words import speaking
 from damier.web.pages import Neighbours, rendered, title_of
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
@@ -72,11 +72,11 @@ def test_lessons_follow_each_other_to_the_last(page: Any) -> None:
 
 @pytest.mark.parametrize("name", ["", *sorted(path.stem for path in (SOURCE / "fr").glob("[a-z]*.md"))])
 def test_who_reads_french_reads_the_lesson_in_french(name: str) -> None:
-    registry, asked = Registry(Settings()), Asked({"name": name})
+    registry, asked = Registry(Settings()), Params({"name": name})
     with speaking("fr"):
         found = lessons.lesson(registry, asked) if name else lessons.page(registry, asked)
         links = set(re.findall(r'href="/lessons/([a-z_.-]+)[#"]', found))
-        assert all(lessons.lesson(registry, Asked({"name": link})) for link in links)
+        assert all(lessons.lesson(registry, Params({"name": link})) for link in links)
     source = (SOURCE / "fr" / f"{name or 'README'}.md").read_text(encoding="utf-8")
     assert f"<h1>{title_of(source)}</h1>" in found
     assert found.count('<span class="drawn"') == source.count("![")
@@ -126,7 +126,7 @@ def test_a_table_has_no_style_of_its_own_and_no_empty_heading() -> None:
 )
 def test_only_lessons_are_lessons(name: str) -> None:
     with pytest.raises(UnknownName):
-        lessons.lesson(Registry(Settings()), Asked({"name": name}))
+        lessons.lesson(Registry(Settings()), Params({"name": name}))
 
 
 def test_an_installed_damier_has_its_lessons_inside(tmp_path: Path) -> None:

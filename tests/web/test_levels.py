@@ -10,7 +10,7 @@ from damier.core.errors import DamierError
 from damier.core.words import speaking
 from damier.lab.agents import agent_in_words
 from damier.web.board_session import choices, in_groups
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings
@@ -22,7 +22,7 @@ def registry() -> Registry:
 
 
 def shown(registry: Registry, game: str) -> str:
-    return str(board.levels_show(registry, Asked({"game": game}))["parts"]["levels"])
+    return str(board.levels_show(registry, Params({"game": game}))["parts"]["levels"])
 
 
 @pytest.mark.parametrize(

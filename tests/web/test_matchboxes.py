@@ -31,7 +31,7 @@ from damier.web.matchbox_games import (
     read_played,
     write_played,
 )
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import matchboxes as room
 from damier.web.rooms import matchboxes as shelves
@@ -172,20 +172,20 @@ def test_a_list_that_is_too_much_is_refused(text: str, words: str) -> None:
 @pytest.mark.parametrize("verb", [room.show, room.find, room.page])
 def test_hostile_values_are_refused_or_ignored(verb: Any, values: dict[str, Any]) -> None:
     if verb is not room.find and "number" in values:
-        assert verb(Registry(Settings()), Asked(values))
+        assert verb(Registry(Settings()), Params(values))
     else:
         with pytest.raises(DamierError):
-            verb(Registry(Settings()), Asked(values))
+            verb(Registry(Settings()), Params(values))
 
 
 def test_a_pdf_is_that_of_the_command() -> None:
-    assert room.pdf(Registry(Settings()), Asked({"game": "hexapawn"})).startswith(b"%PDF")
+    assert room.pdf(Registry(Settings()), Params({"game": "hexapawn"})).startswith(b"%PDF")
 
 
 def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelves, "MOST", MachineSize(1_000, 18))
     with pytest.raises(LimitReached, match=r"has more than 18 boxes, .* choose a smaller board"):
-        room.show(Registry(Settings()), Asked({"game": "hexapawn"}))
+        room.show(Registry(Settings()), Params({"game": "hexapawn"}))
 
 
 @pytest.mark.parametrize(

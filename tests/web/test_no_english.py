@@ -17,16 +17,16 @@ from english import english, pieces, pointed, shown, words
 from typed_commands import of_fewer_games
 
 from damier.core.words import speaking
-from damier.lab import games
 from damier.lab.course.sheet import DOCUMENTS, PRINTED
 from damier.lab.exercises.kinds import KINDS
-from damier.web.params import VERBS, Asked
+from damier.lab.games import game_factories
+from damier.web.params import VERBS, Params
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
-GAMES = sorted(games.GAMES)
+GAMES = sorted(game_factories())
 PLAYED = {"hexapawn": "b1b2", "tictactoe": "4,0", "nim": "3", "connect_four": "4,4"}
 Values = dict[str, Any]
 LABORATORY: Values = {
@@ -202,7 +202,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
 def in_english(registry: Registry, verb: str, values: Values) -> tuple[int, list[str]]:
     """What is left in English of a French answer."""
     with speaking("fr"):
-        status, kind, content = answer(registry, verb, Asked(values))
+        status, kind, content = answer(registry, verb, Params(values))
     assert isinstance(content, str)
     found = pieces(json.loads(content) if kind == "application/json" else content)
     return status, [piece for piece in found if words(piece) & english() or pointed(piece)]

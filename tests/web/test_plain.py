@@ -9,7 +9,7 @@ from catalogue import texts, translation, translations
 
 from damier.core.words import speaking
 from damier.web.pages import FIELDS, for_page
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer
@@ -57,7 +57,7 @@ def test_a_field_is_named_as_the_page_names_it(option: str) -> None:
 
 def test_a_worker_answers_so() -> None:
     status, _kind, content = answer(
-        Registry(Settings()), "tree.show", Asked({"tree": "game", "game": "tictactoe", "plies": 8})
+        Registry(Settings()), "tree.show", Params({"tree": "game", "game": "tictactoe", "plies": 8})
     )
     assert status != 200
     assert "--" not in str(content)

@@ -18,7 +18,7 @@ import pytest
 from scenes import acted
 
 from damier.web.app import Answers
-from damier.web.limits import Asker, Crowded, Turns
+from damier.web.limits import ClientId, Crowded, FairSemaphore
 from damier.web.pool import Answer, Pool, Worker
 from damier.web.settings import Settings
 
@@ -162,7 +162,7 @@ def test_a_queue_that_is_full_answers_at_once() -> None:
             await one.ask(OK, 60)
             os.kill(pid(one), signal.SIGSTOP)
             asked = [
-                asyncio.create_task(one.ask(OK, 60, Asker(place)))
+                asyncio.create_task(one.ask(OK, 60, ClientId(place)))
                 for place in "abc"
                 for _time in range(one.waiting)
             ]
@@ -278,20 +278,20 @@ def test_an_own_game_that_misbehaves_harms_only_its_own_question(
 
 def test_askers_take_turns_and_one_askers_questions_keep_their_order() -> None:
     async def scene() -> list[str]:
-        turns, order = Turns(1, 100), list[str]()
-        await turns.take(Asker("x"))
+        turns, order = FairSemaphore(1, 100), list[str]()
+        await turns.take(ClientId("x"))
 
         async def wait(asker: str, number: int) -> None:
-            await turns.take(Asker(asker))
+            await turns.take(ClientId(asker))
             order.append(f"{asker}{number}")
-            turns.give(Asker(asker))
+            turns.give(ClientId(asker))
 
         waiting = [
             asyncio.create_task(wait(asker, number))
             for asker, number in [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("c", 2)]
         ]
         await asyncio.sleep(0)
-        turns.give(Asker("x"))
+        turns.give(ClientId("x"))
         await asyncio.gather(*waiting)
         assert turns.taken == 0
         return order
@@ -301,18 +301,18 @@ def test_askers_take_turns_and_one_askers_questions_keep_their_order() -> None:
 
 def test_nobody_may_take_more_than_half_of_the_line() -> None:
     async def scene() -> None:
-        turns = Turns(1, 10)
-        await turns.take(Asker("a"))
-        waiting = [asyncio.create_task(turns.take(Asker("a"))) for _time in range(5)]
+        turns = FairSemaphore(1, 10)
+        await turns.take(ClientId("a"))
+        waiting = [asyncio.create_task(turns.take(ClientId("a"))) for _time in range(5)]
         await asyncio.sleep(0)
         with pytest.raises(Crowded):
-            await turns.take(Asker("a"))
-        waiting.append(asyncio.create_task(turns.take(Asker("b"))))
+            await turns.take(ClientId("a"))
+        waiting.append(asyncio.create_task(turns.take(ClientId("b"))))
         await asyncio.sleep(0)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        turns.give(Asker("a"))
+        turns.give(ClientId("a"))
         assert turns.taken == 0
 
     acted(scene())
@@ -320,18 +320,18 @@ def test_nobody_may_take_more_than_half_of_the_line() -> None:
 
 def test_a_place_that_is_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
     async def scene() -> None:
-        turns = Turns(1, 10)
-        await turns.take(Asker("a"))
+        turns = FairSemaphore(1, 10)
+        await turns.take(ClientId("a"))
         gone, next_one = (
-            asyncio.create_task(turns.take(Asker("b"))),
-            asyncio.create_task(turns.take(Asker("c"))),
+            asyncio.create_task(turns.take(ClientId("b"))),
+            asyncio.create_task(turns.take(ClientId("c"))),
         )
         await asyncio.sleep(0)
-        turns.give(Asker("a"))
+        turns.give(ClientId("a"))
         gone.cancel()
         await asyncio.wait_for(next_one, 5)
         assert gone.cancelled()
-        assert turns.held == {Asker("c"): 1}
+        assert turns.held == {ClientId("c"): 1}
 
     acted(scene())
 

@@ -17,11 +17,12 @@ from damier.core.files import write_text
 from damier.lab.games import load
 from damier.learn import store
 from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
-from damier.web.limits import Asker
+from damier.web.limits import ClientId
 
 MB = 1 << 20
 ADA, BOB, EVE = (
-    owner_of(asker) for asker in (Asker("school", "ada"), Asker("school", "bob"), Asker("elsewhere", "eve"))
+    owner_of(asker)
+    for asker in (ClientId("school", "ada"), ClientId("school", "bob"), ClientId("elsewhere", "eve"))
 )
 
 
@@ -47,7 +48,7 @@ def test_each_share_is_counted_by_itself(quota: Quota) -> None:
     keep(quota, "b", BOB, 4 * MB)
     assert quota.left(ADA) == MB
     # a new cookie brings no room of another address
-    assert quota.left(owner_of(Asker("school", "new"))) == MB
+    assert quota.left(owner_of(ClientId("school", "new"))) == MB
     keep(quota, "nobodys", "", 8 * MB)
     assert quota.left(EVE) == MB
     keep(quota, "more", "", 8 * MB)

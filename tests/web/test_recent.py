@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from damier.web.ceilings import LEAST, THINKING, shared
-from damier.web.limits import MOST, SECONDS, Asker, RecentAskers
+from damier.web.limits import MOST, SECONDS, ClientId, RecentClients
 from damier.web.pool import AT_ONCE, Pool
 from damier.web.settings import Settings
 
 
 def test_an_asker_counts_once_and_for_a_while() -> None:
-    recent = RecentAskers()
-    students = [Asker(f"house {number}", "one") for number in range(5)]
+    recent = RecentClients()
+    students = [ClientId(f"house {number}", "one") for number in range(5)]
     assert [recent.note(student, 1.0) for student in students] == [0, 1, 2, 3, 4]
     assert recent.note(students[0], 2.0) == 4
     assert recent.note(students[0], 1.5 + SECONDS) == 0  # the others asked longer ago
@@ -18,15 +18,15 @@ def test_an_asker_counts_once_and_for_a_while() -> None:
 
 
 def test_no_more_are_remembered_than_there_may_be() -> None:
-    recent = RecentAskers()
-    assert max(recent.note(Asker("elsewhere", str(number)), 0.0) for number in range(2 * MOST)) == MOST - 1
+    recent = RecentClients()
+    assert max(recent.note(ClientId("elsewhere", str(number)), 0.0) for number in range(2 * MOST)) == MOST - 1
 
 
 def test_an_agent_thinks_less_long_where_a_class_plays_than_where_one_does() -> None:
     pool = Pool(Settings(), 3, hurried=True)
-    alone = pool._others(Asker("here", "one"))
+    alone = pool._others(ClientId("here", "one"))
     assert shared(alone) == THINKING
     for number in range(30):
-        others = pool._others(Asker("here", str(number)))
+        others = pool._others(ClientId("here", str(number)))
     assert others == 30 // AT_ONCE
     assert shared(others) == LEAST

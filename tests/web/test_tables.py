@@ -16,7 +16,7 @@ from talking import Live
 
 from damier.web import tables as rules
 from damier.web.hub import Hub
-from damier.web.limits import Asker
+from damier.web.limits import ClientId
 from damier.web.params import Query
 from damier.web.pool import Answer
 from damier.web.tables import Table, Tables
@@ -322,7 +322,7 @@ def test_a_lab_that_was_started_anew_says_that_the_table_is_gone(tmp_path: Path)
 
 class Client:
     address = "192.0.2.7"
-    asker = Asker("192.0.2.7")
+    asker = ClientId("192.0.2.7")
 
 
 def judging(pause: asyncio.Event | None = None) -> Any:

@@ -26,7 +26,7 @@ from damier.learn.hexapion import load_hexapion
 from damier.learn.player import LearningPlayer
 from damier.solve.grade import grade
 from damier.web.messages import RoomFilm
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings
@@ -75,7 +75,7 @@ def test_the_tables_are_those_of_the_command(text: str) -> None:
 
 
 def ask(registry: Registry, **values: JsonValue) -> RoomFilm:
-    return room.show(registry, Asked({name.lstrip("_"): value for name, value in values.items()}))
+    return room.show(registry, Params({name.lstrip("_"): value for name, value in values.items()}))
 
 
 def shown_cells(html: str) -> dict[str, tuple[str, str]]:
@@ -229,7 +229,7 @@ def test_a_log_is_written_as_it_is_read() -> None:
 
 def test_each_table_is_a_file_of_its_own(registry: Registry, tmp_path: Path) -> None:
     for seat in ("1", "2"):
-        content = room.download(registry, Asked({"log": "80*", "seat": seat, "seed": 3})).content.decode()
+        content = room.download(registry, Params({"log": "80*", "seat": seat, "seed": 3})).content.decode()
         (tmp_path / "AgentA.txt").write_text(content, encoding="ascii")
         memory = load_hexapion(tmp_path / "AgentA.txt", load("hexapawn"))
         known = pair("q:preset=hexapion", "q:preset=hexapion", 3).after(read_log("80*")).seats[int(seat) - 1]
@@ -237,10 +237,10 @@ def test_each_table_is_a_file_of_its_own(registry: Registry, tmp_path: Path) -> 
         assert [(row.state, row.values) for row in memory.rows()] == [
             (row.state, tuple(float(f"{value:.9g}") for value in row.values)) for row in known.memory.rows()
         ]
-    beads = room.download(registry, Asked({"1": "menace", "2": "v", "game": "tictactoe", "log": "3*"}))
+    beads = room.download(registry, Params({"1": "menace", "2": "v", "game": "tictactoe", "log": "3*"}))
     assert beads.content.decode().splitlines()[2].split() == ["0", "1", "4"]
     with pytest.raises(BadInput, match="does not learn"):
-        room.download(registry, Asked({"2": "random", "seat": "2"}))
+        room.download(registry, Params({"2": "random", "seat": "2"}))
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim", "connect_four", "pig"])
@@ -328,11 +328,11 @@ def test_moves_of_one_name_share_a_column(registry: Registry) -> None:
 
 def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
     large: dict[str, JsonValue] = {"game": "connect_four:width=5,height=3", "1": "q", "2": "random"}
-    page = room.page(registry, Asked(large))
+    page = room.page(registry, Params(large))
     assert 'id="grade"' in page
-    assert 'id="grade"' not in room.page(registry, Asked({"game": "hexapawn"}))
+    assert 'id="grade"' not in room.page(registry, Params({"game": "hexapawn"}))
     with speaking("en"):
-        said = room.grade(registry, Asked(large | {"log": "30*"}))["parts"]["graded"]
+        said = room.grade(registry, Params(large | {"log": "30*"}))["parts"]["graded"]
     assert "Graded after game 30:" in said
     assert "Player 2" not in said, "random play learns nothing"
     log = read_log("30*")
@@ -347,13 +347,13 @@ def test_both_ways_of_grading_a_room_agree() -> None:
     known = pair("q", "v").after(read_log("40*"))
     made = pair("q", "v")
     agents = made.agents(known, telling=False)
-    assert made.grades.late(agents) == made.grades.grade(agents)
+    assert made.grades.grade_compiled(agents) == made.grades.grade(agents)
     assert not made.grades.comes_later
 
 
 def test_boxes_with_and_without_symmetry_are_shown_one_after_the_other(registry: Registry) -> None:
     for preset in ("michie", "ia01", "ia01-last", "michie"):
-        page = room.page(registry, Asked({"game": "hexapawn", "1": f"beads:preset={preset}", "2": "random"}))
+        page = room.page(registry, Params({"game": "hexapawn", "1": f"beads:preset={preset}", "2": "random"}))
         assert "a1a2" in page
 
 
@@ -442,10 +442,10 @@ def test_a_number_of_an_agent_is_shown_and_read_with_a_comma_in_french(page: Any
 @pytest.mark.parametrize("game", ["go:size=19", "hex:size=19", "othello:size=16"])
 def test_a_game_of_too_many_pictures_is_refused_before_it_is_played(registry: Registry, game: str) -> None:
     with pytest.raises(LimitReached, match=r"as a picture of .* places: choose a smaller board"):
-        room.page(registry, Asked({"game": game}))
+        room.page(registry, Params({"game": game}))
 
 
 @pytest.mark.parametrize("game", ["hyper_backgammon:checkers=1", "hex:size=4", "pawns:width=6,height=4"])
 def test_a_game_that_is_too_large_is_told_before_it_is_graded(registry: Registry, game: str) -> None:
     with pytest.raises(LimitReached, match="too many to grade here: choose a smaller board"):
-        room.grade(registry, Asked({"game": game}))
+        room.grade(registry, Params({"game": game}))

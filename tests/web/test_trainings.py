@@ -33,7 +33,7 @@ from damier.web import trainings as training_process
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learners import OWNERS, owner_of
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.trainee import Trainee
@@ -313,13 +313,13 @@ def process(folder: Path, address: str, state: str = "running", **times: float |
 
 def test_who_began_a_training_steers_it_and_so_does_the_owner_of_the_lab(tmp_path: Path) -> None:
     training = process(tmp_path, "192.168.1.7")
-    assert may_steer("192.168.1.7", training, Asked({"key": training.key}))
-    assert may_steer(OWNER, training, Asked({}))
+    assert may_steer("192.168.1.7", training, Params({"key": training.key}))
+    assert may_steer(OWNER, training, Params({}))
     # whom a proxy on this machine brings
     for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", ""):
-        assert not may_steer(address, training, Asked({}))
-    assert not may_steer("192.168.1.7", training, Asked({}))
-    assert not may_steer("192.168.1.8", training, Asked({"key": "é" * 43}))
+        assert not may_steer(address, training, Params({}))
+    assert not may_steer("192.168.1.7", training, Params({}))
+    assert not may_steer("192.168.1.8", training, Params({"key": "é" * 43}))
     assert training.key not in json.dumps(training.facts())
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from damier.trees.tree_file import facts
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.words import _
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.trees.explicit import search
-from damier.trees.tree_text import facts, load, parse
-from damier.web.params import Asked
+from damier.trees.tree_text import load, parse
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import tree
 from damier.web.settings import Settings
@@ -30,7 +31,7 @@ def registry() -> Registry:
 
 
 def show(registry: Registry, **values: Any) -> dict[str, Any]:
-    return tree.show(registry, Asked(values))
+    return tree.show(registry, Params(values))
 
 
 def step_of(page: Any, n: int, of: int) -> None:
@@ -134,7 +135,7 @@ def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(registry: Reg
         "algorithm": "alphabeta",
         "prune": "strict",
     }
-    this = tree.told(registry, tree.Question.asked(Asked(values)))
+    this = tree.search_trace(registry, tree.Question.asked(Params(values)))
     assert not any(false_tie for *_row, false_tie in tree.root_moves(this, this.end))
 
 
@@ -312,11 +313,11 @@ def test_the_file_of_a_tree_can_be_typed_in(registry: Registry) -> None:
 
 
 def test_steps_come_a_few_at_a_time_and_are_those_that_are_shown(registry: Registry) -> None:
-    found = tree.steps(registry, Asked({"tree": "classic", "first": 3, "count": 4}))["steps"]
+    found = tree.steps(registry, Params({"tree": "classic", "first": 3, "count": 4}))["steps"]
     assert list(found) == [3, 4, 5, 6]
     assert found[5]["said"] == show(registry, tree="classic", step=5)["parts"]["said"]
-    assert list(tree.steps(registry, Asked({"tree": "classic", "first": 26, "count": 8}))["steps"]) == [26]
-    assert tree.steps(registry, Asked({"tree": "classic", "first": 27}))["steps"] == {}
+    assert list(tree.steps(registry, Params({"tree": "classic", "first": 26, "count": 8}))["steps"]) == [26]
+    assert tree.steps(registry, Params({"tree": "classic", "first": 27}))["steps"] == {}
 
 
 HOSTILE: list[dict[str, Any]] = [
@@ -381,12 +382,12 @@ def test_graphs_that_no_page_shows(registry: Registry) -> None:
         {"game": "tictactoe", "kind": "complete"},
     ):
         with pytest.raises(DamierError):
-            tree.graph_show(registry, Asked(values))
+            tree.graph_show(registry, Params(values))
 
 
 def test_beside_a_graph_without_values_is_why(registry: Registry) -> None:
     small, large = (
-        tree.graph_show(registry, Asked({"game": game, "kind": "truncated", "plies": 1}))["parts"]["size"]
+        tree.graph_show(registry, Params({"game": game, "kind": "truncated", "plies": 1}))["parts"]["size"]
         for game in ("nim:matches=6", "connect_four")
     )
     assert "no exact values" not in small
@@ -423,7 +424,7 @@ def test_explore_is_told_with_its_trace_and_a_list_of_visited_states(page: Any) 
 
 def test_a_search_of_states_is_asked_with_strange_values(registry: Registry) -> None:
     space = {"tree": "game", "game": "nim:matches=5", "algorithm": "bfs"}
-    found = tree.steps(registry, Asked({**space, "first": 3, "count": 2}))["steps"]
+    found = tree.steps(registry, Params({**space, "first": 3, "count": 2}))["steps"]
     assert list(found) == [3, 4]
     assert show(registry, **space, step=999)["state"]["step"] == show(registry, **space)["state"]["steps"]
     for wrong in (

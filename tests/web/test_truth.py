@@ -23,9 +23,9 @@ from damier.draw.history import HistoricMoment, height, history_svg
 from damier.lab.proofs import SWITCH, known_before
 from damier.solve import PerfectPlayer, solve
 from damier.web import board_truth as known_truth
-from damier.web.board_session import asked_session
+from damier.web.board_session import session_in
 from damier.web.board_truth import KnownTruth, estimating, known
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room
 from damier.web.rooms import board as truth_room
@@ -327,7 +327,7 @@ def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner()
 
 def test_what_a_perfect_player_has_worked_out_is_known_to_the_page() -> None:
     registry = Registry(Settings())
-    session = asked_session(registry, Asked({"game": "octapawn"}))
+    session = session_in(registry, Params({"game": "octapawn"}))
     assert known(session).solution is None
     registry.agent(session.name, "perfect")
     assert known(session).solution is registry.lab(session.name).known is not None
@@ -335,7 +335,7 @@ def test_what_a_perfect_player_has_worked_out_is_known_to_the_page() -> None:
 
 def test_what_the_page_has_worked_out_is_known_to_a_perfect_player() -> None:
     registry = Registry(Settings())
-    session = asked_session(registry, Asked({"game": "hexapawn"}))
+    session = session_in(registry, Params({"game": "hexapawn"}))
     found = known(session).solution
     assert isinstance(player := registry.agent("hexapawn", "perfect"), PerfectPlayer)
     assert player.solution is found
@@ -426,7 +426,7 @@ def asked_of(game: str, **values: object) -> dict[str, Any]:
     ("where", "winner"), [({"position": MATE}, 1), ({"moves": ["f2f3", "e7e5", "g2g4"]}, 2)]
 )
 def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, nothing_solved: None) -> None:
-    registry, question = Registry(Settings()), Asked(asked_of("chess", **where))
+    registry, question = Registry(Settings()), Params(asked_of("chess", **where))
     for found in (board_room.show(registry, question), truth_room.truth_show(registry, question)):
         assert found["state"]["truth"] == "search"
         assert f"player {winner} wins in 1 ply" in found["parts"]["truth"]
@@ -450,7 +450,7 @@ def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, n
 def test_nothing_is_worked_out_after_the_end(
     game: str, where: dict[str, object], said: str, nothing_solved: None
 ) -> None:
-    registry, question = Registry(Settings()), Asked(asked_of(game, **where))
+    registry, question = Registry(Settings()), Params(asked_of(game, **where))
     for found in (board_room.show(registry, question), truth_room.truth_show(registry, question)):
         assert found["state"]["over"]
         assert found["state"]["truth"] == "here"
@@ -472,7 +472,7 @@ def test_where_values_take_too_long_an_estimate_stands_beside_what_is_proven(
     monkeypatch.setattr(known_truth, "searched", lambda session, why: KnownTruth(session.game, None, why))
     registry, states = Registry(Settings()), []
     for slice in (0, 1, 12):
-        found = truth_room.truth_show(registry, Asked(asked_of(game, **where, slice=slice)))
+        found = truth_room.truth_show(registry, Params(asked_of(game, **where, slice=slice)))
         states.append(found["state"]["truth"])
         assert "≈" in found["parts"]["truth"]
     assert states == ["search", "search", "stopped"]
@@ -488,7 +488,7 @@ def test_time_ends_what_memory_does_not(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(known_truth, "LONGEST", 0.0)
     name = "three_mens_morris"
     registry = Registry(Settings(games={name: str(EXAMPLES / f"{name}.py")}))
-    question = Asked(asked_of(name))
+    question = Params(asked_of(name))
     assert truth_room.truth_show(registry, question)["state"]["truth"] == "search"
     monkeypatch.setattr(known_truth, "AT_ONCE", 1000.0)
     assert truth_room.truth_show(registry, question)["state"]["truth"] == "search"

@@ -13,8 +13,8 @@ import pytest
 from lasting import shortly
 
 from damier.lab import matchboxes
-from damier.lab.games import GAMES
-from damier.web.params import VERBS, Asked
+from damier.lab.games import game_factories
+from damier.web.params import VERBS, Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer
@@ -57,11 +57,11 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
         yield Registry(Settings(games=games, folder=tmp_path_factory.mktemp("learners"), memory=1 << 20))
 
 
-@pytest.mark.parametrize("game", shortly([*OWN, *GAMES], *DIFFERENT))
+@pytest.mark.parametrize("game", shortly([*OWN, *game_factories()], *DIFFERENT))
 @pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
 def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, game: str) -> None:
     for values in ({}, MORE[verb]) if verb in MORE else ({},):
-        status, kind, content = answer(registry, verb, Asked({"game": game} | values))
+        status, kind, content = answer(registry, verb, Params({"game": game} | values))
         assert status in (200, 400, 404, 422)
         if status != 200:
             assert kind == "application/json"
@@ -70,6 +70,6 @@ def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, ga
 
 def test_what_is_no_address_is_no_fault_of_damier(tmp_path: Path) -> None:
     status, _kind, content = answer(
-        Registry(Settings(folder=tmp_path)), "board.table", Asked({"game": "nim", "link": "http://["})
+        Registry(Settings(folder=tmp_path)), "board.table", Params({"game": "nim", "link": "http://["})
     )
     assert (status, json.loads(content)) == (400, {"error": "http://[ is no address"})

@@ -35,7 +35,7 @@ def test_every_verb_is_a_public_function_of_its_own_room(verb: str) -> None:
     [
         "board.replace",
         "board.to_json",
-        "board.Asked",
+        "board.Params",
         "boards.Path",
         "boards.inspect",
         "matchboxes.find_spec",

@@ -27,10 +27,10 @@ from starlette.websockets import WebSocket
 
 from damier.core.errors import BadInput
 from damier.core.words import _, language
-from damier.web.class_auth import CHANGES, ROOM, ClassDoor, ClassProcess, ClassStream, DoorAnswer
-from damier.web.gate import Askers, Gate
+from damier.web.class_auth import CHANGES, ROOM, AuthAnswer, ClassAuth, ClassProcess, ClassStream
+from damier.web.gate import ClientCookies, Gate
 from damier.web.hub import Hub
-from damier.web.limits import LAB, LRU, Asker, Buckets, MemoryWatch
+from damier.web.limits import LAB, LRU, Buckets, ClientId, MemoryWatch
 from damier.web.params import VERBS, Query
 from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
 from damier.web.settings import Settings
@@ -98,14 +98,14 @@ class WebLab:
             "own": pool(2, nice=15, of_one=1),
             "class": pool(1, nice=5),
         }
-        self.replies = Lanes(self.pools["moves"], self.pools["thinking"])
+        self.replies = ReplyPools(self.pools["moves"], self.pools["thinking"])
         self.answers = Answers()
         self.memory = MemoryWatch(settings.most_of_hub, [self.answers.forget])
         self.hub = Hub(self.memory)
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []
         self.trainings = Trainings(settings, self.hub)
-        self.class_door, self.class_process = ClassDoor(settings), ClassProcess(settings)
+        self.class_door, self.class_process = ClassAuth(settings), ClassProcess(settings)
         self.class_stream = ClassStream(settings, self.hub, self.pools["class"])
 
     async def ask(self, query: Query) -> Answer:
@@ -124,8 +124,9 @@ class WebLab:
         return await (self.answers.of(self._known_as(query), work) if cost.cached else work())
 
     def _known_as(self, query: Query) -> bytes:
-        """What an answer is kept under: with the edition of the user's own files, so that one that
-        was edited is asked again, and for a while only where a proof may come further the next time.
+        """Return what an answer is kept under: with the edition of the user's own files, so that one
+        that was edited is asked again, and for a while only where a proof may come further the next
+        time.
         """
         while_proven = int(time.monotonic() / PROVEN) if VERBS[query.verb].pool == "proofs" else 0
         return query.line + repr((self.settings.edition(), while_proven)).encode()
@@ -196,7 +197,7 @@ def application(lab: WebLab) -> ASGIApp:
         return response(*await admitted(lab, request, query))
 
     async def enter_class(request: Request) -> Response:
-        """Somebody shows the code of the class."""
+        """Let in whoever shows the code of the class."""
         body = await body_of(request)
         asker = request.state.asker
         try:
@@ -206,11 +207,11 @@ def application(lab: WebLab) -> ASGIApp:
         return response(*lab.class_door.enter(values, asker))
 
     async def leave_class(request: Request) -> Response:
-        """Somebody gives up the keys that this browser keeps."""
+        """Take away the keys that this browser keeps."""
         return response(*lab.class_door.leave())
 
     async def live(socket: WebSocket) -> None:
-        """What goes on by itself: trainings, and tables at which others play."""
+        """Serve what goes on by itself: trainings, and tables at which others play."""
         await lab.hub.serve(socket)
 
     def shown(verb: str) -> Callable[[Request], Awaitable[Response]]:
@@ -229,7 +230,7 @@ def application(lab: WebLab) -> ASGIApp:
         Route("/{path:path}/", without_slash),
         *(Route(path, shown(verb)) for path, verb in ADDRESSES.items()),
     ]
-    return Askers(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
+    return ClientCookies(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
 
 
 async def without_slash(request: Request) -> Response:
@@ -244,11 +245,11 @@ async def draw_css(request: Request) -> Response:
     return Response(sheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-async def admitted(lab: WebLab, request: Request, query: Query) -> DoorAnswer:
+async def admitted(lab: WebLab, request: Request, query: Query) -> AuthAnswer:
     """The answer to a question; what is about the class passes the door of the class."""
     ask = partial(answered, lab, request)
     if not query.verb.startswith(ROOM):
-        return DoorAnswer(await ask(query))
+        return AuthAnswer(await ask(query))
     found = await lab.class_door.answer(request.headers, query, ask)
     if found.answer.status == 200 and query.verb in CHANGES:
         lab.class_process.look()
@@ -408,40 +409,40 @@ one that takes half a second, if it is asked for every three.
 LATE = 10.0
 """Seconds after which a reply counts 1/e of what it took."""
 REMEMBERED = 4_000
-"""Askers of whom it is known what they took."""
+"""ClientCookies of whom it is known what they took."""
 
 
 @dataclass
-class Lanes:
+class ReplyPools:
     """quick, thinking: the workers of each lane; clock: seconds, never going back."""
 
     quick: Pool
     thinking: Pool
     clock: Callable[[], float] = time.monotonic
-    _taken: LRU[Asker, tuple[float, float]] = field(default_factory=lambda: LRU(REMEMBERED))
+    _taken: LRU[ClientId, tuple[float, float]] = field(default_factory=lambda: LRU(REMEMBERED))
 
     def __post_init__(self) -> None:
-        self.quick.told = self.thinking.told = self.note
+        self.quick.note_cost = self.thinking.note_cost = self.note
 
-    def lane(self, asker: Asker) -> Pool:
-        """Where the next reply to an asker is thought about."""
+    def pool_for(self, asker: ClientId) -> Pool:
+        """Return where the next reply to an asker is thought about."""
         known = asker if asker in self._taken else newcomer(asker)
-        return self.thinking if self._of_late(known) > MUCH else self.quick
+        return self.thinking if self._recent_cost(known) > MUCH else self.quick
 
-    async def ask(self, question: bytes, seconds: float, asker: Asker) -> Answer:
-        return await self.lane(asker).ask(question, seconds, asker)
+    async def ask(self, question: bytes, seconds: float, asker: ClientId) -> Answer:
+        return await self.pool_for(asker).ask(question, seconds, asker)
 
-    def note(self, asker: Asker, seconds: float) -> None:
+    def note(self, asker: ClientId, seconds: float) -> None:
         """Remembers what a reply has cost."""
         for one in {asker} if asker in self._taken else {asker, newcomer(asker)}:
-            self._taken[one] = self._of_late(one) + seconds, self.clock()
+            self._taken[one] = self._recent_cost(one) + seconds, self.clock()
 
-    def _of_late(self, asker: Asker) -> float:
+    def _recent_cost(self, asker: ClientId) -> float:
         """CPU seconds of the replies to an asker, the less the longer ago."""
         taken, when = self._taken.get(asker, (0.0, 0.0))
         return taken * math.exp((when - self.clock()) / LATE)
 
 
-def newcomer(asker: Asker) -> Asker:
-    """Who stands for all browsers of an address that have not asked yet."""
-    return Asker(asker.place, "")
+def newcomer(asker: ClientId) -> ClientId:
+    """Return who stands for all browsers of an address that have not asked yet."""
+    return ClientId(asker.place, "")

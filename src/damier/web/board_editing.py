@@ -43,7 +43,7 @@ class SetUp:
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """How the notation says who moves: as the first position does, and as the next one."""
+        """Return how the notation says who moves: as the first position does, and as the next one."""
         first = Position(self.game, self.game.start)
         both = (first, first.play(first.moves[0]))
         found = (self.notation.read(written(position)) for position in both)
@@ -84,8 +84,8 @@ class SetUp:
         return next(legal, next((other for other in others if faults[other.text] != why), self))
 
     def beside(self) -> Iterator[SetUp]:
-        """The same board with whatever else may be said beside it: who moves and, where that is a number,
-        how many men are in hand, from the nearest on.
+        """Yield the same board with whatever else may be said beside it: who moves and, where that is
+        a number, how many men are in hand, from the nearest on.
         """
         words = self.rest.split()
         hands = [""]
@@ -158,9 +158,9 @@ def legal(game: Game, text: str) -> Position | None:
 
 
 def fault_of_board(game: Game, text: str) -> str:
-    """Why a position is none; nothing where it is legal."""
+    """Return why a position is none; nothing where it is legal."""
     try:
-        if is_impossible_shown(game) and (found := set_up(game, text)):
+        if has_impossible_boards(game) and (found := set_up(game, text)):
             moves_to(game, "".join(found.rows))
         read(game, text)
     except (BadInput, IllegalMove) as error:
@@ -175,14 +175,14 @@ IMPOSSIBLE = "XXX...OOO"
 """An example: two rows are full, and the game was over with the first."""
 
 
-def is_impossible_shown(game: Game) -> bool:
-    """Whether a page asks which boards are possible."""
+def has_impossible_boards(game: Game) -> bool:
+    """Return whether a page asks which boards are possible."""
     return game.name == "tictactoe"
 
 
 def read_board(game: Game, text: str) -> Stones:
     """The state of nine characters `X`, `O` and `.`, row by row. Raises BadInput."""
-    if not is_impossible_shown(game):
+    if not has_impossible_boards(game):
         raise BadInput(message("board= belongs to tictactoe; of {game}, give moves=", game=game.text))
     board = tidy(text)
     if not board:
@@ -240,7 +240,7 @@ def way(game: Game, s: State, wanted: Stones) -> list[str] | None:
 
 
 def reason(game: Game, s: Stones) -> str:
-    """Why a board with the right number of stones cannot come up: it goes on after a line of three."""
+    """Return why a board with the right number of stones cannot come up: it goes on after a line of three."""
     mine, theirs = (
         game.over(Stones(*side)) and game.outcome(Stones(*side)) != 0
         for side in ((s.theirs, s.mine), (s.mine, s.theirs))
@@ -252,7 +252,7 @@ def reason(game: Game, s: Stones) -> str:
 
 @cache
 def positions() -> int:
-    """How many boards can come up."""
+    """Return how many boards can come up."""
     from damier.lab.games import load
 
     return len(solve(load("tictactoe")))
@@ -276,7 +276,7 @@ class Notation(Protocol):
         """
 
     def write(self, rows: Rows, rest: str) -> str:
-        """The same back."""
+        """Return the same back."""
 
 
 @dataclass(frozen=True)

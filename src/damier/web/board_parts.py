@@ -41,14 +41,14 @@ GONE = 3
 """Places that a move changes at most whose piece goes from one to another, and takes what it jumps over."""
 
 
-def is_plain(grid: Board, mark: MoveMark) -> bool:
+def says_itself(grid: Board, mark: MoveMark) -> bool:
     """A stone put on a free cell, or a place that says itself that it can be pressed."""
     return len(mark.cells) == 1 and (isinstance(grid, NumberBoard) or is_free(grid.piece(mark.cells[0])))
 
 
 def columns_of_board(board: Board | None) -> int:
-    """How many places there are in each row, 0 where rows are not of one length or not numbered one
-    after the other.
+    """Return how many places there are in each row, 0 where rows are not of one length or not numbered
+    one after the other.
     """
     rows = board.by_rows if board else ()
     length = len(rows[0]) if rows else 0
@@ -66,7 +66,8 @@ class Pointing(NamedTuple):
 
 
 def pointing(position: Position, marks: list[MoveMark]) -> Pointing:
-    """What pointing at the places of a position means; of games that do not tell where a move happens too.
+    """Return what pointing at the places of a position means; of games that do not tell where a move
+    happens too.
 
     Where moves are named as the columns are, all of a column means its move.
     """
@@ -87,7 +88,7 @@ def taps(marks: list[MoveMark]) -> dict[int, str]:
 
 
 def in_columns(grid: Board, found: dict[int, str]) -> dict[int, str]:
-    """The same, with all cells of a column where each move is called as its column is."""
+    """Return the same, with all cells of a column where each move is called as its column is."""
     if not isinstance(grid, Grid) or not all(
         cell < grid.places and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
         for cell, name in found.items()
@@ -101,9 +102,9 @@ def in_columns(grid: Board, found: dict[int, str]) -> dict[int, str]:
 
 
 def by_comparison(position: Position, grid: Board, marks: list[MoveMark]) -> Pointing:
-    """What places mean in a game that tells of no move where it happens: a place means the move that is
-    called as it is, else the moves that change what is there. Where those are several, the other places that
-    each changes tell them apart, or else their names.
+    """Return what places mean in a game that tells of no move where it happens: a place means the move
+    that is called as it is, else the moves that change what is there. Where those are several, the
+    other places that each changes tell them apart, or else their names.
     """
     names = {mark.name for mark in marks}
     found = {place: name for place in range(grid.places) if (name := grid.name_of(place)) in names}
@@ -169,7 +170,7 @@ def answer(
         "board": board_part(session, marks),
         "status": pages.part(
             "board_status.html",
-            said=said(session, resigned),
+            said=status_text(session, resigned),
             caption=caption(session),
             last=last_move(session),
             session=session,
@@ -198,7 +199,7 @@ def state_of(
     found: KnownTruth | None,
     moments: dict[int, HistoricMoment],
 ) -> BoardState:
-    """What the program of the page must know."""
+    """Return what the program of the page must know."""
     position = session.position
     grid = grid_of(position)
     # of a game that does not tell where moves happen that takes a look at each of them
@@ -235,7 +236,9 @@ def state_of(
 
 
 def moments_of(session: GameSession, found: KnownTruth | None) -> dict[int, HistoricMoment]:
-    """What the positions of the game were worth; without distances where only who wins is asked for."""
+    """Return what the positions of the game were worth; without distances where only who wins is asked
+    for.
+    """
     moments = history(found, session) if found else {}
     if "outcome" in session.shown:
         return {ply: replace(moment, distance=None) for ply, moment in moments.items()}
@@ -259,7 +262,7 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
 
 
 def names_part(session: GameSession) -> str:
-    """Where the people at this page say what they are called."""
+    """Return where the people at this page say what they are called."""
     rows = [(player, session.names[player]) for player in session.people]
     return pages.part("board_names.html", rows=rows, longest=LONGEST_NAME)
 
@@ -281,7 +284,7 @@ def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
 def explained_by(
     found: KnownTruth | None, position: Position
 ) -> Mapping[int, tuple[AnyValue, int | None]] | None:
-    """What is known of the moves of a position."""
+    """Return what is known of the moves of a position."""
     if found and found.proof:
         return known_values(found.proof)
     return found.solution.explain(position.state) if found and found.solution else None
@@ -310,7 +313,8 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
         and (
             mark.value
             or (
-                is_person(session) and (len(mark.cells) > 1 and arrows if going else not is_plain(grid, mark))
+                is_person(session)
+                and (len(mark.cells) > 1 and arrows if going else not says_itself(grid, mark))
             )
         )
     ]
@@ -321,7 +325,9 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
 
 
 def caption(session: GameSession) -> str:
-    """What the board does not show, such as a score; where a game of Go has ended, the areas that decided."""
+    """Return what the board does not show, such as a score; where a game of Go has ended, the areas
+    that decided.
+    """
     if session.game.name == "go" and session.position.over:
         return areas(session)
     grid = grid_of(session.position)
@@ -329,7 +335,7 @@ def caption(session: GameSession) -> str:
 
 
 def last_move(session: GameSession) -> str:
-    """What was played last, for who cannot see it on the board; nothing where a die fell that
+    """Return what was played last, for who cannot see it on the board; nothing where a die fell that
     nobody must see.
     """
     played = session.moves[session.at - 1] if session.at else ""
@@ -337,7 +343,7 @@ def last_move(session: GameSession) -> str:
 
 
 def last_cells(session: GameSession) -> tuple[int, ...]:
-    """Where the last move happened."""
+    """Return where the last move happened."""
     if not session.at or not session.game.place:
         return ()
     before, name = session.positions[session.at - 1], session.moves[session.at - 1]
@@ -348,7 +354,7 @@ def last_cells(session: GameSession) -> tuple[int, ...]:
 
 
 def thrown(session: GameSession) -> int:
-    """What a die showed last; 0 where none has been thrown, or where it shows no number."""
+    """Return what a die showed last; 0 where none has been thrown, or where it shows no number."""
     before = zip(session.moves[: session.at], session.positions, strict=False)
     faces = [move for move, position in before if is_chance(position)]
     return int(faces[-1]) if faces and faces[-1].isdecimal() else 0
@@ -382,8 +388,8 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
 # Whose turn it is at a board, and how a game ended, to whom reads it.
 
 
-def said(session: GameSession, resigned: int | None) -> str:
-    """Whose turn it is, or how it ended."""
+def status_text(session: GameSession, resigned: int | None) -> str:
+    """Return whose turn it is, or how it ended."""
     position = session.position
     if resigned is not None:
         return _("{player} gives up.", player=player_words(session, resigned))
@@ -397,7 +403,7 @@ def said(session: GameSession, resigned: int | None) -> str:
 
 
 def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
-    """How a game ended, to whom reads it."""
+    """Return how a game ended, to whom reads it."""
     if sorted(payoffs) == [-1, 1]:
         winner = payoffs.index(1)
         if winner == session.you:
@@ -418,7 +424,7 @@ def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
 
 
 def areas(session: GameSession) -> str:
-    """What a game of Go was counted by, in points."""
+    """Return what a game of Go was counted by, in points."""
     lead, komi = session.game.features["area"](session.position.state), session.game.options["komi"]
     assert isinstance(komi, int | float)
     return _(
@@ -429,7 +435,7 @@ def areas(session: GameSession) -> str:
 
 
 def collects_points(session: GameSession) -> bool:
-    """Whether payoffs are what was collected on the way, as Pacman's are, and no lead at the end."""
+    """Return whether payoffs are what was collected on the way, as Pacman's are, and no lead at the end."""
     return "reward" in session.position.game.given
 
 
@@ -475,7 +481,7 @@ def winning_line(session: GameSession) -> tuple[int, ...]:
 
 
 def line_length(session: GameSession) -> int:
-    """How many in a row end a game; 0 where nothing does."""
+    """Return how many in a row end a game; 0 where nothing does."""
     if session.game.name == "tictactoe":
         return 3
     length = session.game.options.get("in_a_row", 0)
@@ -536,22 +542,22 @@ LIGHT = ("chase", "random")
 
 
 def is_steered(session: GameSession) -> bool:
-    """Whether a person steers by directions, as Pacman is."""
+    """Return whether a person steers by directions, as Pacman is."""
     return bool(session.people) and session.game.name == "pacman"
 
 
 def wants_values(session: GameSession) -> bool:
-    """Whether the exact values are to be seen: with `predict`, only after a guess."""
+    """Return whether the exact values are to be seen: with `predict`, only after a guess."""
     return "truth" in session.shown and not must_guess(session) and not is_veiled(session)
 
 
 def must_guess(session: GameSession) -> bool:
-    """Whether a person must say first what the position is worth."""
+    """Return whether a person must say first what the position is worth."""
     return "predict" in session.shown and not session.guessed and not session.position.over
 
 
 def truth_state(session: GameSession, found: KnownTruth | None) -> str:
-    """How far the exact values are known, in the words of `BoardState.truth`."""
+    """Return how far the exact values are known, in the words of `BoardState.truth`."""
     if found is None:
         asks = "truth" in session.shown and must_guess(session)
         return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
@@ -561,15 +567,13 @@ def truth_state(session: GameSession, found: KnownTruth | None) -> str:
 
 
 def is_person(session: GameSession) -> bool:
-    """Whether a person at this page is to move."""
+    """Return whether a person at this page is to move."""
     position = session.position
     return not position.over and position.mover in session.people and session.me in (None, position.mover)
 
 
 def is_light(session: GameSession) -> bool:
-    """Whether a reply here takes no time to think about: a die, or an agent that need not look
-    ahead.
-    """
+    """Return whether a reply here takes no time to think about: a die, or an agent that looks not ahead."""
     player = session.position.mover
     if session.position.over or player == CHANCE:
         return True
@@ -578,8 +582,8 @@ def is_light(session: GameSession) -> bool:
 
 
 def is_veiled(session: GameSession) -> bool:
-    """Whether the board is to be hidden from who looks at it: in a game of imperfect information it
-    shows what only the player to move may see.
+    """Return whether the board is to be hidden from who looks at it: in a game of imperfect
+    information it shows what only the player to move may see.
     """
     position = session.position
     if (

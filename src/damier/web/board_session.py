@@ -32,7 +32,7 @@ from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.player import SearchPlayer
 from damier.web import ceilings
 from damier.web.pages import for_page
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
 
 # What a search judges a position by, as a page shows it: a bar between the players, and below it the
@@ -76,8 +76,8 @@ class JudgedPosition:
 
 
 def judged(found: Analysis, agent: str) -> JudgedPosition | None:
-    """How a position is judged; None by a search without an evaluation, or for more than two."""
-    judge = found.evaluation or asked_evaluation(found.game, agent)
+    """Return how a position is judged; None by a search without an evaluation, or for more than two."""
+    judge = found.evaluation or evaluation_of_agent(found.game, agent)
     if not judge.features or isinstance(found.value, tuple):
         return None
     side = 1 if found.game.mover(found.state) == 0 else -1
@@ -85,7 +85,7 @@ def judged(found: Analysis, agent: str) -> JudgedPosition | None:
     decided = value != 0 and found.distance is not None
     end = found.states[-1]
     ends = not found.pv or decided or found.game.over(end)
-    here, there = seen(judge, found.state), [] if ends else seen(judge, end)
+    here, there = feature_values(judge, found.state), [] if ends else feature_values(judge, end)
     terms = judge_terms(found.game, judge, here, there)
     return JudgedPosition(
         signed(value),
@@ -98,13 +98,13 @@ def judged(found: Analysis, agent: str) -> JudgedPosition | None:
     )
 
 
-def asked_evaluation(game: Game, agent: str) -> Evaluation:
+def evaluation_of_agent(game: Game, agent: str) -> Evaluation:
     """The evaluation that an agent was asked for: `alphabeta:plies=4,evaluate=lines`."""
     options = dict(option.partition("=")[::2] for option in agent.partition(":")[2].split(","))
     return evaluation(game, options.get("evaluate", ""))
 
 
-def seen(judge: Evaluation, s: State) -> list[float]:
+def feature_values(judge: Evaluation, s: State) -> list[float]:
     """The value of every feature."""
     return [float(feature(s)) for feature in judge.features]
 
@@ -150,7 +150,7 @@ def signed(value: float) -> str:
 
 
 def sentence(value: float, plies: int | None) -> str:
-    """Who is ahead, and by how much; or who wins, and how soon."""
+    """Return who is ahead, and by how much; or who wins, and how soon."""
     player = 1 if value > 0 else 2
     if plies is not None:
         return ngettext(
@@ -245,7 +245,7 @@ class GameSession:
 
     @property
     def is_latest(self) -> bool:
-        """Whether nothing was taken back."""
+        """Return whether nothing was taken back."""
         return self.at == len(self.asked)
 
     @property
@@ -260,12 +260,12 @@ class GameSession:
 
     @property
     def plays(self) -> bool:
-        """Whether who reads the page has a say in the game: at a table, who sits there."""
+        """Return whether who reads the page has a say in the game: at a table, who sits there."""
         return self.me is None or self.me < len(self.seats)
 
     def sample_chance(self, position: Position, ply: int) -> int:
-        """How the die falls: whatever was played before, the same seed throws the same at the same
-        ply.
+        """Return how the die falls: whatever was played before, the same seed throws the same at the
+        same ply.
         """
         return chance_move(self.game, position.state, self.random(ply))
 
@@ -280,7 +280,7 @@ class GameSession:
         return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1)
 
     def query(self) -> dict[str, str]:
-        """What an address says of it, beside the game."""
+        """Return what an address says of it, beside the game."""
         written_moves = ",".join(self.moves)
         values = {"moves": written_moves, "at": "" if self.is_latest else str(self.at)}
         values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
@@ -293,11 +293,11 @@ class GameSession:
 
 
 def is_chance(position: Position) -> bool:
-    """Whether a die is thrown."""
+    """Return whether a die is thrown."""
     return not position.over and position.mover == CHANCE
 
 
-def asked_session(registry: Registry, asked: Asked) -> GameSession:
+def session_in(registry: Registry, asked: Params) -> GameSession:
     """The game of a question. Raises BadInput where it cannot be."""
     name = asked.text("game")
     lab = registry.lab(name)
@@ -309,7 +309,7 @@ def asked_session(registry: Registry, asked: Asked) -> GameSession:
         lab,
         tuple(moves),
         asked.whole("at", len(moves), high=len(moves)),
-        asked_seats(game, asked),
+        seats_in(game, asked),
         asked.whole("seed", 0),
         frozenset(asked.text("show").split(",")) & frozenset(SHOWN),
         me - 1 if me else None,
@@ -346,12 +346,12 @@ class ActionPreferences:
     judged: JudgedPosition | None = None
 
     def likes(self, move: int) -> bool:
-        """Whether a move is one of those that it likes best."""
+        """Return whether a move is one of those that it likes best."""
         return holds(self.liked, move)
 
 
 def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> ActionPreferences:
-    """What a player thinks; why it has no opinion, where it has none."""
+    """Return what a player thinks; why it has no opinion, where it has none."""
     try:
         if isinstance(player, SearchPlayer):
             return of_search(player, text, s, seed)
@@ -381,7 +381,7 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
 
 
 def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:
-    """How likely each move is; of a learner, with what it has learnt of it."""
+    """Return how likely each move is; of a learner, with what it has learnt of it."""
     chances = player.probabilities(game, s)
     most = max(chances.values(), default=0.0)
     liked = game.gathered(move for move, chance in chances.items() if chance > most - 1e-9)
@@ -466,7 +466,7 @@ class Choice:
     options: str = ""
 
 
-def asked_seats(game: Game, asked: Asked) -> tuple[str, ...]:
+def seats_in(game: Game, asked: Params) -> tuple[str, ...]:
     """An agent for every player, as the parameters `1`, `2`, … of an address name them; the last
     one named plays the seats that are left.
     """
@@ -480,7 +480,7 @@ def asked_seats(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def standard_opponent(game: Game) -> str:
-    """Whom a person meets who asked for nobody."""
+    """Return whom a person meets who asked for nobody."""
     if game.name.startswith("pacman"):
         return "chase"
     return "random" if game.imperfect_information else MEDIUM
@@ -502,7 +502,7 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
                 Choice(
                     agent,
                     group_of(agent),
-                    together(_(words), ceilings.said(agent)),
+                    together(_(words), ceilings.ceiling_in_words(agent)),
                     offered(agent, defaults_text(factory, ["lab"])),
                 )
             )
@@ -546,7 +546,7 @@ def offered(agent: str, options: str) -> str:
 
 
 def suits(registry: Registry, name: str, agent: str, player: int) -> bool:
-    """Whether an agent can play a game; the values of a game are not worked out for that."""
+    """Return whether an agent can play a game; the values of a game are not worked out for that."""
     try:
         registry.agent(name, agent)
     except DamierError:
@@ -572,7 +572,7 @@ def check(registry: Registry, name: str, text: str) -> None:
 
 
 def fault(registry: Registry, name: str, text: str) -> str:
-    """What is wrong in the file of the user's own agent, with its line; nothing where all is well.
+    """Return what is wrong in the file of the user's own agent, with its line; nothing where all is well.
 
     Raises BadInput for options that it does not have, Unsuitable.
     """

@@ -1,5 +1,5 @@
-"""What is exactly known of the games that pages show: a solution where there is one, or why there
-is none.
+"""Exact knowledge of the games that pages show: a solution where there is one, what is proven so far
+and an estimate, or why there is none.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Prospects:
         return BRIEF * self.most if ply > vain - HOPELESS else 0.0
 
     @contextmanager
-    def told(self, game: str, ply: int, seconds: float) -> Iterator[None]:
+    def remembering(self, game: str, ply: int, seconds: float) -> Iterator[None]:
         """Around a search of so many seconds: remembers where it came to no end."""
         begun = time.process_time()
         try:
@@ -131,13 +131,17 @@ class ProvenMove(NamedTuple):
 
 
 def is_proven_in_slices(session: GameSession) -> bool:
-    """Whether the moves of a position can be proven so: wins, draws and losses in a number of plies."""
+    """Return whether the moves of a position can be proven so: wins, draws and losses in a number of
+    plies.
+    """
     game = session.game
     return all(need.is_met(game) for need in PROOF_NEEDS) and not in_units(game)
 
 
 def proof_so_far(session: GameSession) -> Proof:
-    """What is proven of the position that is shown, here or by whoever keeps proofs in the same cache."""
+    """Return what is proven of the position that is shown, here or by whoever keeps proofs in the same
+    cache.
+    """
     found = _proofs.get((session.name, session.position.state))
     if found is not None and found.game is session.game:
         return found
@@ -146,7 +150,7 @@ def proof_so_far(session: GameSession) -> Proof:
 
 
 def proof_of(session: GameSession) -> Proof:
-    """The same after one more slice."""
+    """Return the same after one more slice."""
     found = _proofs[session.name, session.position.state] = proof_so_far(session)
     if not found.complete:
         found.advance(SLICE if session.slice else SLICE / 4)  # the first comes with the estimate
@@ -173,7 +177,7 @@ def known_values(proof: Proof) -> dict[int, tuple[Value, int | None]]:
 
 
 def estimates(session: GameSession) -> dict[int, float]:
-    """What random games say of every move, for who is to move: from -1 to 1."""
+    """Return what random games say of every move, for who is to move: from -1 to 1."""
     s = session.position.state
     known_as = (session.name, s)
     if known_as not in _estimates:
@@ -210,7 +214,7 @@ def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
 
 
 def move_in_words(proof: Proof, move: int) -> str:
-    """What is proven of a move for who makes it."""
+    """Return what is proven of a move for who makes it."""
     bounds = proof.bounds[move]
     least, most = bounds.for_mover(side(proof.game, proof.state))
     if bounds.exact:
@@ -231,14 +235,14 @@ def move_in_words(proof: Proof, move: int) -> str:
 
 
 def proof_in_words(proof: Proof) -> str:
-    """How far it is."""
+    """Return how far it is."""
     if proof.begun:
         return _("Proven: where a move is open, nobody can force a win within so many plies.")
     return _("Nothing is proven yet.")
 
 
 def moment_of(proof: Proof, move: str) -> HistoricMoment | None:
-    """What a position after `move` is worth, where that is proven already."""
+    """Return what a position after `move` is worth, where that is proven already."""
     own = proof.own
     if not own.exact:
         return None
@@ -306,8 +310,8 @@ def known(session: GameSession, memory: int = SMALL) -> KnownTruth:
 
 
 def worked_out(session: GameSession, memory: int) -> tuple[KnownTruth, bool]:
-    """The same, and whether it lasts: time was not short. Plain Python for a small game: it needs no
-    compiler.
+    """Return the same, and whether it lasts: time was not short. Plain Python for a small game: it
+    needs no compiler.
     """
     game, small = session.game, memory <= SMALL
     seconds = AT_ONCE if small else LONGEST
@@ -330,14 +334,14 @@ def worked_out(session: GameSession, memory: int) -> tuple[KnownTruth, bool]:
 
 
 def too_large(game: Game) -> KnownTruth:
-    """What is said of a game that takes more than a page may ask for."""
+    """Return what is said of a game that takes more than a page may ask for."""
     why = _("the game is too large to work out all of its positions here")
     return KnownTruth(game, None, why, hopeful=True)
 
 
 def known_at_once(session: GameSession) -> KnownTruth:
-    """What is known of a game or, where that is too large, how it ended, or what was proven before of the
-    position that is shown; nothing is worked out for that.
+    """Return what is known of a game or, where that is too large, how it ended, or what was proven
+    before of the position that is shown; nothing is worked out for that.
     """
     found = known_whole(session, SMALL)
     if found.hopeful and session.position.over and is_too_large(session.game):
@@ -359,7 +363,7 @@ def known_whole(session: GameSession, memory: int) -> KnownTruth:
 
 
 def is_too_large(game: Game) -> bool:
-    """Whether a game says itself that a page cannot work out all of its positions."""
+    """Return whether a game says itself that a page cannot work out all of its positions."""
     try:
         refuse_too_large(game, Job(memory=LARGEST))
     except LimitReached:
@@ -368,12 +372,12 @@ def is_too_large(game: Game) -> bool:
 
 
 def ended(session: GameSession) -> KnownTruth:
-    """What is known of the end of a game: all, of that position."""
+    """Return what is known of the end of a game: all, of that position."""
     return KnownTruth(session.game, None, whole=False, ended=True)
 
 
 def from_proof(session: GameSession, proof: Proof, why: str) -> KnownTruth:
-    """What a proof says, the whole of it or so far."""
+    """Return what a proof says, the whole of it or so far."""
     if proof.complete:
         return KnownTruth(session.game, solution_of(proof), whole=False)
     more = session.slice < MOST_SLICES
@@ -399,14 +403,14 @@ def known_here(session: GameSession) -> KnownTruth:
 
 
 def searched(session: GameSession, why: str) -> KnownTruth:
-    """What is found within a second of the position that is shown, by a search or by going through all
-    that can follow.
+    """Return what is found within a second of the position that is shown, by a search or by going
+    through all that can follow.
     """
     seconds = prospects.seconds(session.name, session.at)
     if not seconds:
         return KnownTruth(session.game, None, together(why, not_begun()), whole=False)
     try:
-        with prospects.told(session.name, session.at, seconds), time_limit(seconds):
+        with prospects.remembering(session.name, session.at, seconds), time_limit(seconds):
             found = solving.solved(session.game, session.position.state, Job(memory=LARGEST), seconds)
         return KnownTruth(session.game, found.solution, whole=False)
     except LimitReached as error:
@@ -422,7 +426,7 @@ def not_begun() -> str:
 
 
 def proven(reached: Mapping[str, object], seconds: float) -> str:
-    """What a search that was stopped says of its position."""
+    """Return what a search that was stopped says of its position."""
     bounds = (reached.get("at_least"), reached.get("at_most"))
     if any(isinstance(bound, int) for bound in bounds):
         least, most = ("?" if bound is None else f"{bound:+}" for bound in bounds)
@@ -456,7 +460,7 @@ def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment
 
 
 def end_of(session: GameSession) -> HistoricMoment:
-    """How a game ended, from the side of the first player."""
+    """Return how a game ended, from the side of the first player."""
     game, s, at = session.game, session.position.state, session.at
     payoff, alone = game.payoff(s, 0), game.players == 1
     worth = Worth(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
@@ -464,7 +468,7 @@ def end_of(session: GameSession) -> HistoricMoment:
 
 
 def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
-    """What one position was worth; where the `whole` game is known, with what its move lost."""
+    """Return what one position was worth; where the `whole` game is known, with what its move lost."""
     position = session.positions[ply]
     move = session.moves[ply - 1] if ply else ""
     if isinstance(solution, ValueSolution):
@@ -484,7 +488,7 @@ def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool
 def given_away(
     solution: ValueSolution, before: Position, after: Position
 ) -> tuple[AnyValue, AnyValue] | None:
-    """What a position was worth to its mover and what it is after the move, where that is less."""
+    """Return what a position was worth to its mover and what it is after the move, where that is less."""
     if before.mover == CHANCE:
         return None
     had, has = (solution.for_first(position.state) for position in (before, after))
@@ -494,7 +498,7 @@ def given_away(
 
 
 def lost_by(solution: Solution, before: Position, after: Position) -> tuple[AnyValue, AnyValue] | None:
-    """What a position was worth to its mover and what it is after the move, where that is less."""
+    """Return what a position was worth to its mover and what it is after the move, where that is less."""
     ours = side(before.game, before.state)
     had, has = (value_of_score(ours * solution.score(position.state)) for position in (before, after))
     return (had, has) if RANKS[has] < RANKS[had] else None

@@ -1,5 +1,5 @@
-"""What a page may ask of an agent that searches: how much at most, said beside the field before
-anybody asks, and refused at once where it is more.
+"""Ceilings of what a page may ask of an agent that searches: said beside the field before anybody
+asks, and refused at once where it is more.
 
 Numbers alone bound no time, since a ply of chess costs what a game of Nim does: so the clock has a say
 in every search of a page, and stops it with the best that it has found.
@@ -111,14 +111,14 @@ def lowered(name: str, options: str) -> str:
 
 
 def is_more(value: str, most: float) -> bool:
-    """Whether an option, as it is written, is above its ceiling."""
+    """Return whether an option, as it is written, is above its ceiling."""
     try:
         return float(value) > most
     except ValueError:
         return False
 
 
-def said(name: str) -> str:
+def ceiling_in_words(name: str) -> str:
     """The ceilings of an agent in words; nothing where it has none."""
     if name in BY_NODES:
         return _("at most {n} positions", n=grouped(EXPANDED))

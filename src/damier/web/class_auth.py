@@ -23,7 +23,7 @@ from damier.core.words import _, languages
 from damier.web import gate
 from damier.web.gate import cookie, topic_of
 from damier.web.hub import Hub
-from damier.web.limits import LRU, Asker, Buckets
+from damier.web.limits import LRU, Buckets, ClientId
 from damier.web.params import Query
 from damier.web.pool import Answer, Pool, end_process, failure
 from damier.web.settings import Settings
@@ -70,7 +70,7 @@ CHANGES = ("classroom.hand_in", "classroom.remove")
 Asking: TypeAlias = Callable[[Query], Awaitable[Answer]]
 
 
-class DoorAnswer(NamedTuple):
+class AuthAnswer(NamedTuple):
     """An answer, and the cookies that it leaves."""
 
     answer: Answer
@@ -81,7 +81,7 @@ def digest_of(key: str) -> bytes:
     return hashlib.sha256(key.encode()).digest()
 
 
-class ClassDoor:
+class ClassAuth:
     """Everything that is asked about the class passes here."""
 
     def __init__(self, settings: Settings) -> None:
@@ -90,13 +90,13 @@ class ClassDoor:
         self._proven = LRU[bytes, None](MOST_PROVEN)
         """Digests of the keys that were right."""
 
-    async def answer(self, headers: Headers, query: Query, ask: Asking) -> DoorAnswer:
+    async def answer(self, headers: Headers, query: Query, ask: Asking) -> AuthAnswer:
         """The answer to a question about the class, or a page of it."""
         if not self.settings.store:
-            return DoorAnswer(failure(404, none_open()))
+            return AuthAnswer(failure(404, none_open()))
         shown = self._shown(headers, query)
         if refusal := self._refusal(headers, query, shown):
-            return DoorAnswer(refusal)
+            return AuthAnswer(refusal)
         answer = await ask(self._known(headers, query, shown))
         gone: dict[str, str] = {}
         for key in self._looked_at(query):
@@ -108,26 +108,26 @@ class ClassDoor:
             if query.verb in PAGES:  # it is shown without what is wrong
                 answer = await ask(self._known(headers, query, shown))
         if answer.status != 200:
-            return DoorAnswer(answer, self._cookies(gone))
+            return AuthAnswer(answer, self._cookies(gone))
         new = self._new_keys(query, answer)
         if self._is_member(headers):  # of whoever is not, no key was looked at
             for right in (*(shown[key] for key in self._looked_at(query)), *new.values()):
                 self._proven[digest_of(right)] = None
-        return DoorAnswer(answer, self._cookies(gone | new))
+        return AuthAnswer(answer, self._cookies(gone | new))
 
-    def enter(self, values: Mapping[str, object], asker: Asker) -> DoorAnswer:
-        """Somebody shows the code of the class."""
+    def enter(self, values: Mapping[str, object], asker: ClientId) -> AuthAnswer:
+        """Let in whoever shows the code of the class."""
         if not self._tries.has(asker.place):
-            return DoorAnswer(too_many())
+            return AuthAnswer(too_many())
         given = values.get("code")
         if not isinstance(given, str) or not gate.fits(self.settings, given):
             self._tries.take(asker.place)
-            return DoorAnswer(failure(403, _("that is not the code of this class")))
-        return DoorAnswer(NOTHING, [gate.pass_cookie(self.settings)])
+            return AuthAnswer(failure(403, _("that is not the code of this class")))
+        return AuthAnswer(NOTHING, [gate.pass_cookie(self.settings)])
 
-    def leave(self) -> DoorAnswer:
-        """Somebody gives up the keys that this browser keeps."""
-        return DoorAnswer(NOTHING, self._cookies(dict.fromkeys(KEYS, "")))
+    def leave(self) -> AuthAnswer:
+        """Take away the keys that a browser keeps."""
+        return AuthAnswer(NOTHING, self._cookies(dict.fromkeys(KEYS, "")))
 
     def _shown(self, headers: Headers, query: Query) -> dict[str, str]:
         """The keys that come with a request: as cookies, or just typed."""
@@ -138,8 +138,8 @@ class ClassDoor:
         return {key: value if WRITTEN.fullmatch(value) else "" for key, value in found.items()}
 
     def _refusal(self, headers: Headers, query: Query, shown: Mapping[str, str]) -> Answer | None:
-        """Why a question may not be asked. Who shows a key that was right before is not held up by
-        others of the same address who try some out.
+        """Return why a question may not be asked. Who shows a key that was right before is not held up
+        by others of the same address who try some out.
         """
         if query.verb not in PAGES and not self._is_member(headers):
             return failure(403, _("this class asks for its code; load the page again"))
@@ -178,7 +178,7 @@ class ClassDoor:
         return {}
 
     def _cookies(self, keys: Mapping[str, str]) -> list[str]:
-        """What a browser is to keep from here on; an empty key it forgets."""
+        """Return what a browser is to keep from here on; an empty key it forgets."""
         return [
             gate.with_cookie(self._cookie(key), value, TEACHING if key == TEACHER else gate.CODE_KEPT)
             for key, value in keys.items()
@@ -189,7 +189,7 @@ class ClassDoor:
 
 
 def typed_by(verb: str) -> str:
-    """Whose key is typed into a question."""
+    """Return whose key is typed into a question."""
     return {"classroom.identify": STUDENT, "classroom.teach": TEACHER}.get(verb, "")
 
 

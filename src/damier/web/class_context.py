@@ -1,4 +1,6 @@
-"""What the room of the class shows of its store: a class, or the latest tournament of any store."""
+"""The store of the class as its room shows it: a class, or the latest tournament of any store; and the
+parts of that page.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ class ItemLine(NamedTuple):
     facts: Sequence[str]
 
 
-def standings_part(table: ShownTable) -> str:
+def standings_part(table: ClassTable) -> str:
     lines = table.table["standings"]
     progress = [
         _("{played} games played, {left} left", played=grouped(table.played), left=grouped(table.left))
@@ -85,7 +87,7 @@ def standings_part(table: ShownTable) -> str:
 
 
 def why_unplayed(pair: UnplayablePair) -> str:
-    """What is said of two agents that cannot be played against each other."""
+    """Return what is said of two agents that cannot be played against each other."""
     return ngettext(
         "{first} and {second}: {n} game is left out, since whatever played it broke off again and again;"
         " a new file of either is played anew",
@@ -117,11 +119,11 @@ def games_part(shown: Shown, game: str, of: str, against: str) -> str:
     return pages.part("class_games.html", of=of, against=against, lines=lines, others=others)
 
 
-def file_part(shown: ShownClass, student: Student) -> str:
-    """How the last file of a student stands."""
+def file_part(shown: OpenClass, student: Student) -> str:
+    """Return how the last file of a student stands."""
     latest = shown.views.latest(student.id)
     report = read_report(latest.report) if latest else None
-    said, items = told_of(shown, report) if report else ("", [])
+    said, items = report_lines(shown, report) if report else ("", [])
     return pages.part(
         "class_file.html",
         name=student.name,
@@ -134,8 +136,8 @@ def file_part(shown: ShownClass, student: Student) -> str:
     )
 
 
-def told_of(shown: ShownClass, report: FileReport) -> tuple[str, list[ItemLine]]:
-    """How a file stands, and the open items; what cannot be shown is one sentence."""
+def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[ItemLine]]:
+    """Return how a file stands, and the open items; what cannot be shown is one sentence."""
     try:
         marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
         return read_told(report["said"]), [line_of(mark) for mark in marks]
@@ -165,7 +167,7 @@ def line_of(mark: ItemMark) -> ItemLine:
 
 
 def students_part(
-    shown: ShownClass, students: Sequence[StudentLine], marks: Mapping[int, StudentMarks]
+    shown: OpenClass, students: Sequence[StudentLine], marks: Mapping[int, StudentMarks]
 ) -> str:
     """The teacher's list: every student, the last file, the marks item by item."""
     return pages.part(
@@ -189,7 +191,7 @@ MOST_REPLAYS = 100
 """Games of a list."""
 
 
-class ShownTable(NamedTuple):
+class ClassTable(NamedTuple):
     """The table as it is now.
 
     game       what is played, as the store writes it
@@ -221,7 +223,9 @@ def sheet_at(sheet: str, edition: int) -> MarkingSheet:
 
 
 def edition_of(sheet: str) -> int:
-    """What changes when the file of a sheet is edited; 0 for one that damier brings, or that is gone."""
+    """Return what changes when the file of a sheet is edited; 0 for one that damier brings, or that is
+    gone.
+    """
     try:
         return os.stat(sheet).st_mtime_ns if os.path.isabs(sheet) else 0
     except OSError:
@@ -229,7 +233,7 @@ def edition_of(sheet: str) -> int:
 
 
 @dataclass
-class ShownClass:
+class OpenClass:
     """A class that may hand in."""
 
     store: Store
@@ -252,10 +256,10 @@ class ShownClass:
     def version(self) -> str:
         return ".".join(map(str, self.views.progress()))
 
-    def table(self) -> ShownTable:
+    def table(self) -> ClassTable:
         progress = self.views.progress()
         names, results, left, aside = self.views.results()
-        return ShownTable(
+        return ClassTable(
             ".".join(map(str, progress)),
             self.game,
             table_of(names, results),
@@ -266,12 +270,12 @@ class ShownClass:
         )
 
     def names(self) -> dict[int, str]:
-        """Who stands in the table, by place."""
+        """Return who stands in the table, by place."""
         return self.views.names()
 
 
 @dataclass
-class ShownTournament:
+class OpenTournament:
     """A tournament that somebody else plays, or played."""
 
     store: Store
@@ -282,12 +286,12 @@ class ShownTournament:
     def version(self) -> str:
         return f"{self.tournament}.{self.store.last_game()}"
 
-    def table(self) -> ShownTable:
+    def table(self) -> ClassTable:
         version = self.version()
         tournament = Tournament(self.store.plan(self.tournament), self.store, self.tournament)
         names = [entrant.name for entrant in tournament.plan.entrants]
         played = tournament.results.games
-        return ShownTable(
+        return ClassTable(
             version, self.game, table_of(names, tournament.results), played, tournament.games - played, 0
         )
 
@@ -296,22 +300,22 @@ class ShownTournament:
         return {place: entrant.name for place, entrant in enumerate(plan.entrants)}
 
 
-Shown: TypeAlias = "ShownClass | ShownTournament"
+Shown: TypeAlias = "OpenClass | OpenTournament"
 
 
-def shown_by(settings: Settings) -> Shown:
-    """What the lab's store holds. Raises BadFile, BadInput."""
+def open_room(settings: Settings) -> Shown:
+    """Return what the lab's store holds. Raises BadFile, BadInput."""
     store = store_at(settings.store)
     if settings.class_folder:
         classroom = Roll(store).classroom()
         if classroom is None:
             raise BadFile(message("{path} keeps no class", path=Path(settings.store).name))
         sheet = sheet_at(classroom.sheet, edition_of(classroom.sheet)) if classroom.sheet else None
-        return ShownClass(store, classroom.tournament, classroom.plan.game_text, sheet)
+        return OpenClass(store, classroom.tournament, classroom.plan.game_text, sheet)
     tournaments = store.tournaments()
     if not tournaments:
         raise BadInput(message("no tournament has been begun here yet"))
-    return ShownTournament(store, tournaments[-1], store.plan(tournaments[-1]).game_text)
+    return OpenTournament(store, tournaments[-1], store.plan(tournaments[-1]).game_text)
 
 
 def replays(shown: Shown, of: str, against: str) -> tuple[list[ListedGame], dict[int, str]]:
@@ -325,11 +329,11 @@ def replays(shown: Shown, of: str, against: str) -> tuple[list[ListedGame], dict
     return shown.store.replays(shown.tournament, places[of], others, MOST_REPLAYS), names
 
 
-_tables = LRU[tuple[str, str], ShownTable](2)
+_tables = LRU[tuple[str, str], ClassTable](2)
 """The tables that were worked out last, by their versions: the strengths of many agents take time."""
 
 
-def latest_table(settings: Settings, shown: Shown) -> ShownTable:
+def latest_table(settings: Settings, shown: Shown) -> ClassTable:
     """Return the table as it is now."""
     known_as = (settings.store, shown.version())
     if known_as not in _tables:

@@ -1,4 +1,4 @@
-"""Who may come in: every request passes here first, and every answer on its way out.
+"""Gate of the lab: every request passes here first, and every answer on its way out.
 
 A page of another site must not reach a lab on this machine, neither by a form, nor by a socket, nor
 by a name that it lets point here (DNS rebinding): the host must be one of ours, and where a browser
@@ -28,7 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damier.arena.class_roll import plain, same_key
 from damier.core.words import SOURCE, _, language, speaking, spoken
-from damier.web.limits import Asker, Buckets, place_of
+from damier.web.limits import Buckets, ClientId, place_of
 from damier.web.settings import Settings
 
 # Cookies as a request brings them: those of other programs on this machine among them, and
@@ -68,28 +68,28 @@ def member_pass(settings: Settings) -> str:
 
 
 def topic_of(settings: Settings) -> str:
-    """What the table is told under."""
+    """Return what the table is told under."""
     return f"class-{_drawn_from(settings.class_code, 'topic')}" if settings.class_folder else OPEN
 
 
 def is_member(settings: Settings, headers: Headers) -> bool:
-    """Whether a request comes from somebody who has shown the code."""
+    """Return whether a request comes from somebody who has shown the code."""
     shown = cookie(headers, member_cookie(settings))
     return bool(settings.class_code) and same_key(shown, member_pass(settings))
 
 
 def fits(settings: Settings, code: str) -> bool:
-    """Whether this is the code, however it was typed."""
+    """Return whether this is the code, however it was typed."""
     return bool(plain(settings.class_code)) and same_key(code, settings.class_code)
 
 
 def pass_cookie(settings: Settings) -> str:
-    """What leaves the cookie of who has shown the code."""
+    """Return what leaves the cookie of who has shown the code."""
     return with_cookie(member_cookie(settings), member_pass(settings))
 
 
 def with_cookie(name: str, value: str, seconds: int = CODE_KEPT) -> str:
-    """What leaves a cookie behind; no script can read it. An empty value takes it away."""
+    """Return what leaves a cookie behind; no script can read it. An empty value takes it away."""
     kept = seconds if value else 0
     return f"{name}={value}; Path=/; Max-Age={kept}; SameSite=Lax; HttpOnly"
 
@@ -170,12 +170,12 @@ class Gate:
         return None
 
     def _kept_out(self, scope: Scope, headers: Headers) -> Response | None:
-        """What is answered instead of what was asked: to who has not shown the token, or shows it
-        now, or was led here. Marks the owner.
+        """Return what is answered instead of what was asked: to who has not shown the token, or shows
+        it now, or was led here. Marks the owner.
         """
         path, query = scope["path"], scope["query_string"].decode("latin-1")
         looks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-        secret, who = self._admission.shown(query, headers), self._admission.of_cookie(headers)
+        secret, who = self._admission.secret_in(query, headers), self._admission.of_cookie(headers)
         if secret:
             shown = self._admission.of_secret(secret)
             if not shown and not self._tries.take(address_of(scope)):
@@ -200,7 +200,7 @@ class Gate:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Whether a Host header can mean this server.
+        """Return whether a Host header can mean this server.
 
         A name that anybody may let point here is no name of ours.
         """
@@ -312,7 +312,7 @@ Agents that are people may be named too.
 
 
 def is_elsewhere(headers: Headers, host: str) -> bool:
-    """Whether another site asks, or led a person here, as far as the browser says so.
+    """Return whether another site asks, or led a person here, as far as the browser says so.
 
     A neighbour at another port is another site.
     """
@@ -324,8 +324,8 @@ def is_elsewhere(headers: Headers, host: str) -> bool:
 
 
 def is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
-    """Whether another site does more than to link here: sends, listens, or shows what is ours as a
-    part of its page.
+    """Return whether another site does more than to link here: sends, listens, or shows what is ours
+    as a part of its page.
     """
     origin = headers.get("origin")
     if origin is not None and not same_host(origin, host):
@@ -343,7 +343,7 @@ def is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
 
 
 def is_light(path: str, query: str, own: Collection[str]) -> bool:
-    """Whether a page may be opened at once by the link of another site: a list, a lesson, the
+    """Return whether a page may be opened at once by the link of another site: a list, a lesson, the
     position of a game that damier brings.
 
     own  the names of the user's own games, whose rules run when their page is made
@@ -368,7 +368,7 @@ def is_light(path: str, query: str, own: Collection[str]) -> bool:
 
 
 def same_host(address: str, host: str) -> bool:
-    """Whether an Origin or a Referer names this host, port and all."""
+    """Return whether an Origin or a Referer names this host, port and all."""
     try:
         return urlsplit(address).netloc.lower() == host.lower()
     except ValueError:
@@ -434,8 +434,8 @@ def asks_for_token(query: str, wrong: bool, of_class: bool = False) -> Response:
 
 
 def refused() -> Response:
-    """What a page is told that asks without a token: its cookie is from before the lab was started
-    again.
+    """Return what a page is told that asks without a token: its cookie is from before the lab was
+    started again.
     """
     return JSONResponse({"error": _("this lab asks for a token; load the page again")}, 401)
 
@@ -469,13 +469,13 @@ LONGEST_COOKIES = 4096
 YEAR = 365 * 24 * 3600
 
 
-def asker_of(scope: Scope) -> Asker:
-    """Who asks, by an ASGI scope."""
+def asker_of(scope: Scope) -> ClientId:
+    """Return who asks, by an ASGI scope."""
     found = NAME.search(Headers(scope=scope).get("cookie", "")[:LONGEST_COOKIES])
-    return Asker(place_of(scope["client"][0] if scope.get("client") else ""), found[1] if found else "")
+    return ClientId(place_of(scope["client"][0] if scope.get("client") else ""), found[1] if found else "")
 
 
-class Askers:
+class ClientCookies:
     """The middleware that gives a browser its name, with the first page that it is shown."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -525,7 +525,7 @@ TOKEN = "token"
 
 @dataclass
 class Admission:
-    """What is asked of those who come in.
+    """Admission of those who come in, by secrets and cookies.
 
     The cookies are random too, not made from the secrets: else a short token could be guessed at
     home.
@@ -543,7 +543,7 @@ class Admission:
         """
         return f"damier-{self.settings.port}"
 
-    def shown(self, query: str, headers: Headers) -> str | None:
+    def secret_in(self, query: str, headers: Headers) -> str | None:
         """A secret as an address or a program shows it (`Authorization: Bearer …`); None where none
         is shown.
         """
@@ -552,7 +552,7 @@ class Admission:
         return given if found is None and scheme.lower() == "bearer" else found
 
     def of_secret(self, secret: str) -> str:
-        """Who shows this secret: owner, visitor; nothing for a wrong one.
+        """Return who shows this secret: owner, visitor; nothing for a wrong one.
 
         It takes as long for every wrong one.
         """
@@ -562,7 +562,7 @@ class Admission:
         return next((who for who, kept in known.items() if kept and same(secret, kept)), "")
 
     def of_cookie(self, headers: Headers) -> str:
-        """Who has been let in before."""
+        """Return who has been let in before."""
         found = cookie(headers, self.name)
         known = next((who for who, kept in self._passes.items() if same(found, kept)), "")
         if not known and self.settings.code_lets_in and is_member(self.settings, headers):
@@ -570,7 +570,7 @@ class Admission:
         return known
 
     def asks_for_token(self, path: str) -> bool:
-        """Whether a token must be shown for this; what is the same in every lab everybody may read."""
+        """Return whether a token must be shown for this; what is the same in every lab everybody may read."""
         return bool(self.settings.token) and not path.startswith("/static/") and path != "/draw.css"
 
     def welcome(self, who: str, path: str, query: str) -> Response:
@@ -586,7 +586,7 @@ class Admission:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two secrets are the same; how alike they are does not show in the time."""
+    """Return whether two secrets are the same; how alike they are does not show in the time."""
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 
 

@@ -20,7 +20,7 @@ from damier.core.errors import DamierError
 from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web.gate import asker_of
-from damier.web.limits import Asker, Bucket, MemoryWatch, place_of
+from damier.web.limits import Bucket, ClientId, MemoryWatch, place_of
 from damier.web.messages import Failure, HubAnswer, Published
 
 MOST_TOPICS = 16
@@ -53,13 +53,13 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Where it comes from, as limits count it; the owner of the lab is in one place, wherever
-        that is.
+        """Return where it comes from, as limits count it; the owner of the lab is in one place,
+        wherever that is.
         """
         return place_of(self.socket.client.host) if self.socket.client else ""
 
     @property
-    def asker(self) -> Asker:
+    def asker(self) -> ClientId:
         return asker_of(self.socket.scope)
 
     def tell(self, topic: str, text: str) -> None:
@@ -162,7 +162,7 @@ class Hub:
             client.tell(f"answer {number}", json.dumps({"answer": number, **answer}, ensure_ascii=False))
 
     def _handler(self, message: Message) -> Handler:
-        """Who answers. Raises KeyError, TypeError for what nobody does."""
+        """Return who answers. Raises KeyError, TypeError for what nobody does."""
         do = message["do"]
         if not isinstance(do, str):
             raise TypeError(do)
@@ -215,7 +215,7 @@ def understood(text: str) -> Message:
 
 
 def passable(message: Message) -> bool:
-    """Whether every text in it can be sent on."""
+    """Return whether every text in it can be sent on."""
     try:
         json.dumps(message, ensure_ascii=False).encode()
     except UnicodeEncodeError:

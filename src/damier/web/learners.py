@@ -1,4 +1,5 @@
-"""How many bytes of learners are kept: of a browser, of its address, and in all.
+"""The folder of learners, as pages see it, and its quota: how many bytes are kept of a browser, of its
+address, and in all.
 
 Whose a learner is stands in a small file beside the learners, under digests that lead nobody back.
 One that a command has put there is nobody's, and counts in all only.
@@ -18,7 +19,7 @@ from pathlib import Path
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.json_data import format_of, read_json, write_json
 from damier.core.words import _, grouped, message
-from damier.web.limits import Asker
+from damier.web.limits import ClientId
 
 # The folder of learners, as pages see it: a learner has a name, never a path.
 
@@ -43,7 +44,7 @@ def names(folder: Path) -> list[str]:
 
 
 def saved_at(path: Path) -> tuple[int, str]:
-    """When a file was written, in nanoseconds; one that has just gone counts as oldest."""
+    """Return when a file was written, in nanoseconds; one that has just gone counts as oldest."""
     try:
         return path.stat().st_mtime_ns, path.name
     except OSError:
@@ -51,7 +52,7 @@ def saved_at(path: Path) -> tuple[int, str]:
 
 
 def place(folder: Path, name: str) -> Path:
-    """Where a learner of this name is kept, or would be. Raises BadInput for what is no name."""
+    """Return where a learner of this name is kept, or would be. Raises BadInput for what is no name."""
     if not NAME.fullmatch(name):
         raise BadInput(
             message("{name} cannot be the name of a learner: letters, digits, - and _, at most 40", name=name)
@@ -63,7 +64,7 @@ def place(folder: Path, name: str) -> Path:
 
 
 def free_place(folder: Path, name: str) -> Path:
-    """The same for a new learner.
+    """Return the same for a new learner.
 
     Raises BadInput where there is one of this name, LimitReached where there are too many.
     """
@@ -96,7 +97,7 @@ def kept(folder: Path, name: str) -> Path:
 
 
 def is_own(path: Path) -> bool:
-    """Whether a file says that it holds what an agent of one's own has learnt."""
+    """Return whether a file says that it holds what an agent of one's own has learnt."""
     try:
         return format_of(path) == OWN_FORMAT
     except BadFile:
@@ -104,7 +105,7 @@ def is_own(path: Path) -> bool:
 
 
 def is_own_learner(folder: Path, name: str) -> bool:
-    """Whether the learner of this name, if there is one, is an agent of one's own."""
+    """Return whether the learner of this name, if there is one, is an agent of one's own."""
     return NAME.fullmatch(name) is not None and is_own(folder / f"{name}.json")
 
 
@@ -164,10 +165,10 @@ class Quota:
     def require(self, owner: str, name: str) -> None:
         """Raises Full where nothing can be begun any more."""
         if self.left(owner, name) < LEAST:
-            raise Full(message("the room for learners is used up: {said}", said=self.told(owner, name)))
+            raise Full(message("the room for learners is used up: {said}", said=self.in_words(owner, name)))
 
-    def told(self, owner: str, name: str = "") -> str:
-        """What is left, in words."""
+    def in_words(self, owner: str, name: str = "") -> str:
+        """Return what is left, in words."""
         return _(
             "{left} MB of {share} MB left for what you train here",
             left=grouped(self.left(owner, name) >> 20),
@@ -183,7 +184,7 @@ class Quota:
 
     @contextlib.contextmanager
     def within(self, owner: str, name: str) -> Iterator[None]:
-        """What is written meanwhile is refused from the byte on that goes too far.
+        """Refuse what is written meanwhile from the byte on that goes too far.
 
         Raises Full; the file that was there before stays.
         """
@@ -202,7 +203,7 @@ class Quota:
             raise Full(sentence) from None
 
     def owner(self, name: str) -> str:
-        """Whose a learner is; nothing where it is nobody's."""
+        """Return whose a learner is; nothing where it is nobody's."""
         return self._owners().get(name, "")
 
     def _owners(self) -> dict[str, str]:
@@ -221,10 +222,8 @@ class Quota:
         )
 
 
-def owner_of(asker: Asker) -> str:
-    """Who owns what an asker trains, as it is written: the address and the browser, each as a
-    digest.
-    """
+def owner_of(asker: ClientId) -> str:
+    """Return who owns what a client trains, as it is written: address and browser, each as a digest."""
     return "/".join(
         hashlib.sha256(json.dumps(asker[: number + 1]).encode()).hexdigest()[:12] for number in range(2)
     )

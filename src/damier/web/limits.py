@@ -54,7 +54,7 @@ class LRU(OrderedDict[Key, Kept]):
 # fair is measured by both.
 
 
-class Asker(NamedTuple):
+class ClientId(NamedTuple):
     """place    the address, or the network of one house: see `place_of`; empty: the lab itself,
              which no limit holds
     browser  the name that a browser was given; empty where it sends none
@@ -64,7 +64,7 @@ class Asker(NamedTuple):
     browser: str = ""
 
 
-LAB = Asker()
+LAB = ClientId()
 
 
 @lru_cache(maxsize=4096)
@@ -91,8 +91,8 @@ def place_of(address: str) -> str:
 
 
 def is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether an address is this machine's own, for itself: all of them are one place. Who measures a
-    class on one machine gives each student one of them, and this another answer.
+    """Return whether an address is this machine's own, for itself: all of them are one place. Who
+    measures a class on one machine gives each student one of them, and this another answer.
     """
     return address.is_loopback
 
@@ -116,7 +116,7 @@ class Bucket:
         self._left = self.size
 
     def take(self, amount: float = 1) -> bool:
-        """Whether so much more is within the limit."""
+        """Return whether so much more is within the limit."""
         now = time.monotonic()
         self._left = min(self.size, self._left + (now - self._seen) * self.rate)
         self._seen = now
@@ -127,23 +127,23 @@ class Bucket:
 
     @property
     def has_room(self) -> bool:
-        """Whether one more would be within the limit."""
+        """Return whether one more would be within the limit."""
         return self._left + (time.monotonic() - self._seen) * self.rate >= 1
 
 
 class Buckets:
-    """The same rate limit for every address by itself."""
+    """Rate limit for every address by itself."""
 
     def __init__(self, rate: float, size: float) -> None:
         self.rate, self.size = rate, size
         self._buckets = LRU[str, Bucket](ADDRESSES)
 
     def take(self, address: str, amount: float = 1) -> bool:
-        """Whether so much more from there is within the limit."""
+        """Return whether so much more from there is within the limit."""
         return self._buckets.find(address, lambda: Bucket(self.rate, self.size)).take(amount)
 
     def has(self, address: str) -> bool:
-        """Whether one more from there would be within the limit."""
+        """Return whether one more from there would be within the limit."""
         return address not in self._buckets or self._buckets[address].has_room
 
 
@@ -153,16 +153,16 @@ class Buckets:
 SECONDS = 10.0
 """Seconds for which an asker is taken to play on."""
 MOST = 1_000
-"""Askers who are remembered."""
+"""ClientCookies who are remembered."""
 
 
-class RecentAskers:
+class RecentClients:
     """The askers of the last SECONDS, the latest last."""
 
     def __init__(self) -> None:
-        self._seen = LRU[Asker, float](MOST)
+        self._seen = LRU[ClientId, float](MOST)
 
-    def note(self, asker: Asker, now: float) -> int:
+    def note(self, asker: ClientId, now: float) -> int:
         """Notes who asks `now`, in seconds of a clock that never goes back; how many others have of late."""
         self._seen[asker] = now
         for late in [other for other, when in self._seen.items() if when < now - SECONDS]:
@@ -193,7 +193,7 @@ class Crowded(Exception):
     """Too many wait already."""
 
 
-class Turns:
+class FairSemaphore:
     """`places` that can be taken, by one browser `of_one` of them, by all of one address `of_place`,
     and SPARE more for those who have waited `late` seconds.
 
@@ -211,21 +211,21 @@ class Turns:
     ) -> None:
         self.places, self.waiting, self.late = places, waiting, late
         self.of_one, self.of_place = of_one or places, of_place or places
-        self.held: Counter[Asker] = Counter()
-        self._lines: OrderedDict[Asker, deque[asyncio.Future[None]]] = OrderedDict()
+        self.held: Counter[ClientId] = Counter()
+        self._lines: OrderedDict[ClientId, deque[asyncio.Future[None]]] = OrderedDict()
         self._late: set[asyncio.Future[None]] = set()
 
     @property
     def count(self) -> int:
-        """How many wait."""
+        """Return how many wait."""
         return sum(map(len, self._lines.values()))
 
     @property
     def taken(self) -> int:
-        """How many places are held."""
+        """Return how many places are held."""
         return self.held.total()
 
-    async def take(self, asker: Asker) -> None:
+    async def take(self, asker: ClientId) -> None:
         """Waits for a place.
 
         Raises Crowded at once where too many wait. Who is cancelled waits no more.
@@ -237,7 +237,7 @@ class Turns:
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()
         self._lines.setdefault(asker, deque()).append(turn)
-        timer = loop.call_later(self.late, self._is_late, turn)
+        timer = loop.call_later(self.late, self._is_overdue, turn)
         try:
             await turn
         except asyncio.CancelledError:
@@ -250,7 +250,7 @@ class Turns:
             timer.cancel()
             self._late.discard(turn)
 
-    def give(self, asker: Asker) -> None:
+    def give(self, asker: ClientId) -> None:
         """Gives a place back that an asker held."""
         self.held[asker] -= 1
         if not self.held[asker]:
@@ -276,8 +276,8 @@ class Turns:
             self.held[asker] += 1
             turn.set_result(None)
 
-    def _may(self, asker: Asker, *, late: bool) -> bool:
-        """Whether an asker may have one more place now; the lab itself is in no address."""
+    def _may(self, asker: ClientId, *, late: bool) -> bool:
+        """Return whether an asker may have one more place now; the lab itself is in no address."""
         if self.taken >= self.places + SPARE * late:
             return False
         if not asker.place:
@@ -287,7 +287,7 @@ class Turns:
         most = self.of_place + (late and self.of_place == self.places)
         return self.held[asker] < self.of_one and of_place < most
 
-    def _refuse_crowd(self, asker: Asker) -> None:
+    def _refuse_crowd(self, asker: ClientId) -> None:
         of_place = sum(len(line) for other, line in self._lines.items() if other.place == asker.place)
         if (
             self.count >= self.waiting
@@ -296,11 +296,11 @@ class Turns:
         ):
             raise Crowded
 
-    def _is_late(self, turn: asyncio.Future[None]) -> None:
+    def _is_overdue(self, turn: asyncio.Future[None]) -> None:
         self._late.add(turn)
         self._hand_out()
 
-    def _withdraw(self, asker: Asker, turn: asyncio.Future[None]) -> None:
+    def _withdraw(self, asker: ClientId, turn: asyncio.Future[None]) -> None:
         line = self._lines[asker]
         line.remove(turn)
         if not line:

@@ -203,7 +203,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """What a machine knows after some games, and how these ended."""
+    """Knowledge of a machine after some games, and how these ended."""
 
     memory: Memory
     results: tuple[Result, ...] = ()
@@ -271,12 +271,12 @@ class HumanGame:
 
     @property
     def waits_for_person(self) -> bool:
-        """Whether it is the person's turn."""
+        """Return whether it is the person's turn."""
         return not self.over and self.position.mover not in (CHANCE, self.seat)
 
     @property
     def payoff(self) -> int:
-        """What the game was worth to the machine: above 0 a win, below a loss."""
+        """Return what the game was worth to the machine: above 0 a win, below a loss."""
         if self.resigned:
             return -1
         return self.position.payoffs[self.seat] if self.position.payoffs else 0
@@ -339,7 +339,7 @@ class HumanGame:
 
     @property
     def drawing(self) -> bool:
-        """Whether a bead, or a die, is to be drawn now."""
+        """Return whether a bead, or a die, is to be drawn now."""
         return not self.over and not self.waits_for_person
 
     def _play(self, name: str) -> None:
@@ -359,7 +359,7 @@ class HumanGame:
 
     @property
     def known(self) -> Known:
-        """What the machine knows once it has learnt."""
+        """Return what the machine knows once it has learnt."""
         result = Result("", int(self.payoff > 0), int(self.payoff == 0), int(self.payoff < 0))
         return Known(copied(self.memory), (*self.before.results, result))
 
@@ -377,7 +377,7 @@ SWAPS = {"1": 0, "alternate": 1, "2": 2}
 
 
 def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
-    """What the machine knows after these games.
+    """Return what the machine knows after these games.
 
     Raises BadInput, IllegalMove where they cannot have been played so.
     """

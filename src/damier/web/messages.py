@@ -1,4 +1,4 @@
-"""What the processes of the web lab and its pages say to one another, as types: one schema.
+"""Messages between the processes of the web lab and its pages, as types: one schema.
 
     page      a question (HTTP)          ->  hub, which hands it to a worker: `WorkerQuestion`
     worker    HTML, PDF or an answer     ->  hub  ->  page: `rooms.py`, made of `parts.py` and
@@ -42,7 +42,7 @@ class PartsAnswer(TypedDict):
 
 
 class AddressState(TypedDict):
-    """What a page is asked again with, and its address."""
+    """Values with which a page is asked again, and its address."""
 
     values: AddressValues
     address: str
@@ -65,7 +65,7 @@ class AddressAnswer(TypedDict):
 
 
 class TrainingPlan(TypedDict):
-    """What a training is to be, as far as the hub has checked it.
+    """Plan of a training, as far as the hub has checked it.
 
     game    as pages name it; opponent, seat: the preset's own where they are empty
     resume  whether the learner lies in a file, and goes on; owner: whose it is (`quota.py`)
@@ -111,7 +111,7 @@ Order: TypeAlias = TrainOrder | SteerOrder | PaceOrder | SaveOrder
 
 
 class BlockEnds(TypedDict):
-    """How the games of a block ended."""
+    """Ends of the games of a block."""
 
     games: int
     wins: int
@@ -119,14 +119,14 @@ class BlockEnds(TypedDict):
     losses: int
 
 
-class ToldBlock(BlockEnds):
+class BlockFacts(BlockEnds):
     """A block of a curve; `grade` is its grade as plain data, where it has one."""
 
     epsilon: float
     grade: JsonValue
 
 
-ToldRow: TypeAlias = tuple[int, list[int | list[int]], list[int | None], Sequence[float], Sequence[int]]
+RowFacts: TypeAlias = tuple[int, list[int | list[int]], list[int | None], Sequence[float], Sequence[int]]
 """A row of a table: its number, state, moves as tables hold them (None: an afterstate has none),
 values and counts.
 """
@@ -137,8 +137,8 @@ OWN = "own"
 
 
 class LearnerAbout(TypedDict):
-    """What does not change of a learner; `parameters` by the names that they have in files, none for an
-    agent of one's own; `tables` that it has: two where it has one for each seat.
+    """Facts of a learner that do not change; `parameters` by the names that they have in files, none
+    for an agent of one's own; `tables` that it has: two where it has one for each seat.
     """
 
     game: str
@@ -149,7 +149,7 @@ class LearnerAbout(TypedDict):
 
 
 class PlanAbout(TypedDict):
-    """Who learns what from whom."""
+    """Learner and opponent of a training."""
 
     game: str
     learner: str
@@ -158,7 +158,7 @@ class PlanAbout(TypedDict):
 
 
 class TrainingAbout(PlanAbout, total=False):
-    """The same, and what a training knows once it is put together: whom it is graded against."""
+    """A plan, and what a training knows once it is put together: whom it is graded against."""
 
     seed: int
     algorithm: str
@@ -168,7 +168,7 @@ class TrainingAbout(PlanAbout, total=False):
 
 
 class GamesSoFar(TypedDict):
-    """How far a learner is; `ends` of the last block, `total` of all games."""
+    """Progress of a learner; `ends` of the last block, `total` of all games."""
 
     games: int
     known: int
@@ -179,7 +179,7 @@ class GamesSoFar(TypedDict):
 
 
 class Preparing(TypedDict):
-    """How far a training is that gets ready.
+    """Progress of a training that gets ready.
 
     `state` is a key of `picture.STATES`, `stage` what goes on between the games, `pace` games a
     second.
@@ -194,7 +194,7 @@ class Preparing(TypedDict):
 
 
 class Progress(Preparing, total=False):
-    """How far a training is. `rate`: games a second, over the last second."""
+    """Progress of a training. `rate`: games a second, over the last second."""
 
     known: int
     decisions: int
@@ -204,13 +204,13 @@ class Progress(Preparing, total=False):
     rate: float
 
 
-class ToldRows(TypedDict):
+class RowsFacts(TypedDict):
     """The part of a table that a page can show."""
 
-    rows: list[ToldRow]
+    rows: list[RowFacts]
 
 
-class OtherTable(ToldRows):
+class OtherTable(RowsFacts):
     """The table of the other seat, where a learner has one for each."""
 
     last: int | None
@@ -220,14 +220,14 @@ class OtherTable(ToldRows):
 class TrainingPicture(TypedDict, total=False):
     """Curve and table; `last` is the row of the last decision. Nothing while a training gets ready."""
 
-    blocks: list[ToldBlock]
+    blocks: list[BlockFacts]
     last: int | None
-    rows: list[ToldRow]
+    rows: list[RowFacts]
     other: OtherTable | None
 
 
 class SavedTraining(TypedDict):
-    """How a learner came to what it is, as its file says it."""
+    """History of a learner, as its file says it."""
 
     opponent: str
     seat: str
@@ -236,7 +236,7 @@ class SavedTraining(TypedDict):
     state: str
     games: int
     of: int
-    blocks: list[ToldBlock]
+    blocks: list[BlockFacts]
     ends: BlockEnds | None
     total: BlockEnds
 
@@ -253,8 +253,8 @@ class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):
 
 
 class TrainingLine(TypedDict, total=False):
-    """What a training tells: what it is, once; how far it is; its picture; that it has saved, after
-    so many games, as it was ordered by this `number`; why it has ended.
+    """Line of a training: what it is, once; how far it is; its picture; that it has saved, after so
+    many games, as it was ordered by this `number`; why it has ended.
     """
 
     about: TrainingAbout
@@ -277,7 +277,7 @@ class TrainingFacts(TrainingNumbers, TrainingPicture):
 
 
 class TrainingView(TrainingFacts, total=False):
-    """The same as somebody watches it: the `order` of the rows."""
+    """A training as somebody watches it: the `order` of the rows."""
 
     order: str
 
@@ -294,20 +294,20 @@ class ListedTraining(TypedDict):
 
 
 class LearnerHeader(TypedDict):
-    """What a file says of its learner, as far as lists show it."""
+    """Header of the file of a learner, as far as lists show it."""
 
     game: str
     learner: str
     games: int
 
 
-def is_told(values: Mapping[str, object]) -> TypeGuard[TrainingView]:
-    """Whether a question has all that a training tells; only the hub asks so."""
+def is_training_view(values: Mapping[str, object]) -> TypeGuard[TrainingView]:
+    """Return whether a question has all that a training tells; only the hub asks so."""
     return TrainingView.__required_keys__ <= values.keys()
 
 
 def is_listed(value: object) -> TypeGuard[list[ListedTraining]]:
-    """The same of a list of trainings."""
+    """Return the same of a list of trainings."""
     return isinstance(value, list) and all(
         isinstance(each, dict) and ListedTraining.__required_keys__ <= each.keys() for each in value
     )
@@ -331,7 +331,7 @@ class RoomFrame(TypedDict):
 
 
 class RoomCell(TypedDict):
-    """What stands in a cell from there on, in short and in full, and its colour."""
+    """Content of a cell from there on, in short and in full, and its colour."""
 
     cell: str
     text: str
@@ -439,7 +439,7 @@ class MachineState(TypedDict):
 
 
 class MatchboxState(MachineState):
-    """The same with the game that goes on.
+    """A machine with the game that goes on.
 
     waiting  whether a bead is to be drawn; pause: whether somebody has to ask for it
     back     the moves before the person's last one; next, forgotten: the games with this one, and
@@ -465,7 +465,7 @@ class MatchboxAnswer(TypedDict):
 
 
 class HomeState(MatchboxState):
-    """The same on the first page, with what can be pointed at as on a board: see BoardState."""
+    """A machine on the first page, with what can be pointed at as on a board: see BoardState."""
 
     person: bool
     legal: list[str]
@@ -590,26 +590,26 @@ class BoardAnswer(TypedDict):
 
 
 class BoardReply(BoardAnswer):
-    """The same after a reply, with the last move."""
+    """A position after a reply, with the last move."""
 
     move: str
 
 
 class GuessAnswer(BoardAnswer):
-    """The same after a guess: whether it was right, None where nobody knows, and what is said."""
+    """A position after a guess: whether it was right, None where nobody knows, and what is said."""
 
     right: bool | None
     said: str
 
 
 class PossibleAnswer(PartsAnswer):
-    """Whether a board can come up."""
+    """Verdict on a board: whether it can come up."""
 
     possible: bool
 
 
 class Judged(TypedDict):
-    """What the moves of a table come to: their names, who made each, whose turn it is, from 0, -1
+    """Position of a table after some moves: their names, who made each, whose turn it is, from 0, -1
     is chance.
     """
 
@@ -635,7 +635,7 @@ class WorkerQuestion(TypedDict):
 
 
 class TrainingState(TypedDict):
-    """How far a learner is; `tables` that it has, and by which `algorithm` it learns."""
+    """Progress of a learner; `tables` that it has, and by which `algorithm` it learns."""
 
     name: str
     state: str
@@ -685,13 +685,13 @@ class ClassAnswer(PartsAnswer):
 
 
 class FileAnswer(PartsAnswer):
-    """How a student's file stands; `done` once it has been looked at."""
+    """State of a student's file; `done` once it has been looked at."""
 
     done: bool
 
 
 class NewKeyAnswer(TypedDict):
-    """Whose key it is, and the key where it is new; it is shown this once."""
+    """Owner of a key, and the key where it is new; it is shown this once."""
 
     name: str
     key: str
@@ -732,7 +732,7 @@ RoomAnswer: TypeAlias = (
 
 
 class Failure(TypedDict):
-    """Why there is no answer, in one sentence."""
+    """Reason why there is no answer, in one sentence."""
 
     error: str
 
@@ -758,7 +758,7 @@ class SeatNumber(TypedDict):
 
 
 class SeatKey(TypedDict):
-    """What whoever sits down must show from then on."""
+    """Secret that whoever sits down must show from then on."""
 
     key: str
 
@@ -771,19 +771,19 @@ class StartedTraining(TypedDict):
 
 
 class MaySteer(TypedDict):
-    """Whether who asks may steer a training."""
+    """Right of who asks to steer a training."""
 
     may: bool
 
 
 class RoomLeft(TypedDict):
-    """What room is left for learners, in words."""
+    """Room that is left for learners, in words."""
 
     said: str
 
 
 class SavedGames(TypedDict):
-    """How many games a learner had learnt from when it was saved."""
+    """Number of games that a learner had learnt from when it was saved."""
 
     saved: int
 
@@ -803,7 +803,7 @@ HubAnswer: TypeAlias = (
 
 
 class SeatState(TypedDict):
-    """Who sits at a seat of a table."""
+    """Occupant of a seat of a table."""
 
     agent: str
     taken: bool
@@ -811,7 +811,7 @@ class SeatState(TypedDict):
 
 
 class TableState(TypedDict):
-    """What everybody may know of a table."""
+    """Public state of a table."""
 
     game: str
     moves: Sequence[str]

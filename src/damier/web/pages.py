@@ -160,7 +160,7 @@ def field(option: str) -> str:
 
 @dataclass(frozen=True)
 class Neighbours:
-    """What lies beside a page.
+    """Neighbours of a page of Markdown.
 
     link     the address of what is linked, None where it is not here: then its text stands alone
     picture  a picture as a part of a page
@@ -227,7 +227,7 @@ def without_html(tokens: list[Token]) -> Iterator[Token]:
 
 
 def inline(tokens: list[Token], neighbours: Neighbours) -> Iterator[Token]:
-    """What stands in a line: links that lead somewhere, pictures drawn in."""
+    """Yield what stands in a line: links that lead somewhere, pictures drawn in."""
     closing: list[bool] = []
     for token in without_html(tokens):
         if token.type == "link_open":

@@ -1,5 +1,5 @@
-"""What a browser sent, read with care: everything is of the right type and size, or refused with
-one line.
+"""Parameters that a browser sent, and the verbs that take them: everything is of the right type and
+size, or refused with one line.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import N_, _, message
 from damier.web.learners import is_own_learner
-from damier.web.limits import LAB, Asker
+from damier.web.limits import LAB, ClientId
 from damier.web.messages import WorkerQuestion
 from damier.web.settings import Settings
 
@@ -156,14 +156,14 @@ FIELDS = {
 Word = TypeVar("Word", bound=str)
 
 
-class Asked:
+class Params:
     """One question: named values, each checked when it is read. Raises BadInput."""
 
     def __init__(self, values: JsonObject) -> None:
         self.values = values
 
     @classmethod
-    def read(cls, body: bytes) -> Asked:
+    def read(cls, body: bytes) -> Params:
         try:
             values = json.loads(body or b"{}")
         except (ValueError, RecursionError):
@@ -253,7 +253,7 @@ class Query:
     verb: str
     values: Mapping[str, object]
     language: str
-    asker: Asker = LAB
+    asker: ClientId = LAB
     line: bytes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -265,15 +265,15 @@ class Query:
         self.line = json.dumps(question).encode()
 
     @classmethod
-    def read(cls, verb: str, body: str, language: str, asker: Asker) -> Query:
+    def read(cls, verb: str, body: str, language: str, asker: ClientId) -> Query:
         """A question of a browser. Raises BadInput for what is no JSON object."""
         try:
-            return cls(verb, Asked.read(body.encode(errors="replace")).values, language, asker)
+            return cls(verb, Params.read(body.encode(errors="replace")).values, language, asker)
         except RecursionError:
             raise BadInput(message("the question is not JSON")) from None
 
     def is_about(self, games: dict[str, str]) -> bool:
-        """Whether it names one of some games, or a learner of one."""
+        """Return whether it names one of some games, or a learner of one."""
         return any(self._text(name).partition(":")[0] in games for name in GAMES) or any(
             found == game or found.startswith(f"{game}-")
             for game in games
@@ -282,7 +282,7 @@ class Query:
         )
 
     def seats_own(self, settings: Settings) -> bool:
-        """Whether it is to run one of the user's own agents."""
+        """Return whether it is to run one of the user's own agents."""
         return bool(own_agent_in(self.values, settings))
 
     def _text(self, name: str) -> str:

@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from damier.core.runtime import python
 from damier.core.words import _
-from damier.web.limits import LAB, SPARE, Asker, Crowded, RecentAskers, Turns
+from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, RecentClients
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, WARM
 from damier.web.params import LARGEST_ANSWER, own_agent_in
 from damier.web.settings import Settings
@@ -45,14 +45,14 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
 
 
 class WorkerProcess(Protocol):
-    """asks, told  where questions are written, and answers read"""
+    """asks, answers  where questions are written, and answers read"""
 
     @property
     def pid(self) -> int: ...
     @property
     def asks(self) -> asyncio.StreamWriter: ...
     @property
-    def told(self) -> asyncio.StreamReader: ...
+    def answers(self) -> asyncio.StreamReader: ...
     @property
     def runs(self) -> bool: ...
     async def end(self) -> None:
@@ -79,7 +79,7 @@ class StartedProcess:
         return self.process.stdin
 
     @property
-    def told(self) -> asyncio.StreamReader:
+    def answers(self) -> asyncio.StreamReader:
         assert self.process.stdout is not None
         return self.process.stdout
 
@@ -109,7 +109,7 @@ async def started(settings: Settings, nice: int) -> StartedProcess:
 
 
 def are_possible() -> bool:
-    """Whether this system has what forked workers need: a handle of a process that is no child."""
+    """Return whether this system has what forked workers need: a handle of a process that is no child."""
     if sys.platform != "linux":
         return False
     try:
@@ -125,7 +125,7 @@ class ForkedProcess:
 
     pid: int
     _handle: int
-    told: asyncio.StreamReader
+    answers: asyncio.StreamReader
     asks: asyncio.StreamWriter
     _gone: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -267,11 +267,11 @@ class Answer(NamedTuple):
     body: bytes
 
 
-Told: TypeAlias = Callable[[Asker, float], None]
+NoteCost: TypeAlias = Callable[[ClientId, float], None]
 """told(asker, seconds): of CPU time that a question took which is answered."""
 
 
-def nobody(asker: Asker, seconds: float) -> None:
+def ignore_cost(asker: ClientId, seconds: float) -> None:
     return None
 
 
@@ -339,8 +339,8 @@ class Worker:
         return found
 
     def _too_long(self, question: bytes, seconds: float) -> str:
-        """What is told of a question that took too long; a user's own agent or game, which may never
-        end, is named.
+        """Return what is told of a question that took too long; a user's own agent or game, which may
+        never end, is named.
         """
         values = json.loads(json.loads(question)["body"])
         if agent := own_agent_in(values, self.settings):
@@ -364,10 +364,10 @@ class Worker:
         assert process is not None
         process.asks.write(question + b"\n")
         await process.asks.drain()
-        status, kind, length, resident, spent = (await process.told.readuntil()).split()
+        status, kind, length, resident, spent = (await process.answers.readuntil()).split()
         if int(length) > LARGEST_ANSWER:  # a worker refuses it itself: this one is not what it was
             raise ValueError(length)
-        body = await process.told.readexactly(int(length))
+        body = await process.answers.readexactly(int(length))
         return Answer(int(status), kind.decode(), body), int(resident), float(spent)
 
     async def end(self) -> None:
@@ -385,7 +385,7 @@ class Pool:
               and ended when nobody waits
     hurried   whether an answer is to take less long the more others wait for theirs, or will again soon
     of_one    how many of them a browser may hold, and `of_place` an address; None: all
-    told      called with what each answer cost
+    note_cost  called with what each answer cost
     """
 
     settings: Settings
@@ -394,7 +394,7 @@ class Pool:
     waiting: int = 300
     of_one: int | None = None
     of_place: int | None = None
-    told: Told = nobody
+    note_cost: NoteCost = ignore_cost
     begin: Start = started
     hurried: bool = False
     _idle: list[Worker] = field(default_factory=list)
@@ -406,10 +406,10 @@ class Pool:
             Worker(self.settings, self.nice, self.begin) for _number in range(self.size + SPARE)
         )
         self._idle = list(reversed(self._workers))
-        self._turns = Turns(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
-        self._recent = RecentAskers()
+        self._turns = FairSemaphore(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
+        self._recent = RecentClients()
 
-    async def ask(self, question: bytes, seconds: float, asker: Asker = LAB) -> Answer:
+    async def ask(self, question: bytes, seconds: float, asker: ClientId = LAB) -> Answer:
         """The answer of the worker that is free first; at once an apology where too many wait
         already.
 
@@ -430,12 +430,12 @@ class Pool:
         work.add_done_callback(self._working.discard)
         return await asyncio.shield(work)
 
-    async def _work(self, question: bytes, seconds: float, asker: Asker) -> Answer:
+    async def _work(self, question: bytes, seconds: float, asker: ClientId) -> Answer:
         """One question, by the worker that was used last: its caches are warm."""
         worker = self._idle.pop()
         try:
             found = await worker.answer(question, seconds, self._others(asker) if self.hurried else 0)
-            self.told(asker, worker.spent)
+            self.note_cost(asker, worker.spent)
             return found
         finally:
             if not self._turns.count and sum(each.runs for each in self._workers) > self.size:
@@ -448,8 +448,10 @@ class Pool:
             self._idle.sort(key=lambda each: each.runs)
             self._turns.give(asker)
 
-    def _others(self, asker: Asker) -> int:
-        """How many others wait, or are taken to: all at once would find the processor taken by some."""
+    def _others(self, asker: ClientId) -> int:
+        """Return how many others wait, or are taken to: all at once would find the processor taken by
+        some.
+        """
         recent = self._recent.note(asker, time.monotonic())
         return max(self._turns.taken + self._turns.count - 1, recent // AT_ONCE)
 

@@ -1,5 +1,5 @@
-"""What a worker has at hand: the games and agents that pages may name, and what was worked out about
-them.
+"""Registry of a worker: the games, agents and learners that pages may name, and what was worked out
+about them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from damier.web import learners
 from damier.web.ceilings import THINKING, held_to_ceilings
 from damier.web.limits import LRU
 from damier.web.messages import LearnerHeader, RoomAnswer
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.settings import Settings
 
 # The agents of one's own that the lab serves, by the names that pages and files of learners give them.
@@ -80,7 +80,7 @@ class OwnAgents:
         return None
 
     def as_in_file(self, text: str) -> str:
-        """What a page names, as files and commands write it; all else as it is."""
+        """Return what a page names, as files and commands write it; all else as it is."""
         found = self.named_on_page(text)
         if found is None:
             return text
@@ -94,7 +94,7 @@ class OwnAgents:
         ]
 
     def edition(self, text: str) -> object:
-        """What changes when the file of the agent that a page names is edited; None of any other."""
+        """Return what changes when the file of the agent that a page names is edited; None of any other."""
         found = self.named_on_page(text)
         return self.settings.edition(found.own) if found else None
 
@@ -164,7 +164,7 @@ class Kept:
     _agents: LRU[str, tuple[Stamp, Agent | OwnAgent]] = field(default_factory=lambda: LRU(MOST_AGENTS))
 
     def header(self, name: str) -> LearnerHeader:
-        """What a file says of itself: `game` as it is written, `learner`, `games`.
+        """Return what a file says of itself: `game` as it is written, `learner`, `games`.
 
         Raises BadInput where there is no such learner.
         """
@@ -247,7 +247,7 @@ class Registry:
             self._labs[known_as] = Lab(
                 self._load(text),
                 Job(memory=self.settings.memory),
-                _nobody,
+                no_answer,
                 lambda sentence: None,
                 loads_files=False,
             )
@@ -300,7 +300,9 @@ class Registry:
         return text if level is None or is_pacman(found) else meaning(found, level).agent
 
     def runs_own(self, text: str) -> bool:
-        """Whether an agent of a page runs a file of the user's own: by its name, or as what it learnt."""
+        """Return whether an agent of a page runs a file of the user's own: by its name, or as what it
+        learnt.
+        """
         name, _colon, learner = text.partition(":")
         own = self.own.named_on_page(text)
         return bool(own) or (name == "learner" and learners.is_own_learner(self.settings.folder, learner))
@@ -325,8 +327,8 @@ class Registry:
         """The game of a learner, as its file writes it; nothing where the file is none of damier."""
         return self._kept.header(name)["game"]
 
-    def told_of(self, name: str) -> LearnerHeader:
-        """What the file of a learner says of itself: `game` as pages name it, `learner`, `games`."""
+    def learner_header(self, name: str) -> LearnerHeader:
+        """Return what the file of a learner says of itself: `game` as pages name it, `learner`, `games`."""
         found = self._kept.header(name)
         return {**found, "game": self.page_game(found["game"])}
 
@@ -375,13 +377,13 @@ class Registry:
         return begun(player)
 
 
-RoomFunction: TypeAlias = Callable[[Registry, Asked], RoomAnswer]
+RoomFunction: TypeAlias = Callable[[Registry, Params], RoomAnswer]
 """What answers a verb."""
 
 
 def begun(player: OwnPlayer) -> OwnPlayer:
-    """The same before its first move: it is made anew for every question, so that the same question
-    gets the same answer. Raises AgentFault.
+    """Return the same before its first move: it is made anew for every question, so that the same
+    question gets the same answer. Raises AgentFault.
     """
     player.begin_game()
     return player
@@ -421,5 +423,5 @@ def refuse_files(options: str) -> None:
             raise BadInput(message("{option} names a file: from a page this is not possible", option=part))
 
 
-def _nobody(prompt: str) -> str:
+def no_answer(prompt: str) -> str:
     raise EOFError

@@ -78,7 +78,7 @@ class ConnectionLimiter:
     _waiting: dict[str, dict[Guarded, None]] = field(default_factory=dict)
 
     def enter(self, connection: Guarded, place: str) -> bool:
-        """Whether there is a place for one more from there: where it is full, the one that has
+        """Return whether there is a place for one more from there: where it is full, the one that has
         asked nothing for the longest time makes way.
         """
         if self._places[place] >= self.limits.one and not self._cut_oldest(place):
@@ -219,8 +219,8 @@ class Guarded(H11Protocol):
 
 
 def is_handshake(asked: h11.Request) -> bool:
-    """Whether a request that wants to become a WebSocket is one that the library reads to its end: of any
-    other it waits for more, without an answer and without an end.
+    """Return whether a request that wants to become a WebSocket is one that the library reads to its
+    end: of any other it waits for more, without an answer and without an end.
     """
     lengths = [value for name, value in asked.headers if name == b"content-length"]
     lines = [len(asked.target), *(len(name) + len(value) for name, value in asked.headers)]
@@ -255,7 +255,7 @@ def conversing() -> type[asyncio.Protocol] | Literal["auto"]:
 
 
 def is_text(pieces: Iterable[bytes]) -> bool:
-    """Whether the pieces of a message are UTF-8 together."""
+    """Return whether the pieces of a message are UTF-8 together."""
     try:
         b"".join(pieces).decode()
     except UnicodeDecodeError:
@@ -341,8 +341,8 @@ def enough_files(wanted: int) -> int:
 
 
 def patient_no_longer(listener: socket.socket) -> None:
-    """What waits to be sent to somebody who reads nothing is given up after DEAF seconds (Linux;
-    elsewhere after what the system thinks right).
+    """Give up what waits to be sent to somebody who reads nothing after DEAF seconds (Linux; elsewhere
+    after what the system thinks right).
     """
     if sys.platform == "linux":
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF)

@@ -1,4 +1,4 @@
-"""What `damier serve` was asked for, as every process of the web lab knows it."""
+"""Settings of `damier serve`, as every process of the web lab knows them."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
+        """Return whether only this machine can reach it."""
         return is_loopback(self.host)
 
     @property
     def code_lets_in(self) -> bool:
-        """Whether the code of the class is what visitors of the lab show."""
+        """Return whether the code of the class is what visitors of the lab show."""
         return bool(self.class_code) and self.token == self.class_code
 
     @property
     def reachable(self) -> str:
         """The host by whose name, or address, this lab is found."""
-        return self.host if self.is_local else seen_by_others(self.host)
+        return self.host if self.is_local else public_address(self.host)
 
     def for_others(self, link: str) -> str:
         """A link into this lab as others can follow it: with the token that they need, and under a
@@ -103,8 +103,8 @@ class Settings:
         return max((name for name in self.agents if f"{text}:".startswith(f"{name}:")), key=len, default="")
 
     def edition(self, named: str = "") -> tuple[tuple[str, int, int], ...]:
-        """What changes when the file of the user's own game or agent is edited, or one beside it that
-        it may import; of all of them, where none is named.
+        """Return what changes when the file of the user's own game or agent is edited, or one beside
+        it that it may import; of all of them, where none is named.
 
         A file that is gone, or a folder that cannot be read, is an edition of its own.
         """
@@ -114,8 +114,8 @@ class Settings:
         return tuple(sorted(stamp for folder in folders for stamp in stamps(folder)))
 
     def as_text(self) -> str:
-        """The same for another process, but for the secrets: every user of a machine can read with
-        what words a process was started.
+        """Return the same for another process, but for the secrets: every user of a machine can read
+        with what words a process was started.
         """
         return json.dumps(
             asdict(replace(self, token="", key="", store="", class_code="")) | {"folder": str(self.folder)}
@@ -135,7 +135,7 @@ class Settings:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, for this machine only."""
+    """Return whether a host is this machine, for this machine only."""
     return host.lower() in ("localhost", "::1") or host.startswith("127.")
 
 
@@ -144,7 +144,7 @@ def bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def seen_by_others(host: str) -> str:
+def public_address(host: str) -> str:
     """The address at which others find this machine, where it listens at `host`."""
     try:
         if not ipaddress.ip_address(host).is_unspecified:

@@ -43,14 +43,14 @@ from damier.web.limits import LRU
 from damier.web.messages import (
     OWN,
     BlockEnds,
+    BlockFacts,
     GamesSoFar,
     LearnerAbout,
     OtherTable,
     Parts,
+    RowsFacts,
     SavedLearner,
     SavedTraining,
-    ToldBlock,
-    ToldRows,
     TrainingAbout,
     TrainingNumbers,
     TrainingPicture,
@@ -124,7 +124,7 @@ _answers = LRU[str, ExactAnswers](KEPT_GAMES)
 
 
 def answers(registry: Registry, name: str) -> ExactAnswers:
-    """What is exactly known of a game."""
+    """Return what is exactly known of a game."""
     lab = registry.lab(name)
     if name not in _answers or _answers[name].game is not lab.game:
         _answers[name] = ExactAnswers(lab.game, truth(lab))
@@ -197,9 +197,7 @@ def line_of(
 
 
 def action_probabilities(algorithm: str, row: Row) -> list[float]:
-    """How likely each move is when the learner plays what it knows: by its beads, or the best
-    alike.
-    """
+    """Return how likely each move is when the learner plays what it knows: by beads, or the best alike."""
     if algorithm == "v":
         return [0.0]
     if algorithm == "beads":
@@ -215,8 +213,8 @@ def lost_by(
     true: Sequence[Exact],
     probabilities: Sequence[float],
 ) -> float | None:
-    """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a
-    loss. Of an afterstate, how far off its value is.
+    """Return what the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for
+    a loss. Of an afterstate, how far off its value is.
     """
     payoffs = [payoff_of(found[0]) for found in true if found is not None]
     if len(payoffs) < len(row.values):
@@ -309,7 +307,7 @@ def values_of(row: Row, *, beads: bool) -> list[str]:
 
 
 def code_of(algorithm: str) -> str:
-    """How it chooses a move while it learns, and what it learns from a finished game."""
+    """Return how it chooses a move while it learns, and what it learns from a finished game."""
     module = ALGORITHMS[algorithm]
     return "\n\n".join(inspect.getsource(function).rstrip() for function in (module.choose, module.learn))
 
@@ -319,7 +317,7 @@ MOST_ROWS = 300
 
 
 def about_training(made: Trainer, game: str) -> TrainingAbout:
-    """What does not change of a training: who learns what from whom. `game` as pages name it."""
+    """Return what does not change of a training: who learns what from whom. `game` as pages name it."""
     plan = made.plan
     return {
         **about(made.learner, game, 2 if other_of(made) else 1),
@@ -349,12 +347,12 @@ def about(learner: Learner, game: str, tables: int = 1) -> LearnerAbout:
 
 
 def about_own(text: str, game: str) -> LearnerAbout:
-    """The same of an agent of one's own: nobody knows how it learns."""
+    """Return the same of an agent of one's own: nobody knows how it learns."""
     return {"game": game, "learner": without_folders(text), "algorithm": OWN, "parameters": {}, "tables": 0}
 
 
 def numbers(made: Trainer) -> GamesSoFar:
-    """What changes and is quickly told: how far it is, and how the games of the last block ended."""
+    """Return what changes and is quickly told: how far it is, and how the games of the last block ended."""
     training, learner = made.training, made.learner
     last = block_ends(training.curve.blocks[-1]) if training.curve.blocks else None
     memory = learner.memory if isinstance(learner, LearningPlayer) else None
@@ -369,16 +367,16 @@ def numbers(made: Trainer) -> GamesSoFar:
 
 
 def total_ends(curve: Curve) -> BlockEnds:
-    """How all games ended."""
+    """Return how all games ended."""
     return block_ends(joined(curve.blocks)) if curve.blocks else block_ends(Block())
 
 
 def block_ends(block: Block) -> BlockEnds:
-    """How the games of a block ended."""
+    """Return how the games of a block ended."""
     return {"games": block.games, "wins": block.wins, "draws": block.draws, "losses": block.losses}
 
 
-def told_block(block: Block) -> ToldBlock:
+def block_facts(block: Block) -> BlockFacts:
     """A block of a curve."""
     return {
         **block_ends(block),
@@ -388,12 +386,12 @@ def told_block(block: Block) -> ToldBlock:
 
 
 def moment(made: Trainer) -> TrainingPicture:
-    """What changes: the curve, its last block graded even if it is not full, and what is known."""
+    """Return what changes: the curve, its last block graded even if it is not full, and what is known."""
     training, learner = made.training, made.learner
     blocks = training.curve.blocks
     if blocks and blocks[-1].grade is None:
         blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
-    told = [told_block(block) for block in blocks]
+    told = [block_facts(block) for block in blocks]
     if not isinstance(learner, LearningPlayer):
         return {"blocks": told}
     last = learner.last_row if training.episodes else None
@@ -437,7 +435,7 @@ def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
 
 
 def trained(agent: Agent | OwnAgent) -> SavedTraining:
-    """How a learner came to what it is, as its file says it."""
+    """Return how a learner came to what it is, as its file says it."""
     blocks = agent.curve.blocks
     return {
         "opponent": without_folders(str(agent.training.get("opponent", ""))),
@@ -447,13 +445,13 @@ def trained(agent: Agent | OwnAgent) -> SavedTraining:
         "state": "saved",
         "games": agent.games,
         "of": agent.games,
-        "blocks": [told_block(block) for block in blocks],
+        "blocks": [block_facts(block) for block in blocks],
         "ends": block_ends(blocks[-1]) if blocks else None,
         "total": total_ends(agent.curve),
     }
 
 
-def rows_of(memory: Memory) -> ToldRows:
+def rows_of(memory: Memory) -> RowsFacts:
     """The rows of a table that are told."""
     return {
         "rows": [
@@ -488,7 +486,7 @@ GRADED_BYTES = 200 << 20
 
 
 class Measure(NamedTuple):
-    """What is measured, and its value of each learner."""
+    """Measure of two learners, and its value for each."""
 
     what: str
     values: list[str]
@@ -570,7 +568,7 @@ def measures(grades: list[Grade]) -> list[Measure]:
 
 
 def rates(score: Score) -> list[EndRate]:
-    """How the match ended, with 95 % intervals."""
+    """Return how the match ended, with 95 % intervals."""
     return [
         end_rate(words, games, score.games, score.intervals[name])
         for name, words, games in (
@@ -601,7 +599,7 @@ NEVER = 1e-9
 
 
 class EndRate(NamedTuple):
-    """How many games ended in one way, and their share with its 95 % interval, in percent."""
+    """Number of games that ended in one way, and their share with its 95 % interval, in percent."""
 
     end: str
     games: int
@@ -631,7 +629,7 @@ class SeatGrade:
 
 
 def number_parts(facts: TrainingNumbers) -> Parts:
-    """How far it is, and how its last games ended."""
+    """Return how far it is, and how its last games ended."""
     notes = [for_page(note) for note in facts["notes"]]
     head = pages.part(
         "learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes
@@ -656,32 +654,32 @@ def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
     if "blocks" not in facts:
         return {}
     return {
-        "numbers": worth_of(facts),
+        "numbers": grade_part(facts),
         "curve": pages.picture(curve_svg(curves_of(facts), games=facts["of"])),
         "table": tables_of(registry, facts),
     }
 
 
-def worth_of(facts: TrainingView) -> str:
-    """What it is worth: at the seats where it learns, and at each of the two."""
+def grade_part(facts: TrainingView) -> str:
+    """Return what it is worth: at the seats where it learns, and at each of the two."""
     grade = grade_now(facts)
     if grade is None:
         return pages.part("learning_numbers.html", grade=None)
-    told, by_seat = grade_at(grade, SEATS[seat_told(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
+    told, by_seat = grade_at(grade, SEATS[graded_seats(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
     said = verdict(told, by_seat, facts.get("against", ""))
     unbeatable = all(found.unbeatable for found in by_seat)
     return pages.part(
         "learning_numbers.html",
         grade=told,
         by_seat=by_seat,
-        seat=seat_told(facts),
+        seat=graded_seats(facts),
         verdict=said,
         unbeatable=unbeatable,
     )
 
 
 def tables_of(registry: Registry, facts: TrainingView) -> str:
-    """What it knows: where each seat has a table of its own, both."""
+    """Return what it knows: where each seat has a table of its own, both."""
     if facts["algorithm"] == OWN:
         return pages.part("learning_own.html")
     own, other = table_of(registry, facts), facts.get("other")
@@ -722,11 +720,11 @@ def curves_of(facts: TrainingView) -> list[Series]:
 
 
 def mirrored(curve: Curve) -> Curve:
-    """The same games as the other seat counts them."""
+    """Return the same games as the other seat counts them."""
     return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
 
 
-def block_of(told: ToldBlock) -> Block:
+def block_of(told: BlockFacts) -> Block:
     return Block(
         told["games"],
         told["wins"],
@@ -738,7 +736,7 @@ def block_of(told: ToldBlock) -> Block:
 
 
 class TotalEnd(NamedTuple):
-    """How many of all games ended in one way, and their share in percent."""
+    """Number of all games that ended in one way, and their share in percent."""
 
     end: str
     games: int
@@ -746,7 +744,7 @@ class TotalEnd(NamedTuple):
 
 
 def totals_of(facts: TrainingNumbers) -> list[TotalEnd]:
-    """How all games ended; of two agents that learn, which has won."""
+    """Return how all games ended; of two agents that learn, which has won."""
     total = facts.get("total")
     if not total or not total["games"]:
         return []
@@ -761,7 +759,7 @@ def totals_of(facts: TrainingNumbers) -> list[TotalEnd]:
 
 
 def rates_of(ends: BlockEnds) -> list[EndRate]:
-    """How games ended, in percent, with intervals."""
+    """Return how games ended, in percent, with intervals."""
     counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
     return [
         end_rate(words, games, ends["games"], wilson(games, ends["games"]))
@@ -780,7 +778,7 @@ def grade_now(facts: TrainingView) -> Grade | None:
     return read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
 
 
-def seat_told(facts: TrainingView) -> str:
+def graded_seats(facts: TrainingView) -> str:
     """The seats that are told of, as --seat says them: both where each has a table of its own."""
     return "alternate" if facts.get("tables") == TWO else facts["seat"] or "1"
 
@@ -820,7 +818,7 @@ def verdict(grade: SeatGrade, by_seat: Sequence[SeatGrade], against: str) -> str
 
 
 def spared(at_ceiling: bool, opponent: str) -> str:
-    """What an unbeatable learner gets out of its opponent."""
+    """Return what an unbeatable learner gets out of its opponent."""
     if at_ceiling:
         return _("And nobody gets more out of {opponent}.", opponent=opponent)
     return _("But its ceiling is higher: it spares {opponent}.", opponent=opponent)

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from damier.core.words import _, language, printable
 from damier.web.hub import Client, Handler, Hub, Message
-from damier.web.limits import Asker, Buckets
+from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
     BoardReply,
     Failure,
@@ -43,7 +43,7 @@ MOVE = 80
 
 
 class Refused(Exception):
-    """What a player asked for cannot be; the sentence for them."""
+    """Refusal of what a player asked for; the sentence for them."""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Table:
         raise Refused(_("you do not sit at this table"))
 
     def state(self) -> TableState:
-        """What everybody may know of it."""
+        """Return what everybody may know of it."""
         seats: list[SeatState] = [
             {"agent": seat.agent, "taken": seat.taken, "name": seat.name} for seat in self.seats
         ]
@@ -140,7 +140,7 @@ class Table:
     def seen_by(self, at: object) -> None:
         """Raises Refused unless `at` is the number of moves so far."""
         if at is True or at is False or at != len(self.moves):
-            raise late()
+            raise overtaken()
 
     def accept(self, before: tuple[str, ...], found: Judged) -> None:
         """Puts a judged move in place.
@@ -148,7 +148,7 @@ class Table:
         Raises Refused where something else has happened since `before`.
         """
         if self.moves is not before:
-            raise late()
+            raise overtaken()
         self.moves, self.movers, self.mover, self.over = played(found)
         self.trouble = ""
 
@@ -192,7 +192,7 @@ def played(found: Judged) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
     return tuple(found["moves"]), tuple(found["movers"]), found["mover"], found["over"]
 
 
-def late() -> Refused:
+def overtaken() -> Refused:
     return Refused(_("something else has been played here in between"))
 
 
@@ -264,8 +264,8 @@ class Tables:
         return {"table": table.name, "key": key, "seat": first + 1}
 
     async def _look(self, client: Client, message: Message) -> SeatNumber:
-        """Whether the table is there still, and the seat, from 1, of whoever has this key; 0 for
-        who has none.
+        """Return whether the table is there still, and the seat, from 1, of whoever has this key; 0
+        for who has none.
         """
         table = self._table(message)
         try:
@@ -340,14 +340,14 @@ class Tables:
             self._forget(oldest)
         self.hub.publish(table.topic, table.state())
 
-    def _go_on(self, table: Table, asker: Asker) -> None:
+    def _go_on(self, table: Table, asker: ClientId) -> None:
         """Lets agents and dice play until a person's turn."""
         if not table.waits_for_person:
             task = asyncio.create_task(self._replies(table, asker))
             self._replying.add(task)
             task.add_done_callback(self._replying.discard)
 
-    async def _replies(self, table: Table, asker: Asker) -> None:
+    async def _replies(self, table: Table, asker: ClientId) -> None:
         tries = 0
         while not table.waits_for_person and self.tables.get(table.name) is table:
             before = table.moves
@@ -361,7 +361,7 @@ class Tables:
                     return self._troubled(table, before, str(refusal))
                 await asyncio.sleep(0.5 * 2**tries)
 
-    async def _reply(self, table: Table, asker: Asker) -> Judged:
+    async def _reply(self, table: Table, asker: ClientId) -> Judged:
         """The position after the move of an agent, or of a die."""
         agent = table.seats[table.mover].agent if table.mover >= 0 else ""
         body = await self._asked(
@@ -376,13 +376,13 @@ class Tables:
             table.trouble = sentence
             self._changed(table)
 
-    async def _judged(self, asker: Asker, **values: object) -> Judged:
-        """What the judge finds of some moves. Raises Refused with its sentence."""
+    async def _judged(self, asker: ClientId, **values: object) -> Judged:
+        """Return what the judge finds of some moves. Raises Refused with its sentence."""
         found: Judged = json.loads(await self._asked("table.judge", asker, **values))
         return found
 
-    async def _asked(self, verb: str, asker: Asker, **values: object) -> bytes:
-        """What a worker answers, as JSON. Raises Refused with its sentence."""
+    async def _asked(self, verb: str, asker: ClientId, **values: object) -> bytes:
+        """Return what a worker answers, as JSON. Raises Refused with its sentence."""
         answer = await self._ask(Query(verb, values, language(), asker))
         if answer.status != 200:
             why: Failure = json.loads(answer.body)
@@ -475,8 +475,8 @@ def text_of(message: Message, name: str) -> str:
 
 
 def name_of(message: Message) -> str:
-    """What whoever sits down wants to be called, in one line; nothing where nothing is said. Raises
-    Refused.
+    """Return what whoever sits down wants to be called, in one line; nothing where nothing is said.
+    Raises Refused.
     """
     found = message.get("name", "")
     if not isinstance(found, str) or len(found) > LONGEST_NAME:

@@ -110,7 +110,7 @@ class Trainee:
         return made
 
     def _within_quota(self, save: Callable[[Training], None]) -> Callable[[Training], None]:
-        """The same, but nothing is written beyond what is left. Raises Full."""
+        """Return the same, but nothing is written beyond what is left. Raises Full."""
 
         def saved(training: Training) -> None:
             with self.quota.within(self.plan["owner"], self.plan["name"]):
@@ -129,7 +129,7 @@ class Trainee:
             self._rest(training)
 
     def _progress(self, done: int, total: int | None, what: str) -> None:
-        """What the job says: also while nothing is played, because something is being worked out."""
+        """Tell what the job says: also while nothing is played, because something is being worked out."""
         if what == _("games"):
             return
         self._busy = True
@@ -141,8 +141,8 @@ class Trainee:
         self._busy = False
 
     def _graded_by(self, made: Trainer) -> Callable[[Learner], Grade | None]:
-        """The same, but while something is being worked out, be it what grades, only what is known of as
-        many games: neither a picture nor a stop, which leaves it so, waits for more.
+        """Return the same, but while something is being worked out, be it what grades, only what is
+        known of as many games: neither a picture nor a stop, which leaves it so, waits for more.
         """
         grade, known = made.training.grade, dict[int, Grade | None]()
 
@@ -273,7 +273,7 @@ LAST_SECONDS = 30.0
 
 @dataclass
 class Orders:
-    """What the hub has sent and was not yet read. The end of the stream is an order to stop."""
+    """Orders that the hub has sent and that were not yet read. The end of the stream is an order to stop."""
 
     source: IO[bytes]
 
@@ -406,7 +406,7 @@ class Reporter:
         self._picture_due = time.monotonic() + SHARE * (time.monotonic() - begun)
 
     def show_if_due(self) -> None:
-        """The same as far as it is time to."""
+        """Tell this moment as far as it is time to."""
         now = time.monotonic()
         if now + HURRY < self._beat_due:
             return
@@ -421,7 +421,7 @@ class Reporter:
         self.tell({"now": self._now(state)})
 
     def hurry(self) -> None:
-        """What is told next is told at once."""
+        """Let what is told next be told at once."""
         self._beat_due = self._picture_due = 0.0
 
     def _now(self, state: str) -> Progress:

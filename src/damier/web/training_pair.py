@@ -46,7 +46,7 @@ from damier.web.params import LONGEST_NAME, MOST_MOVES
 
 @dataclass(frozen=True)
 class SeatKnown:
-    """What the learner at one seat knows, and how it goes on learning."""
+    """Knowledge of the learner at one seat, and how it goes on learning."""
 
     memory: Memory
     parameters: AnyParameters  # the dataclass of its algorithm
@@ -63,24 +63,26 @@ of all others.
 
 
 def is_learning(player: Player) -> TypeGuard[LearningPlayer]:
-    """Whether a player learns here in a table of damier's: one from a file plays what it knows."""
+    """Return whether a player learns here in a table of damier's: one from a file plays what it knows."""
     return isinstance(player, LearningPlayer) and player.learns
 
 
 def learns_here(player: Player) -> TypeGuard[Learner]:
-    """Whether a player learns here, in whatever way."""
+    """Return whether a player learns here, in whatever way."""
     return is_learning(player) or (isinstance(player, FollowedOwn) and player.learns)
 
 
 def known_of(player: Player) -> Known:
-    """What a player knows at this moment. Of an agent of one's own it is the object: who plays copies it."""
+    """Return what a player knows at this moment. Of an agent of one's own it is the object: who plays
+    copies it.
+    """
     if isinstance(player, FollowedOwn):
         return player
     return SeatKnown(player.memory.copied(), player.parameters) if is_learning(player) else None
 
 
 def experience(seat: SeatKnown | FollowedOwn) -> tuple[int, int]:
-    """How many positions it knows, or was to move in, and how many decisions it has taken."""
+    """Return how many positions it knows, or was to move in, and how many decisions it has taken."""
     if isinstance(seat, FollowedOwn):
         return len(seat.visits), seat.decisions
     return len(seat.memory), seat.memory.decisions
@@ -123,7 +125,7 @@ RoomEvent: TypeAlias = "GamesAlone | PersonGame | RatesChanged"
 
 
 def read_log(text: str) -> list[RoomEvent]:
-    """What is in a text, in its shortest form. Raises BadInput, LimitReached.
+    """Return what is in a text, in its shortest form. Raises BadInput, LimitReached.
 
     >>> read_log("1*;2*;1~alpha=0.5;1~alpha=0.1")
     [GamesAlone(games=3), RatesChanged(seat=0, options=(('alpha', '0.1'),))]
@@ -222,7 +224,7 @@ SELDOM = 8
 
 
 class RoomGrades:
-    """What grades both players of a room against `against`.
+    """Grades of both players of a room against `against`.
 
     comes_later  whether the game is too large for a grade after its games, so that it is asked for
     varies       by seat, why an agent of one's own cannot be graded
@@ -237,7 +239,7 @@ class RoomGrades:
     def comes_later(self) -> bool:
         return self._grader is None and self._too_many
 
-    def late(self, agents: tuple[Player, Player]) -> Grade:
+    def grade_compiled(self, agents: tuple[Player, Player]) -> Grade:
         """The exact grade of both in a larger game, compiled, in a worker that stands back.
 
         Raises Unsuitable, AgentFault, and LimitReached, before the work, for one that is too large.
@@ -301,8 +303,8 @@ class RoomGrades:
         return PolicyBySeat(first, second)
 
     def _policy_at(self, seat: int, agent: Player, grader: Grader) -> Policy | None:
-        """What a learner plays when it does not learn: an agent of one's own that says no probabilities is
-        asked in every position. Raises LimitReached where these are too many.
+        """Return what a learner plays when it does not learn: an agent of one's own that says no
+        probabilities is asked in every position. Raises LimitReached where these are too many.
         """
         if is_learning(agent):
             return agent
@@ -360,7 +362,7 @@ class PairKnown:
 
     @property
     def grade(self) -> Grade | None:
-        """What both were worth when they were graded last, each at its seat."""
+        """Return what both were worth when they were graded last, each at its seat."""
         return next((block.grade for block in reversed(self.curve.blocks) if block.grade), None)
 
 
@@ -395,8 +397,8 @@ class Pair:
             raise self._varying()
 
     def _tried(self, games: int, seconds: float) -> list[object]:
-        """What the first games come to, as many as begin within the CPU seconds, and what the agents know
-        then.
+        """Return what the first games come to, as many as begin within the CPU seconds, and what the
+        agents know then.
         """
         found: list[object] = []
         agents, begun = self.agents(self.at_first, telling=False), time.process_time()
@@ -420,7 +422,7 @@ class Pair:
 
     @property
     def against(self) -> Policy:
-        """Whom learners are graded against: who never changes, else the random player."""
+        """Return whom learners are graded against: who never changes, else the random player."""
         for player in self.players:
             plays = player.frozen() if isinstance(player, FollowedOwn) else player
             if isinstance(plays, Policy) and not learns_here(player):
@@ -434,7 +436,7 @@ class Pair:
         return PairKnown((first, second))
 
     def after(self, events: Sequence[RoomEvent]) -> PairKnown:
-        """What they know after these events.
+        """Return what they know after these events.
 
         Raises BadInput, IllegalMove where that cannot have been so.
         """
@@ -465,7 +467,7 @@ class Pair:
             )
 
     def _games_of(self, before: Sequence[RoomEvent], known: PairKnown) -> int:
-        """How many games of the next event are played already: it may have grown since."""
+        """Return how many games of the next event are played already: it may have grown since."""
         return known.games - sum(
             event.games if isinstance(event, GamesAlone) else isinstance(event, PersonGame)
             for event in before
@@ -552,7 +554,7 @@ class Pair:
     def _table(
         self, players: tuple[Player, Player], person: int, moves: Sequence[str], *, telling: bool
     ) -> MatchSetup:
-        """Who plays, at the table that serves them: it keeps its engine."""
+        """Return who plays, at the table that serves them: it keeps its engine."""
         game = self.lab.game
         sitting = [
             ScriptedPerson(game, moves) if seat == person else player for seat, player in enumerate(players)
@@ -591,13 +593,13 @@ class Pair:
         )
 
     def next_events(self, events: Sequence[RoomEvent], person: int, moves: Sequence[str]) -> list[RoomEvent]:
-        """What has happened, with one game more."""
+        """Return what has happened, with one game more."""
         game: RoomEvent = PersonGame(person, tuple(moves)) if person != ALONE else GamesAlone(1)
         return joined_events([*events, game])
 
 
 def person_moves(episode: WatchedEpisode, seat: int) -> int:
-    """How many moves somebody at a seat has played."""
+    """Return how many moves somebody at a seat has played."""
     positions = episode.positions()
     return sum(
         position.mover == seat for position, move in zip(positions, episode.moves, strict=False) if move
@@ -623,7 +625,7 @@ def refuse_long_films(game: Game) -> None:
 
 
 def ended(curve: Curve) -> tuple[int, int, int]:
-    """How the games of a curve ended, at seat 1."""
+    """Return how the games of a curve ended, at seat 1."""
     blocks = curve.blocks
     return (
         sum(block.wins for block in blocks),

@@ -98,7 +98,7 @@ COLOURS = 6
 
 
 def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: ToldDecision) -> str:
-    """Why a learner took a move, as a part of the page."""
+    """Return why a learner took a move, as a part of the page."""
     moves = game.legal(decision.state)
     names = [game.name_move(decision.state, move) for move in moves]
     shares = decision.shares[: len(moves)]
@@ -123,7 +123,7 @@ def shares_part(said: str, shares: Sequence[tuple[str, float]]) -> str:
 def choice_in_words(
     algorithm: str, decision: ToldDecision, chosen: str, *, explored: bool, by_shares: bool
 ) -> str:
-    """The same in a sentence."""
+    """Return the same in a sentence."""
     agent, epsilon = decision.player + 1, full_number(decision.epsilon)
     drawn = localised(f"{decision.drawn[0]:.3f}")
     if not decision.move:
@@ -212,7 +212,7 @@ class TableRow:
 
 @dataclass(frozen=True)
 class SeatTable:
-    """What the agent at a seat, from 0, knows before it learns from a game, in rows of which those of
+    """Table of the agent at a seat, from 0, before it learns from a game, in rows of which those of
     the game are always shown.
 
     known  how many rows it had before the game
@@ -267,12 +267,12 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
     found = []
-    for number, row in memory.selected(shown(memory, met)):
+    for number, row in memory.selected(shown_rows(memory, met)):
         found.append(row_of(table, exact, number, row, first[number], before))
     return found
 
 
-def shown(memory: Memory, met: set[int]) -> list[int]:
+def shown_rows(memory: Memory, met: set[int]) -> list[int]:
     """The numbers of the rows that are shown: all of a small table, else those of the game and those
     learnt from most often.
     """
@@ -336,8 +336,8 @@ def column_of(game: Game, move: int) -> int:
 
 
 def by_names(rows: Sequence[TableRow]) -> list[TableRow]:
-    """The same rows with one column for all moves of one name, where that takes fewer and no position has
-    two of them: in Connect Four each height of a column is another move.
+    """Return the same rows with one column for all moves of one name, where that takes fewer and no
+    position has two of them: in Connect Four each height of a column is another move.
     """
     names = {
         column: {row.cells[column].move for row in rows if column in row.cells}
@@ -383,7 +383,7 @@ def small_board(game: Game, s: State) -> str:
 # What can be shown of the agent at one seat in one game, whoever tells it.
 
 
-class SeatTold(Protocol):
+class SeatTrace(Protocol):
     """The agent at a seat, ply by ply; an empty text where there is nothing to show.
 
     learns  whether it is told what it may learn from
@@ -393,7 +393,7 @@ class SeatTold(Protocol):
     def learns(self) -> bool: ...
 
     def why(self, ply: int) -> str:
-        """How it chose its move, as a part of the page."""
+        """Return how it chose its move, as a part of the page."""
 
     def cell(self, ply: int) -> str:
         """The cell of its table for its move: seat, row and entry."""
@@ -405,19 +405,19 @@ class SeatTold(Protocol):
         """The place of its move among those that it learns from; -1 where it does not."""
 
     def fallen(self, ply: int) -> str:
-        """What a move of either player gained it."""
+        """Return what a move of either player gained it."""
 
     def received(self, ply: int) -> str:
-        """What it had been told of by the time of its move."""
+        """Return what it had been told of by the time of its move."""
 
     def end(self) -> str:
-        """What it is told of the end of the game."""
+        """Return what it is told of the end of the game."""
 
     def steps(self) -> list[RoomStep]:
-        """How it learns from the game, in order."""
+        """Return how it learns from the game, in order."""
 
     def table(self, exact: ExactAnswers) -> str:
-        """What it knew before the game, as a part of the page."""
+        """Return what it knew before the game, as a part of the page."""
 
 
 def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
@@ -448,8 +448,8 @@ def signed(value: float) -> str:
     return ("+" if value > 0 else "") + full_number(value)
 
 
-def in_order(seats: Iterable[SeatTold]) -> list[RoomStep]:
-    """What all of them learn, as it happened in the game."""
+def in_order(seats: Iterable[SeatTrace]) -> list[RoomStep]:
+    """Return what all of them learn, as it happened in the game."""
     return sorted((step for seat in seats for step in seat.steps()), key=lambda step: step["frame"])
 
 
@@ -458,7 +458,7 @@ def in_order(seats: Iterable[SeatTold]) -> list[RoomStep]:
 
 
 @dataclass
-class ToldByTable:
+class TableTrace:
     """The learner at a seat; `shown` is its table after the game, which tells what it held before."""
 
     shown: SeatTable
@@ -490,7 +490,7 @@ class ToldByTable:
 
     @cached_property
     def _fallen(self) -> dict[int, str]:
-        """What moves gained it, by their ply, as it was told of them."""
+        """Return what moves gained it, by their ply, as it was told of them."""
         gains = self.episode.rewards[self.shown.seat]
         return {
             ply: signed(gain)
@@ -562,7 +562,7 @@ class ToldByTable:
         }
 
     def _total_after(self, decision: ToldDecision) -> float:
-        """How many beads a box holds after a step."""
+        """Return how many beads a box holds after a step."""
         ((_number, row),) = self.shown.memory.selected([decision.row])
         return max(1.0, float(sum(row.counts)))
 
@@ -663,7 +663,7 @@ def of_beads(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formu
 
 
 def target_in_letters(expected: str, update: ToldUpdate) -> str:
-    """What a value moves towards."""
+    """Return what a value moves towards."""
     if update.trace:
         return f"r + γ · ({expected} + λ · (T′ − {expected}))"
     return f"r + γ · {expected}"
@@ -678,7 +678,7 @@ def target_in_numbers(p: AnyParameters, update: ToldUpdate, later: float | None)
 
 
 def note_of(p: AnyParameters, later: float | None) -> str:
-    """Where the value of what follows comes from."""
+    """Return where the value of what follows comes from."""
     if later is None:
         return _("The game ends after this move: nothing follows, and r is the reward of its end.")
     if p.lambda_:
@@ -699,7 +699,7 @@ def bracketed(value: float) -> str:
 
 
 @dataclass
-class ToldByOwn:
+class OwnTrace:
     """The agent at a seat, as it was `before` the game and as the game has left it."""
 
     seat: int
@@ -813,7 +813,7 @@ def reward_in(told: OwnTelling) -> str:
 
 
 def argument_in_words(value: object) -> str:
-    """What a method was told, in words."""
+    """Return what a method was told, in words."""
     if isinstance(value, Position):
         return position_name(value.game, value.state)
     if isinstance(value, (int, float)):
@@ -833,7 +833,7 @@ ASKING = 1.0
 
 @dataclass
 class OwnTable:
-    """What moves were worth to the agent at a seat, from 0, `before` a game; `own` is what it did in it."""
+    """Values of moves for the agent at a seat, from 0, `before` a game; `own` is what it did in it."""
 
     seat: int
     before: FollowedOwn
@@ -948,36 +948,36 @@ class TimeStep(NamedTuple):
     decision: int
 
 
-class ShownGame(NamedTuple):
+class TracedGame(NamedTuple):
     """A game that is shown: `before` it, and what the agents at both seats tell of it."""
 
     pair: Pair
     before: PairKnown
     episode: WatchedEpisode
-    told: tuple[SeatTold | None, SeatTold | None]
+    told: tuple[SeatTrace | None, SeatTrace | None]
 
-    def by(self, position: Position) -> SeatTold | None:
-        """Who moves in a position, where that is an agent that tells something."""
+    def by(self, position: Position) -> SeatTrace | None:
+        """Return who moves in a position, where that is an agent that tells something."""
         return self.told[position.mover] if position.mover in (0, 1) else None
 
 
-def told_by(
+def traces_of(
     before: PairKnown, episode: WatchedEpisode, agents: tuple[Player, Player]
-) -> list[SeatTold | None]:
-    """What the agents tell of a game: they are as it has left them."""
-    found: list[SeatTold | None] = []
+) -> list[SeatTrace | None]:
+    """Return what the agents tell of a game: they are as it has left them."""
+    found: list[SeatTrace | None] = []
     for number, (agent, seat) in enumerate(zip(agents, before.seats, strict=True)):
         if isinstance(agent, FollowedOwn) and isinstance(seat, FollowedOwn):
-            found.append(ToldByOwn(number, episode, seat, agent))
+            found.append(OwnTrace(number, episode, seat, agent))
         elif isinstance(agent, LearningPlayer) and isinstance(seat, SeatKnown):
             table = SeatTable(number, agent.name, seat.parameters, agent.memory, len(seat.memory))
-            found.append(ToldByTable(table, episode))
+            found.append(TableTrace(table, episode))
         else:
             found.append(None)
     return found
 
 
-def frames_of(shown: ShownGame) -> list[RoomFrame]:
+def frames_of(shown: TracedGame) -> list[RoomFrame]:
     """A frame for every position."""
     positions = shown.episode.positions()
     movers = [shown.by(position) for position in positions]
@@ -999,12 +999,12 @@ def frames_of(shown: ShownGame) -> list[RoomFrame]:
     return found
 
 
-def steps_of(shown: ShownGame) -> list[RoomStep]:
+def steps_of(shown: TracedGame) -> list[RoomStep]:
     """A step for whatever is learnt."""
     return in_order(filter(None, shown.told))
 
 
-def picture_of(shown: ShownGame, position: Position, *, waits: bool) -> str:
+def picture_of(shown: TracedGame, position: Position, *, waits: bool) -> str:
     """The board; with the moves of a person who is to move, as a part of the page."""
     marks = move_marks(position.game, position.state) if waits else []
     return pages.part(
@@ -1014,8 +1014,8 @@ def picture_of(shown: ShownGame, position: Position, *, waits: bool) -> str:
     )
 
 
-def turn_in_words(shown: ShownGame, position: Position, *, last: bool) -> str:
-    """Whose turn it is, or how the game has ended."""
+def turn_in_words(shown: TracedGame, position: Position, *, last: bool) -> str:
+    """Return whose turn it is, or how the game has ended."""
     if last and shown.episode.waits:
         return _("Your move.")
     if last:
@@ -1026,7 +1026,7 @@ def turn_in_words(shown: ShownGame, position: Position, *, last: bool) -> str:
 
 
 def end_in_words(episode: WatchedEpisode, position: Position) -> str:
-    """How a game has ended."""
+    """Return how a game has ended."""
     if episode.resigned:
         return _(
             "Player {n} gives up: player {other} has won.", n=position.mover + 1, other=2 - position.mover
@@ -1037,7 +1037,7 @@ def end_in_words(episode: WatchedEpisode, position: Position) -> str:
     return _("Player {n} has won.", n=1 + (payoffs[1] > payoffs[0]))
 
 
-def time_line(shown: ShownGame) -> list[TimeStep]:
+def time_line(shown: TracedGame) -> list[TimeStep]:
     """The moves of a game, with rewards where they fall, and where they are told."""
     game, found = shown.pair.lab.game, []
     for ply, (position, move) in enumerate(zip(shown.episode.positions(), shown.episode.moves, strict=False)):

@@ -42,7 +42,7 @@ from damier.web.messages import (
     TrainingPicture,
     TrainingPlan,
 )
-from damier.web.params import Asked, Query
+from damier.web.params import Params, Query
 from damier.web.pool import Pool, end_process
 from damier.web.settings import Settings
 
@@ -124,12 +124,12 @@ class TrainingProcess:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for its turn."""
+        """Return whether it waits for its turn."""
         return self.runs and self.since is None
 
     @property
     def numbers(self) -> TrainingNumbers:
-        """What is quickly shown of it: how far it is."""
+        """Return what is quickly shown of it: how far it is."""
         return {**self.about, **self.now, "name": self.name, "state": self.state, "error": self.error}
 
     def facts(self) -> TrainingFacts:
@@ -342,7 +342,7 @@ class Streams:
                 self._list(topic, spoken, look // LISTED)
 
     def _numbers_of(self, topic: str, name: str, spoken: str) -> None:
-        """How far a training is.
+        """Tell how far a training is.
 
         A learner that is not learning here is said to be `asleep`: its file says what there is to
         say.
@@ -402,7 +402,7 @@ class Streams:
 
 
 def listed(numbers: TrainingNumbers) -> ListedTraining:
-    """What the list of all says of a training."""
+    """Return what the list of all says of a training."""
     return {
         "name": numbers["name"],
         "game": numbers["game"],
@@ -416,13 +416,13 @@ def listed(numbers: TrainingNumbers) -> ListedTraining:
 # Who steers a training.
 
 
-def may_steer(address: str, training: TrainingProcess, asked: Asked) -> bool:
-    """Whether the key is known there, or it is the owner who asks."""
+def may_steer(address: str, training: TrainingProcess, asked: Params) -> bool:
+    """Return whether the key is known there, or it is the owner who asks."""
     return is_owner(address) or secrets.compare_digest(asked.text("key").encode(), training.key.encode())
 
 
 def is_owner(address: str) -> bool:
-    """Whether a client has shown the owner's key.
+    """Return whether a client has shown the owner's key.
 
     The address of a machine gives no right: a proxy on this one brings the whole world.
     """
@@ -434,7 +434,7 @@ def is_owner(address: str) -> bool:
 
 @dataclass
 class LearnerFiles:
-    """What may be done to learners that do not learn now."""
+    """Orders to learners that do not learn now."""
 
     trainings: Trainings
 
@@ -444,14 +444,14 @@ class LearnerFiles:
 
     async def remove(self, client: Client, message: Message) -> NoAnswer:
         """Deletes a learner. Raises BadInput."""
-        name = self._resting(client, Asked(message))
+        name = self._resting(client, Params(message))
         learners.kept(self.trainings.settings.folder, name).unlink()
         self._forget(name)
         return {}
 
     async def rename(self, client: Client, message: Message) -> NoAnswer:
         """Calls a learner by another name, which none has. Raises BadInput, LimitReached."""
-        asked, folder, quota = Asked(message), self.trainings.settings.folder, self.trainings.quota
+        asked, folder, quota = Params(message), self.trainings.settings.folder, self.trainings.quota
         name, to = self._resting(client, asked), asked.text("to")
         self.trainings.refuse_learning(to)
         learners.kept(folder, name).rename(learners.free_place(folder, to))
@@ -465,7 +465,7 @@ class LearnerFiles:
         self.trainings.known.pop(name, None)
         self.trainings.streams.changes += 1
 
-    def _resting(self, client: Client, asked: Asked) -> str:
+    def _resting(self, client: Client, asked: Params) -> str:
         """The name of a learner that does not learn now, and is the asker's. Raises BadInput."""
         name, known = asked.text("name"), self.trainings.known
         learners.kept(self.trainings.settings.folder, name)
@@ -533,7 +533,7 @@ class Trainings:
 
     async def open(self) -> None:
         """Shows trainings to whoever watches, and gives turns; goes on until it is cancelled."""
-        await asyncio.gather(self.streams.run(), self._give_turns())
+        await asyncio.gather(self.streams.run(), self._make_way())
 
     async def close(self) -> None:
         """Lets all trainings save and end; none begins any more."""
@@ -550,7 +550,7 @@ class Trainings:
 
         Answers when the process has said its first word, takes its time, or waits for its turn.
         """
-        plan = self._plan(client, Asked(message))
+        plan = self._plan(client, Params(message))
         self._refuse_many(client.address)
         self._retire_paused(client.address)
         self.quota.require(plan["owner"], plan["name"])
@@ -593,8 +593,8 @@ class Trainings:
         )
 
     def _retire_paused(self, address: str) -> None:
-        """Where too many are paused, of one machine or in all, stops the one that has been longest: it is
-        saved, and goes on when somebody asks for it.
+        """Stop the training that has been paused longest where too many are, of one machine or in all:
+        it is saved, and goes on when somebody asks for it.
         """
         paused = sorted(
             (training for training in self.known.values() if training.runs and training.idle is not None),
@@ -613,8 +613,8 @@ class Trainings:
         if name in self.known and self.known[name].runs:
             raise BadInput(message("{name} is learning now; take another name", name=name))
 
-    def _plan(self, client: Client, asked: Asked) -> TrainingPlan:
-        """What a training is to be, as far as the hub can judge: names, numbers and lengths.
+    def _plan(self, client: Client, asked: Params) -> TrainingPlan:
+        """Return what a training is to be, as far as the hub can judge: names, numbers and lengths.
 
         Raises BadInput.
         """
@@ -688,8 +688,8 @@ class Trainings:
         finally:
             self._going_on.discard(training)
 
-    async def _give_turns(self) -> None:
-        """Where others wait, makes way for one of them."""
+    async def _make_way(self) -> None:
+        """Make way for one of those that wait, where others do."""
         while True:
             await asyncio.sleep(1.0)
             if self._going_on or any(training.waits for training in self.known.values()):
@@ -707,7 +707,7 @@ class Trainings:
         for name in ended[: max(0, len(ended) - MOST_ENDED)]:
             del self.known[name]
 
-    def _running(self, asked: Asked) -> TrainingProcess:
+    def _running(self, asked: Params) -> TrainingProcess:
         """Raises BadInput where no such training runs."""
         name = asked.text("name")
         if name not in self.known or not self.known[name].runs:
@@ -715,13 +715,13 @@ class Trainings:
         return self.known[name]
 
     def _steered(self, client: Client, message: Message) -> TrainingProcess:
-        """The same. Raises BadInput where somebody else steers it."""
-        asked = Asked(message)
+        """Return the same. Raises BadInput where somebody else steers it."""
+        asked = Params(message)
         training = self._running(asked)
         self._require(client, training, asked)
         return training
 
-    def _require(self, client: Client, training: TrainingProcess, asked: Asked) -> None:
+    def _require(self, client: Client, training: TrainingProcess, asked: Params) -> None:
         if not may_steer(client.address, training, asked):
             raise BadInput(
                 message(
@@ -731,14 +731,14 @@ class Trainings:
             )
 
     async def _may(self, client: Client, message: Message) -> MaySteer:
-        """Whether who asks may steer a training, or go on with it."""
-        asked = Asked(message)
+        """Return whether who asks may steer a training, or go on with it."""
+        asked = Params(message)
         name = asked.text("name")
         return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
 
     async def _room(self, client: Client, message: Message) -> RoomLeft:
-        """What is left of the room for learners, in words."""
-        return {"said": self.quota.told(owner_of(client.asker))}
+        """Return what is left of the room for learners, in words."""
+        return {"said": self.quota.in_words(owner_of(client.asker))}
 
     async def _order(self, client: Client, message: Message) -> NoAnswer:
         """Pauses, which frees a place for another, or goes on."""
@@ -754,7 +754,7 @@ class Trainings:
 
     async def _pace(self, client: Client, message: Message) -> NoAnswer:
         """Games a second from now on; 0: as many as there can be."""
-        self._steered(client, message).order({"do": "pace", "pace": pace_of(Asked(message))})
+        self._steered(client, message).order({"do": "pace", "pace": pace_of(Params(message))})
         return {}
 
     async def _stop(self, client: Client, message: Message) -> NoAnswer:
@@ -765,7 +765,7 @@ class Trainings:
         """Saves what the learner knows now, so that whoever plays against it meets it as it is;
         under another name too, with `as`.
         """
-        asked = Asked(message)
+        asked = Params(message)
         name = asked.text("as")
         if name:
             self.refuse_learning(name)
@@ -782,8 +782,8 @@ class Trainings:
 
 
 def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
-    """Whether a training is to make way where others wait: it is saved, and goes on when somebody
-    asks for it.
+    """Return whether a training is to make way where others wait: it is saved, and goes on when
+    somebody asks for it.
     """
     if not training.runs or training.since is None:
         return False
@@ -792,6 +792,6 @@ def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
     return not is_owner(training.address) and now - training.since > TURN
 
 
-def pace_of(asked: Asked) -> int:
+def pace_of(asked: Params) -> int:
     """Games a second; 0: as many as there can be."""
     return asked.whole("pace", 0, 0, MOST_PACE)

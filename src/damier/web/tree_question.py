@@ -39,7 +39,7 @@ from damier.trees.explicit import (
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import AddressValues, Parts, TreeState
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 
 # What the tree room is asked: which tree, and how it is searched.
@@ -91,8 +91,8 @@ class Question:
     revisit: bool = False
 
     @classmethod
-    def asked(cls, asked: Asked) -> Question:
-        """What a page asks. Raises BadInput."""
+    def asked(cls, asked: Params) -> Question:
+        """Return what a page asks. Raises BadInput."""
         given = (
             "game"
             if asked.text("game") and "tree" not in asked.values
@@ -160,7 +160,7 @@ class Question:
 
     @property
     def values(self) -> AddressValues:
-        """The same question as an address carries it, and as a page asks it again."""
+        """Return the same question as an address carries it, and as a page asks it again."""
         given: AddressValues = {
             "prune": self.prune if self.prune != "weak" else "",
             "order": self.order if self.order >= 0 else "",
@@ -198,7 +198,7 @@ class Question:
 
     @property
     def limit(self) -> int | None:
-        """How deep the search goes, in plies."""
+        """Return how deep the search goes, in plies."""
         return self.plies or None
 
     def suitable(self, registry: Registry, tree: Tree) -> list[Algorithm]:
@@ -302,7 +302,7 @@ _reads = LRU[Question, Reads](KEPT_TREES)
 
 
 def reads(registry: Registry, question: Question) -> Reads:
-    """What alpha-beta reads of a tree, whatever order the question asks for."""
+    """Return what alpha-beta reads of a tree, whatever order the question asks for."""
     key = replace(question, order=-1)
     if key not in _reads:
         tree = key.found(registry)
@@ -322,7 +322,7 @@ def leaves_read(registry: Registry, question: Question) -> int:
 
 
 def difference(registry: Registry, question: Question) -> str:
-    """What the two ways to cut come to on a tree, and why."""
+    """Return what the two ways to cut come to on a tree, and why."""
     weak, strict = (leaves_read(registry, replace(question, prune=prune)) for prune in get_args(Prune))
     if weak == strict:
         return _("Weak and strict read the same leaves here: cutting at equality saves none.")
@@ -373,7 +373,7 @@ SHOWS: dict[SpaceAlgorithm, str] = {
 
 
 @dataclass
-class ToldSpace:
+class SpaceTrace:
     """A search of document S1, and all that is said of it."""
 
     question: Question
@@ -386,14 +386,14 @@ class ToldSpace:
 
     @property
     def chunk(self) -> int:
-        """How many steps may be asked for at once."""
+        """Return how many steps may be asked for at once."""
         return max(1, min(AT_ONCE, NODES_AT_ONCE // len(self.replay.found.places)))
 
 
-_told = LRU[tuple[Question, str], ToldSpace](KEPT_TRACES)
+_told = LRU[tuple[Question, str], SpaceTrace](KEPT_TRACES)
 
 
-def told_space(registry: Registry, question: Question) -> ToldSpace:
+def space_trace(registry: Registry, question: Question) -> SpaceTrace:
     """The search that is asked for. Raises BadInput, Unsuitable, LimitReached."""
     key = question, language()
     if key not in _told:
@@ -402,12 +402,12 @@ def told_space(registry: Registry, question: Question) -> ToldSpace:
         state = line(game, list(question.moves))[-1].state
         player = question.winner - 1 if question.winner else int(game.mover(state))
         found = told(game, state, question.space, player, revisit=question.revisit)
-        _told[key] = ToldSpace(question, SpaceReplay(found))
+        _told[key] = SpaceTrace(question, SpaceReplay(found))
     return _told[key]
 
 
-def space_state(this: ToldSpace, step: int) -> TreeState:
-    """What the program of the page must know."""
+def space_state(this: SpaceTrace, step: int) -> TreeState:
+    """Return what the program of the page must know."""
     return {
         "values": this.question.values,
         "address": this.question.address,
@@ -420,7 +420,7 @@ def space_state(this: ToldSpace, step: int) -> TreeState:
     }
 
 
-def space_moment(this: ToldSpace, step: int) -> Parts:
+def space_moment(this: SpaceTrace, step: int) -> Parts:
     """The parts that change from step to step."""
     moment = this.replay.moment(step)
     found = this.replay.found
@@ -455,8 +455,8 @@ def unbroken(names: Sequence[str]) -> list[str]:
     return [name.replace(" ", "\u00a0") for name in names]
 
 
-def work_rows(this: ToldSpace, step: int) -> list[tuple[str, int, int]]:
-    """How much was done up to a step, and in all."""
+def work_rows(this: SpaceTrace, step: int) -> list[tuple[str, int, int]]:
+    """Return how much was done up to a step, and in all."""
     found = this.replay.found
     done = found.steps[:step]
     starts = "take" if found.algorithm == "bfs" else "go"
@@ -475,6 +475,6 @@ def work_rows(this: ToldSpace, step: int) -> list[tuple[str, int, int]]:
     ]
 
 
-def trace_part(this: ToldSpace) -> str:
+def trace_part(this: SpaceTrace) -> str:
     """All steps as the indented trace."""
     return pages.part("tree_trace.html", lines=this.replay.trace)

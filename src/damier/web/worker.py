@@ -41,7 +41,7 @@ from damier.web.ceilings import shared
 from damier.web.limits import resident
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
 from damier.web.pages import for_page, open_class_room
-from damier.web.params import LARGEST_ANSWER, VERBS, Asked
+from damier.web.params import LARGEST_ANSWER, VERBS, Params
 from damier.web.registry import Registry, RoomFunction
 from damier.web.settings import Settings
 
@@ -130,7 +130,7 @@ def first_move(lab: Lab, agent: str) -> int:
 
 
 class Order(NamedTuple):
-    """What a new worker is to do: how far it stands back, by what it is asked."""
+    """Order for a new worker: how far it stands back, by what it is asked."""
 
     nice: int
     asked_by: socket.socket
@@ -234,7 +234,7 @@ def function_of(verb: str) -> RoomFunction:
     return function
 
 
-def answer(registry: Registry, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
+def answer(registry: Registry, verb: str, asked: Params) -> tuple[int, str, str | bytes]:
     """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
     else an object.
     """
@@ -272,9 +272,9 @@ def reply(registry: Registry, line: bytes) -> tuple[int, str, bytes]:
 
 
 def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str, str | bytes]:
-    """The same before anybody has looked at how large it is."""
+    """Return the same before anybody has looked at how large it is."""
     try:
-        return answer(registry, verb, Asked.read(body.encode()))
+        return answer(registry, verb, Params.read(body.encode()))
     except DamierError as error:
         return 400, JSON, to_json({"error": for_page(str(error))})
     except (
@@ -328,21 +328,21 @@ def end_with_parent() -> None:
 
 
 def streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Where questions come from and answers go to, of a process that was started for it."""
+    """Return where questions come from and answers go to, of a process that was started for it."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     without_streams()
     return questions, answers
 
 
 def without_streams() -> None:
-    """What games print goes to standard error, and they have nothing to read."""
+    """Send what games print to standard error, and give them nothing to read."""
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
 
 
 def opened(settings: Settings) -> Registry:
-    """What every worker begins with."""
+    """Return what every worker begins with."""
     if settings.store:
         open_class_room()
     return Registry(settings)

@@ -1,3 +1,3 @@
-"""What workers answer, one room of the lab a file: a verb `room.verb` is the function `verb` of
-`rooms/room.py`.
+"""Answers of workers, a room of the lab a file: `worker.function_of` says which function a verb
+`room.verb` is.
 """

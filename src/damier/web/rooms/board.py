@@ -33,7 +33,7 @@ from damier.web.board_editing import (
     board_of,
     code_picture,
     fault_of_board,
-    is_impossible_shown,
+    has_impossible_boards,
     moves_to,
     pieces,
     positions,
@@ -50,13 +50,13 @@ from damier.web.board_session import (
     ActionPreferences,
     Choice,
     GameSession,
-    asked_session,
     check,
     choices,
     fault,
     in_groups,
     is_chance,
     preferences_of,
+    session_in,
     without_files,
 )
 from damier.web.board_truth import LARGEST, known, known_here
@@ -70,7 +70,7 @@ from damier.web.messages import (
     PossibleAnswer,
 )
 from damier.web.pages import for_page
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
 
@@ -93,14 +93,14 @@ class SeatRow(NamedTuple):
     fault: str = ""
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The page of a position; with `board`, of a board that can come up.
 
     Raises BadInput, with the reason, for one that cannot.
     """
     if board := asked.text("board"):
-        asked = Asked({**asked.values, "moves": moves_to(registry.game(asked.text("game")), board)})
-    session = asked_session(registry, asked)
+        asked = Params({**asked.values, "moves": moves_to(registry.game(asked.text("game")), board)})
+    session = session_in(registry, asked)
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
@@ -113,7 +113,7 @@ def page(registry: Registry, asked: Asked) -> str:
         session=session,
         state=to_json(found["state"]),
         parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
-        boards=is_impossible_shown(session.game),
+        boards=has_impossible_boards(session.game),
         edits=session.game.read_position is not None,
         steered=is_steered(session),
         own=own,
@@ -123,33 +123,33 @@ def page(registry: Registry, asked: Asked) -> str:
 
 
 def about(title: str, game: Game) -> str:
-    """What a game is about, in a sentence; beside its title, that is not said again."""
+    """Return what a game is about, in a sentence; beside its title, that is not said again."""
     said = _(game.summary) if game.summary else ""
     name, colon, rest = said.partition(":")
     rest = rest.strip()
     return rest[:1].upper() + rest[1:] if colon and name.strip() == title else said
 
 
-def show(registry: Registry, asked: Asked) -> BoardAnswer:
+def show(registry: Registry, asked: Params) -> BoardAnswer:
     """A position: the parts of its page, and what a program must know of it."""
-    return answer(asked_session(registry, asked))
+    return answer(session_in(registry, asked))
 
 
-def move(registry: Registry, asked: Asked) -> BoardAnswer:
+def move(registry: Registry, asked: Params) -> BoardAnswer:
     """The position after one more `move` by whoever is to move. Raises IllegalMove."""
-    session = asked_session(registry, asked)
+    session = session_in(registry, asked)
     session.position.read(asked.text("move"))
     return answer(replace(session.then(asked.text("move")), guessed=False))
 
 
-def reply(registry: Registry, asked: Asked) -> BoardReply:
+def reply(registry: Registry, asked: Params) -> BoardReply:
     """The position after the die has fallen, or the agent to move has played: the same agent, seed
     and moves give the same reply.
 
     `agent` is who plays, else who sits there; up to `most` moves are played, as long as no person
     is to move. What was taken back is forgotten.
     """
-    session = replace(asked_session(registry, asked), guessed=False)
+    session = replace(session_in(registry, asked), guessed=False)
     agent, resigned = asked.text("agent"), None
     for _number in range(asked.whole("most", 1, 1, MOST_REPLIES)):
         player = session.position.mover
@@ -170,15 +170,15 @@ def reply(registry: Registry, asked: Asked) -> BoardReply:
     return {**answer(session, resigned=resigned), "move": last}
 
 
-def soon(registry: Registry, asked: Asked) -> BoardReply:
+def soon(registry: Registry, asked: Params) -> BoardReply:
     """One reply of a die, or of an agent that need not think: it does not wait behind those who do.
 
     Raises BadInput for one that thinks.
     """
-    session = asked_session(registry, asked)
+    session = session_in(registry, asked)
     if not is_light(session) or session.position.over:
         raise BadInput(message("this agent has to think; ask board.reply"))
-    return reply(registry, Asked({**asked.values, "agent": "", "most": 1}))
+    return reply(registry, Params({**asked.values, "agent": "", "most": 1}))
 
 
 def chosen(registry: Registry, session: GameSession, text: str) -> int:
@@ -197,12 +197,12 @@ def agent_of(registry: Registry, session: GameSession, text: str) -> Player:
     return brought(lab, text)
 
 
-def seats(registry: Registry, asked: Asked) -> BoardAnswer:
-    """Who sits where: the part of the page, when that has changed.
+def seats(registry: Registry, asked: Params) -> BoardAnswer:
+    """Return who sits where: the part of the page, when that has changed.
 
     Raises BadInput, UnknownName for an agent that cannot sit there.
     """
-    session = asked_session(registry, asked)
+    session = session_in(registry, asked)
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
@@ -210,12 +210,12 @@ def seats(registry: Registry, asked: Asked) -> BoardAnswer:
     return {**found, "parts": found["parts"] | changed}
 
 
-def table(registry: Registry, asked: Asked) -> PartsAnswer:
-    """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is
+def table(registry: Registry, asked: Params) -> PartsAnswer:
+    """Return who sits at a table of several people: `taken` says of each seat whether it is, `mine` is
     that of who asks, `link` the address of the table as that browser knows it, `trouble` why its
     agent does not play.
     """
-    session = asked_session(registry, asked)
+    session = session_in(registry, asked)
     taken, mine = asked.text("taken"), asked.whole("mine", 0)
     rows = [
         {
@@ -254,7 +254,7 @@ def seats_part(registry: Registry, session: GameSession) -> str:
 
 
 def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
-    """Who may sit at a seat, and who does, with the options as they were written."""
+    """Return who may sit at a seat, and who does, with the options as they were written."""
     text = session.seats[player]
     name, _colon, options = text.partition(":")
     if text.startswith(LEARNER):
@@ -279,12 +279,12 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
 LONGEST_SOURCE = 200_000
 
 
-def boards_possible(registry: Registry, asked: Asked) -> PossibleAnswer:
-    """Whether a board can come up: its picture, its number, the moves that lead to it or why there
-    are none. Raises BadInput.
+def boards_possible(registry: Registry, asked: Params) -> PossibleAnswer:
+    """Return whether a board can come up: its picture, its number, the moves that lead to it or why
+    there are none. Raises BadInput.
     """
     game = registry.game(asked.text("game"))
-    if not is_impossible_shown(game):
+    if not has_impossible_boards(game):
         raise BadInput(
             message("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
         )
@@ -312,7 +312,7 @@ def boards_possible(registry: Registry, asked: Asked) -> PossibleAnswer:
     return {"parts": {"possible": part}, "possible": moves is not None}
 
 
-def boards_edit(registry: Registry, asked: Asked) -> PartsAnswer:
+def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
     """A position that is being set up (`position`, in the game's notation), with a `piece` in a `cell` or
     another `mover`: its picture, and the way to play it or why it is none.
 
@@ -337,7 +337,7 @@ def boards_edit(registry: Registry, asked: Asked) -> PartsAnswer:
         picture = pages.picture(board_svg(read(game, text), size=40))
     part = pages.part(
         "board_editor.html",
-        play=pages.address(f"/{asked.text('game')}", position=text, **dict(seats_said(game, asked))),
+        play=pages.address(f"/{asked.text('game')}", position=text, **dict(seat_values(game, asked))),
         text=text,
         why=why,
         picture=picture,
@@ -349,14 +349,14 @@ def boards_edit(registry: Registry, asked: Asked) -> PartsAnswer:
     return {"parts": {"editor": part}}
 
 
-def seats_said(game: Game, asked: Asked) -> Iterator[tuple[str, str]]:
-    """Who sits where, as far as a question says it."""
+def seat_values(game: Game, asked: Params) -> Iterator[tuple[str, str]]:
+    """Yield who sits where, as far as a question says it."""
     for player in range(game.players):
         if agent := asked.text(str(player + 1)):
             yield str(player + 1), agent
 
 
-def boards_code(registry: Registry, asked: Asked) -> PartsAnswer:
+def boards_code(registry: Registry, asked: Params) -> PartsAnswer:
     """The program that a game is, as it stands in its file; no path is told, only the name of the
     file.
     """
@@ -375,11 +375,11 @@ def boards_code(registry: Registry, asked: Asked) -> PartsAnswer:
 MOST_MINDS = 3
 
 
-def mind_show(registry: Registry, asked: Asked) -> PartsAnswer:
+def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
     """A table: every legal move, what each agent thinks of it, and what it leads to where that is
     known and asked for.
     """
-    session = asked_session(registry, asked)
+    session = session_in(registry, asked)
     position = session.position
     agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
     if not agents or position.over or is_chance(position) or is_veiled(session):
@@ -400,7 +400,7 @@ def mind_show(registry: Registry, asked: Asked) -> PartsAnswer:
 
 
 def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
-    """What one agent thinks; of the user's own, what is wrong in its file."""
+    """Return what one agent thinks; of the user's own, what is wrong in its file."""
     try:
         player = registry.agent(session.name, text)
     except AgentFault as error:
@@ -416,16 +416,16 @@ def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPrefe
 GUESSES = ("win", "draw", "loss")
 
 
-def truth_show(registry: Registry, asked: Asked) -> BoardAnswer:
+def truth_show(registry: Registry, asked: Params) -> BoardAnswer:
     """The position with its exact values, or with the reason why they are not known."""
-    return answer(asked_session(registry, asked), known_here)
+    return answer(session_in(registry, asked), known_here)
 
 
-def truth_guess(registry: Registry, asked: Asked) -> GuessAnswer:
-    """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move
-    that was picked instead); then its exact values.
+def truth_guess(registry: Registry, asked: Params) -> GuessAnswer:
+    """Return whether a person's word for a position is right (`guess`), or keeps its value (`move`, a
+    move that was picked instead); then its exact values.
     """
-    session = replace(asked_session(registry, asked), guessed=True)
+    session = replace(session_in(registry, asked), guessed=True)
     values = known_here(session)
     found, solution = answer(session, lambda session: values), values.solution
     if solution is None:
@@ -453,7 +453,7 @@ def truth_guess(registry: Registry, asked: Asked) -> GuessAnswer:
 # more is legal.
 
 
-def table_judge(registry: Registry, asked: Asked) -> Judged:
+def table_judge(registry: Registry, asked: Params) -> Judged:
     """The moves in the game's own words, one more `move` with them where it is given, who made
     each, whose turn it is now, and whether it is over.
 
@@ -485,8 +485,8 @@ def table_judge(registry: Registry, asked: Asked) -> Judged:
     }
 
 
-def table_agents(registry: Registry, asked: Asked) -> NoAnswer:
-    """Whether the agents of a table can play its game at their seats.
+def table_agents(registry: Registry, asked: Params) -> NoAnswer:
+    """Return whether the agents of a table can play its game at their seats.
 
     Raises what building one raises.
     """
@@ -509,7 +509,7 @@ class LevelRow(NamedTuple):
     seats: tuple[tuple[str, ...], ...] = ()
 
 
-def levels_show(registry: Registry, asked: Asked) -> PartsAnswer:
+def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
     """The levels of a `game`."""
     lab = registry.lab(asked.text("game"))
     rows, missing = [], ""
@@ -538,7 +538,7 @@ def levels_show(registry: Registry, asked: Asked) -> PartsAnswer:
 
 
 def grade_of(lab: Lab, level: str) -> Grade | None:
-    """What a level is worth against random play, where that is known; no clock has a say in it."""
+    """Return what a level is worth against random play, where that is known; no clock has a say in it."""
     return against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
 
 

@@ -33,13 +33,13 @@ from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import as_csv, cross_lines
 from damier.web import pages
 from damier.web.class_context import (
+    ClassTable,
+    OpenClass,
     Shown,
-    ShownClass,
-    ShownTable,
     file_part,
     games_part,
     latest_table,
-    shown_by,
+    open_room,
     standings_part,
     students_part,
     when,
@@ -56,11 +56,11 @@ from damier.web.messages import (
     RoomAnswer,
     RunAnswer,
 )
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry, RoomFunction
 from damier.web.rooms.exercise import (
     CLASS_PAGE,
-    AskedDrill,
+    DrillParams,
     DrillStanding,
     all_parts,
     answers_of,
@@ -79,15 +79,15 @@ from damier.web.rooms.exercise import (
 HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
 
 
-def finished_run(asked: Asked, now: int) -> FinishedRun:
+def finished_run(asked: Params, now: int) -> FinishedRun:
     """A run as it is kept, its answers marked anew. Raises BadInput."""
-    this = AskedDrill.asked(asked)
+    this = DrillParams.asked(asked)
     items = items_of(asked.values.get("items", []), MARKINGS)
     return finished_run_of(this, items, now)
 
 
-def finished_run_of(this: AskedDrill, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
-    """The same of a run that is known. Raises BadInput."""
+def finished_run_of(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
+    """Return the same of a run that is known. Raises BadInput."""
     if this.run is None or not items:
         raise BadInput(message("only a run has a result"))
     found = this.run.points(items)
@@ -95,7 +95,7 @@ def finished_run_of(this: AskedDrill, items: Sequence[Sequence[dict[str, str]]],
 
 
 def kept_part(student: Student, run: FinishedRun) -> str:
-    """What a student is told."""
+    """Return what a student is told."""
     return pages.part("exercise_kept.html", name=student.name, points=figure(run.points / 10), of=run.of)
 
 
@@ -115,22 +115,24 @@ def runs_part(lines: Sequence[RunLine]) -> str:
 
 
 def title_of(line: RunLine) -> str:
-    """What a run is called, in the language of who reads: a title was kept in that of who did it."""
-    asked = Asked(dict(parse_qsl(line.run.removeprefix("?"))))
+    """Return what a run is called, in the language of who reads: a title was kept in that of who did it."""
+    asked = Params(dict(parse_qsl(line.run.removeprefix("?"))))
     try:
-        found = AskedDrill.of_class(asked, b"") if "sheet" in asked.values else AskedDrill.asked(asked)
+        found = DrillParams.of_class(asked, b"") if "sheet" in asked.values else DrillParams.asked(asked)
     except BadInput:  # of an earlier damier
         return line.title
     return found.run.title if found.run else line.title
 
 
 def address_of(run: str) -> str:
-    """Where a run is done: a sheet of the class under the class."""
+    """Return where a run is done: a sheet of the class under the class."""
     return f"{CLASS_PAGE}{run}" if "sheet=" in run else f"/tree{run}&view=exercise"
 
 
 def runs_csv(lines: Sequence[RunLine]) -> str:
-    """The same for a spreadsheet: times as the hour is in Greenwich, titles in the language in force."""
+    """Return the same for a spreadsheet: times as the hour is in Greenwich, titles in the language in
+    force.
+    """
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(HEADS)
@@ -151,7 +153,7 @@ BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The time of every entry of an archive: the same files give the same bytes."""
 
 
-def download_of(shown: ShownClass, name: str) -> Download:
+def download_of(shown: OpenClass, name: str) -> Download:
     """A file by the name in its address. Raises UnknownName."""
     if found := FILE.fullmatch(name):
         return Download("text/plain", shown.views.content(int(found[1])))
@@ -168,7 +170,7 @@ def download_of(shown: ShownClass, name: str) -> Download:
     raise UnknownName(message("there is no such file"))
 
 
-def marked(shown: ShownClass) -> list[StudentMarks]:
+def marked(shown: OpenClass) -> list[StudentMarks]:
     """The marks of every student's last file; who has none yet has none of its items."""
     assert shown.sheet is not None
     return [
@@ -177,7 +179,7 @@ def marked(shown: ShownClass) -> list[StudentMarks]:
     ]
 
 
-def archive(shown: ShownClass) -> bytes:
+def archive(shown: OpenClass) -> bytes:
     """Every student's last file, by the student's number, and a list of who is who; the marks of each
     as Gradescope reads them.
     """
@@ -208,7 +210,7 @@ def discreet(verb: RoomVerb) -> RoomVerb:
     """Leaves out of refusals where the class lies: that is no page's business."""
 
     @wraps(verb)
-    def answered(registry: Registry, asked: Asked) -> RoomAnswer:
+    def answered(registry: Registry, asked: Params) -> RoomAnswer:
         try:
             return verb(registry, asked)
         except DamierError as error:
@@ -225,9 +227,9 @@ IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}|")
 
 
 @discreet
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The room; of one who has not shown the code, the question for it. Raises WrongKey."""
-    shown = shown_by(registry.settings)
+    shown = open_room(registry.settings)
     title = _("Class")
     if not asked.flag("member"):
         return pages.page("class_code.html", pages.CLASS, title)
@@ -247,7 +249,7 @@ def page(registry: Registry, asked: Asked) -> str:
             "students": students_of(shown) if teaches else "",
         },
         of=of,
-        hands_in=isinstance(shown, ShownClass),
+        hands_in=isinstance(shown, OpenClass),
         sheet=shown.sheet,
         student=student,
         teaches=teaches,
@@ -256,16 +258,16 @@ def page(registry: Registry, asked: Asked) -> str:
 
 
 @discreet
-def live(registry: Registry, asked: Asked) -> ClassAnswer:
+def live(registry: Registry, asked: Params) -> ClassAnswer:
     """The table, if it is another than `since`, else no parts: the hub asks, for all who watch."""
-    shown, since = shown_by(registry.settings), asked.text("since")
+    shown, since = open_room(registry.settings), asked.text("since")
     if shown.version() == since:
         return {"parts": {}, "version": since}
     table = latest_table(registry.settings, shown)
     return {"parts": table_parts(table), "version": table.version}
 
 
-def table_parts(table: ShownTable) -> Parts:
+def table_parts(table: ClassTable) -> Parts:
     """The standings, and who beats whom."""
     lines = cross_lines(table.table)[:WIDEST]
     lines = [line._replace(scores=line.scores[:WIDEST]) for line in lines]
@@ -274,7 +276,7 @@ def table_parts(table: ShownTable) -> Parts:
 
 
 @discreet
-def hand_in(registry: Registry, asked: Asked) -> NewKeyAnswer:
+def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
     """Takes a file in: of the student whose key was shown, or of a new one by `name`.
 
     Raises WrongKey, BadInput, LimitReached.
@@ -293,7 +295,7 @@ def hand_in(registry: Registry, asked: Asked) -> NewKeyAnswer:
     return {"name": taken.student.name, "key": taken.key}
 
 
-def content_of(asked: Asked) -> bytes:
+def content_of(asked: Params) -> bytes:
     """The bytes of a file, which come as base64. Raises BadInput."""
     text = asked.text("content", longest=2 * LARGEST)
     try:
@@ -303,8 +305,8 @@ def content_of(asked: Asked) -> bytes:
 
 
 @discreet
-def report(registry: Registry, asked: Asked) -> FileAnswer:
-    """How the last file of a student stands. Raises WrongKey."""
+def report(registry: Registry, asked: Params) -> FileAnswer:
+    """Return how the last file of a student stands. Raises WrongKey."""
     shown = opened(registry)
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     latest_file = shown.views.latest(student.id)
@@ -315,13 +317,13 @@ def report(registry: Registry, asked: Asked) -> FileAnswer:
 
 
 @discreet
-def identify(registry: Registry, asked: Asked) -> NewKeyAnswer:
-    """Whose key was typed, on a device that did not know it. Raises WrongKey."""
+def identify(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Return whose key was typed, on a device that did not know it. Raises WrongKey."""
     return {"name": opened(registry).roll.student(asked.text("student", longest=LONGEST_KEY)).name, "key": ""}
 
 
 @discreet
-def join(registry: Registry, asked: Asked) -> NewKeyAnswer:
+def join(registry: Registry, asked: Params) -> NewKeyAnswer:
     """Takes a new student in who hands in no file: exercises need none. Who has a key stays who that is.
 
     Raises WrongKey, BadInput, LimitReached.
@@ -334,14 +336,14 @@ def join(registry: Registry, asked: Asked) -> NewKeyAnswer:
 
 
 @discreet
-def who(registry: Registry, asked: Asked) -> NewKeyAnswer:
-    """Whose key this browser keeps; nobody's where it keeps none. Raises WrongKey."""
+def who(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Return whose key this browser keeps; nobody's where it keeps none. Raises WrongKey."""
     student = known_student(opened(registry), asked)
     return {"name": student.name if student else "", "key": ""}
 
 
 @discreet
-def keep_run(registry: Registry, asked: Asked) -> PartsAnswer:
+def keep_run(registry: Registry, asked: Params) -> PartsAnswer:
     """Keeps a run of exercises for the student whose key came along; its points are worked out here.
 
     Raises WrongKey, BadInput, LimitReached.
@@ -354,14 +356,14 @@ def keep_run(registry: Registry, asked: Asked) -> PartsAnswer:
 
 
 @discreet
-def teach(registry: Registry, asked: Asked) -> NewKeyAnswer:
-    """Whether the teacher's key was typed. Raises WrongKey."""
+def teach(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Return whether the teacher's key was typed. Raises WrongKey."""
     require_teacher(opened(registry), asked)
     return {"name": _("teacher"), "key": ""}
 
 
 @discreet
-def students(registry: Registry, asked: Asked) -> PartsAnswer:
+def students(registry: Registry, asked: Params) -> PartsAnswer:
     """The teacher's list as it is now. Raises WrongKey."""
     shown = opened(registry)
     require_teacher(shown, asked)
@@ -369,7 +371,7 @@ def students(registry: Registry, asked: Asked) -> PartsAnswer:
 
 
 @discreet
-def new_key(registry: Registry, asked: Asked) -> NewKeyAnswer:
+def new_key(registry: Registry, asked: Params) -> NewKeyAnswer:
     """A new key for a student who has lost the former. Raises WrongKey, UnknownName."""
     shown = opened(registry)
     require_teacher(shown, asked)
@@ -378,7 +380,7 @@ def new_key(registry: Registry, asked: Asked) -> NewKeyAnswer:
 
 
 @discreet
-def remove(registry: Registry, asked: Asked) -> PartsAnswer:
+def remove(registry: Registry, asked: Params) -> PartsAnswer:
     """Takes a student out of the class. Raises WrongKey, UnknownName."""
     shown = opened(registry)
     require_teacher(shown, asked)
@@ -387,36 +389,36 @@ def remove(registry: Registry, asked: Asked) -> PartsAnswer:
 
 
 @discreet
-def download(registry: Registry, asked: Asked) -> Download:
+def download(registry: Registry, asked: Params) -> Download:
     """A file for the teacher. Raises WrongKey, UnknownName."""
     shown = opened(registry)
     require_teacher(shown, asked)
     return download_of(shown, asked.text("name"))
 
 
-def opened(registry: Registry) -> ShownClass:
+def opened(registry: Registry) -> OpenClass:
     """The class that is open. Raises UnknownName where there is none."""
-    shown = shown_by(registry.settings)
-    if not isinstance(shown, ShownClass):
+    shown = open_room(registry.settings)
+    if not isinstance(shown, OpenClass):
         raise UnknownName(message("nobody can hand in here: this is a tournament, no class"))
     return shown
 
 
-def known_student(shown: Shown, asked: Asked) -> Student | None:
+def known_student(shown: Shown, asked: Params) -> Student | None:
     """The student whose key came along. Raises WrongKey."""
     key = asked.text("student", longest=LONGEST_KEY)
-    return shown.roll.student(key) if key and isinstance(shown, ShownClass) else None
+    return shown.roll.student(key) if key and isinstance(shown, OpenClass) else None
 
 
-def is_teacher(shown: Shown, asked: Asked) -> bool:
-    """Whether the teacher's key came along. Raises WrongKey for another."""
-    if not asked.text("teacher", longest=LONGEST_KEY) or not isinstance(shown, ShownClass):
+def is_teacher(shown: Shown, asked: Params) -> bool:
+    """Return whether the teacher's key came along. Raises WrongKey for another."""
+    if not asked.text("teacher", longest=LONGEST_KEY) or not isinstance(shown, OpenClass):
         return False
     require_teacher(shown, asked)
     return True
 
 
-def require_teacher(shown: ShownClass, asked: Asked) -> None:
+def require_teacher(shown: OpenClass, asked: Params) -> None:
     """Raises WrongKey."""
     key = asked.text("teacher", longest=LONGEST_KEY)
     if not key:
@@ -424,19 +426,19 @@ def require_teacher(shown: ShownClass, asked: Asked) -> None:
     shown.roll.require_teacher(key)
 
 
-def name_of(shown: ShownClass, student: int) -> str:
+def name_of(shown: OpenClass, student: int) -> str:
     return next((line.name for line in shown.views.students() if line.id == student), "")
 
 
 def file_of(shown: Shown, student: Student) -> str:
-    """How a student's last file stands."""
-    assert isinstance(shown, ShownClass)
+    """Return how a student's last file stands."""
+    assert isinstance(shown, OpenClass)
     return file_part(shown, student)
 
 
 def students_of(shown: Shown) -> str:
     """The teacher's list."""
-    assert isinstance(shown, ShownClass)
+    assert isinstance(shown, OpenClass)
     lines: list[StudentLine] = shown.views.students()
     marks = {
         line.id: read_marks(line.latest.marks, shown.sheet, line.name)
@@ -448,18 +450,18 @@ def students_of(shown: Shown) -> str:
 
 # The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.
 #
-# The seed of a sheet follows from its name and a secret of the class (`AskedDrill.of_class`); an answer is
+# The seed of a sheet follows from its name and a secret of the class (`DrillParams.of_class`); an answer is
 # taken as it is and marked when the whole sheet is handed in, once. What the hub says of who asks stands in
 # `member`, `student` and `teacher`.
 
 
-def asked_of_class(shown: ShownClass, asked: Asked) -> AskedDrill:
+def drill_in(shown: OpenClass, asked: Params) -> DrillParams:
     """The exercise that is asked for. Raises BadInput."""
-    return AskedDrill.of_class(asked, shown.roll.secret())
+    return DrillParams.of_class(asked, shown.roll.secret())
 
 
-def sees_key(shown: ShownClass, asked: Asked, this: AskedDrill) -> bool:
-    """Whether who asks may see what is right: the teacher, or who has handed this sheet in.
+def sees_key(shown: OpenClass, asked: Params, this: DrillParams) -> bool:
+    """Return whether who asks may see what is right: the teacher, or who has handed this sheet in.
 
     Raises WrongKey.
     """
@@ -470,7 +472,7 @@ def sees_key(shown: ShownClass, asked: Asked, this: AskedDrill) -> bool:
 
 
 @discreet
-def classroom_drills_page(registry: Registry, asked: Asked) -> str:
+def classroom_drills_page(registry: Registry, asked: Params) -> str:
     """A sheet of the class; of one who has not shown the code, the question for it."""
     title = _("Exercises")
     if not asked.flag("member"):
@@ -488,10 +490,10 @@ def classroom_drills_page(registry: Registry, asked: Asked) -> str:
 
 
 @discreet
-def classroom_drills_show(registry: Registry, asked: Asked) -> DrillAnswer:
+def classroom_drills_show(registry: Registry, asked: Params) -> DrillAnswer:
     """An exercise of a sheet, and nothing of its key."""
     shown = opened(registry)
-    this = asked_of_class(shown, asked)
+    this = drill_in(shown, asked)
     open_key = sees_key(shown, asked, this)
     note = pages.part(
         "exercise_of_class.html",
@@ -505,15 +507,15 @@ def classroom_drills_show(registry: Registry, asked: Asked) -> DrillAnswer:
 
 
 @discreet
-def classroom_drills_mark(registry: Registry, asked: Asked) -> MarkAnswer:
+def classroom_drills_mark(registry: Registry, asked: Params) -> MarkAnswer:
     """The answers of an exercise: marked for who may see what is right; else taken, and nothing said."""
     shown = opened(registry)
-    this = asked_of_class(shown, asked)
+    this = drill_in(shown, asked)
     given = answers_of(asked.values.get("answers", {}))
     if is_teacher(shown, asked):
         return marking(this, asked)
     if sees_key(shown, asked, this):  # it has counted: nothing is left to be tried
-        return marking(this, Asked({**asked.values, "before": [given], "given_up": True}))
+        return marking(this, Params({**asked.values, "before": [given], "given_up": True}))
     parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
     return {
         "right": 0,
@@ -525,23 +527,23 @@ def classroom_drills_mark(registry: Registry, asked: Asked) -> MarkAnswer:
 
 
 @discreet
-def classroom_drills_key(registry: Registry, asked: Asked) -> PartsAnswer:
+def classroom_drills_key(registry: Registry, asked: Params) -> PartsAnswer:
     """The key of an exercise. Raises WrongKey for who has not handed its sheet in."""
     shown = opened(registry)
-    this = asked_of_class(shown, asked)
+    this = drill_in(shown, asked)
     if not sees_key(shown, asked, this):
         raise wrong_key()
     return worked_out(this)
 
 
 @discreet
-def classroom_drills_hand_in(registry: Registry, asked: Asked) -> RunAnswer:
+def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
     """Keeps a sheet of the student whose key came along, once, and marks it.
 
     Raises WrongKey, BadInput, LimitReached.
     """
     shown = opened(registry)
-    this = asked_of_class(shown, asked)
+    this = drill_in(shown, asked)
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
     if run is None or any(len(markings) > 1 for markings in items):
@@ -560,11 +562,11 @@ def classroom_drills_hand_in(registry: Registry, asked: Asked) -> RunAnswer:
 
 
 @discreet
-def classroom_drills_sheet(registry: Registry, asked: Asked) -> str:
+def classroom_drills_sheet(registry: Registry, asked: Params) -> str:
     """A sheet to be printed; with its key for the teacher only. Raises WrongKey."""
     shown = opened(registry)
     if asked.flag("keys"):
         require_teacher(shown, asked)
     if not asked.flag("member"):
         raise wrong_key()
-    return printed(asked_of_class(shown, asked), keys=asked.flag("keys"))
+    return printed(drill_in(shown, asked), keys=asked.flag("keys"))

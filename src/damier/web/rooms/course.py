@@ -23,7 +23,7 @@ from damier.lab.course.sheet import (
 )
 from damier.web import pages
 from damier.web.messages import CourseAnswer
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 
 LONGEST = 600
@@ -33,7 +33,7 @@ MOST_BEFORE = 30
 """Commands of one sitting that a later one may build on."""
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The list of the sheets."""
     sheets = [
         (document, text_of_sheet(document), sum(len(part.questions) for part in parts))
@@ -42,7 +42,7 @@ def page(registry: Registry, asked: Asked) -> str:
     return pages.page("course.html", "/course", _("Guided sheets"), sheets=sheets)
 
 
-def sheet(registry: Registry, asked: Asked) -> str:
+def sheet(registry: Registry, asked: Params) -> str:
     """One sheet. Raises UnknownName."""
     document = asked.text("name")
     text, parts = text_of_sheet(document), parts_of(document)
@@ -69,7 +69,7 @@ def answers(question: CourseQuestion, text: QuestionText) -> Sequence[tuple[str,
     return tuple(text.answers.items()) if question.chosen else ()
 
 
-def mark(registry: Registry, asked: Asked) -> CourseAnswer:
+def mark(registry: Registry, asked: Params) -> CourseAnswer:
     """An answer, marked: right or wrong, and why. Raises UnknownName."""
     document, name = asked.text("document"), asked.text("name")
     question = question_of(document, name)
@@ -90,8 +90,8 @@ def mark(registry: Registry, asked: Asked) -> CourseAnswer:
     return {"right": found.right, "parts": {f"mark-{name}": part}}
 
 
-def given(asked: Asked) -> list[str]:
-    """What was answered: one text, or the names of answers. Raises BadInput."""
+def given(asked: Params) -> list[str]:
+    """Return what was answered: one text, or the names of answers. Raises BadInput."""
     found = asked.values.get("answers", [])
     if isinstance(found, list) and len(found) <= MOST_ANSWERS:
         texts = [each for each in found if isinstance(each, str) and len(each) <= LONGEST]
@@ -100,8 +100,8 @@ def given(asked: Asked) -> list[str]:
     raise BadInput(message("{name} must be a list of at most {n} texts", name="answers", n=MOST_ANSWERS))
 
 
-def typed_command(registry: Registry, asked: Asked) -> CourseAnswer:
-    """What a command comes to; `before` are those that were typed before it. Raises UnknownName."""
+def typed_command(registry: Registry, asked: Params) -> CourseAnswer:
+    """Return what a command comes to; `before` are those that were typed before it. Raises UnknownName."""
     document, text = asked.text("document"), asked.text("text", longest=LONGEST)
     parts_of(document)
     lines: Sequence[str] = ()

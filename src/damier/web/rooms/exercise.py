@@ -42,7 +42,7 @@ from damier.web.messages import (
     PartsAnswer,
     RunAnswer,
 )
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 
 # What an address says of an exercise: one alone, or one of a run.
@@ -58,7 +58,7 @@ MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 
 
 @dataclass(frozen=True)
-class AskedDrill:
+class DrillParams:
     """An exercise as it is asked for. `count` is 0 for one alone; in a run of so many it is number
     `item`; of a class it is one of the `sheet` of that name, and its seed is told to nobody.
     """
@@ -71,8 +71,8 @@ class AskedDrill:
     sheet: str = ""
 
     @classmethod
-    def asked(cls, asked: Asked) -> AskedDrill:
-        """What a page asks; where it says nothing, a run begins. Raises BadInput."""
+    def asked(cls, asked: Params) -> DrillParams:
+        """Return what a page asks; where it says nothing, a run begins. Raises BadInput."""
         kind = asked.choice("kind", KINDS)
         usual = 0 if {"kind", "seed"} & asked.values.keys() else USUAL_COUNT
         count = asked.whole("run", usual, 0, MOST_COUNT)
@@ -80,7 +80,7 @@ class AskedDrill:
         return cls(kind, seed, shape_of(kind, asked), count, asked.whole("item", 1, 1, max(1, count)))
 
     @classmethod
-    def of_class(cls, asked: Asked, secret: bytes) -> AskedDrill:
+    def of_class(cls, asked: Params, secret: bytes) -> DrillParams:
         """One of the sheet of a class, whose seed follows from its name and the `secret` of the class.
 
         The size of the trees has a say in it: who hands in the sheet with other trees, and sees their
@@ -119,7 +119,7 @@ class AskedDrill:
 
     @property
     def of_run(self) -> AddressValues:
-        """What an address says, the number of the exercise left out."""
+        """Return what an address says, the number of the exercise left out."""
         sizes: dict[str, int] = (
             {} if self.shape is None else dict(zip(SIZES, sizes_of(self.shape), strict=True))
         )
@@ -165,12 +165,12 @@ def sizes_of(shape: TreeShape) -> tuple[int, int, int]:
     return shape.branching, shape.plies, shape.players
 
 
-def shape_of(kind: DrillKind, asked: Asked) -> TreeShape | None:
+def shape_of(kind: DrillKind, asked: Params) -> TreeShape | None:
     """The size of the trees, where something else than usual was said of it. Raises BadInput."""
     if not has_shape(kind) or not any(asked.values.get(name) for name in SIZES):
         return None
     usual = usual_shape(kind)
-    given = Asked({name: value for name, value in asked.values.items() if value != ""})
+    given = Params({name: value for name, value in asked.values.items() if value != ""})
     found = TreeShape(
         *(given.whole(name, size, *LIMITS[name]) for name, size in zip(SIZES, sizes_of(usual), strict=True))
     )
@@ -203,7 +203,7 @@ def markings_of(found: object, most: int) -> list[dict[str, str]]:
 
 
 def items_of(found: object, markings: int) -> list[list[dict[str, str]]]:
-    """What was marked of every exercise of a run. Raises BadInput."""
+    """Return what was marked of every exercise of a run. Raises BadInput."""
     if isinstance(found, list) and len(found) <= MOST_COUNT:
         return [markings_of(each, markings) for each in found]
     raise BadInput(message("a run has at most {n} exercises", n=MOST_COUNT))
@@ -216,7 +216,7 @@ ANSWERED: Mapping[str, str] = {}
 
 
 class DrillStanding(NamedTuple):
-    """How an exercise stands: what was marked, how often, what it is worth so far, and whether
+    """Standing of an exercise: what was marked, how often, what it is worth so far, and whether
     nothing more is marked.
     """
 
@@ -233,7 +233,7 @@ class DrillStanding(NamedTuple):
 NOT_MARKED = DrillStanding((), 0, 0.0, closed=False)
 
 
-def all_parts(asked: AskedDrill) -> Parts:
+def all_parts(asked: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
     return {
         "sheet": pages.picture(asked.drill.sheet_svg(asked.title, headed=False)),
@@ -246,7 +246,7 @@ def all_parts(asked: AskedDrill) -> Parts:
     }
 
 
-def marked_parts(asked: AskedDrill, given: Mapping[str, str], standing: DrillStanding) -> Parts:
+def marked_parts(asked: DrillParams, given: Mapping[str, str], standing: DrillStanding) -> Parts:
     """The fields as they were filled in, and what is said of them."""
     return {
         "fields": fields_part(asked.drill, given, standing),
@@ -258,7 +258,7 @@ def marked_parts(asked: AskedDrill, given: Mapping[str, str], standing: DrillSta
 
 
 def notes(drill: Drill) -> list[str]:
-    """How answers are written."""
+    """Return how answers are written."""
     kinds, found = {field.kind for field in drill.fields()}, []
     if drill.kind == "alphabeta":
         found.append(_("A node that is never looked at: leave it empty."))
@@ -302,13 +302,13 @@ def reasons(drill: Drill, standing: DrillStanding) -> list[tuple[list[tuple[str,
     return [(keys, said) for said, keys in found.items()]
 
 
-def progress_part(asked: AskedDrill) -> str:
-    """Where one is in a run."""
+def progress_part(asked: DrillParams) -> str:
+    """Return where one is in a run."""
     items = [(number, asked.address(number)) for number in range(1, asked.count + 1)]
     return pages.part("exercise_progress.html", title=asked.title, items=items, item=asked.item)
 
 
-def choices_part(asked: AskedDrill) -> str:
+def choices_part(asked: DrillParams) -> str:
     usual = sizes_of(usual_shape(asked.kind)) if asked.kind != "minimal" else ("", "", "")
     return pages.part(
         "exercise_choices.html",
@@ -320,13 +320,13 @@ def choices_part(asked: AskedDrill) -> str:
     )
 
 
-def result_part(asked: AskedDrill, found: RunPoints) -> str:
+def result_part(asked: DrillParams, found: RunPoints) -> str:
     """A run that is finished."""
     rows = [(number, points, asked.address(number)) for number, points in enumerate(found.each, 1)]
     return pages.part("exercise_result.html", found=found, rows=rows, figure=figure, again=not asked.sheet)
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The page of exercises; the tree room reaches it."""
     answer = show(registry, asked)
     return pages.page(
@@ -340,12 +340,12 @@ def page(registry: Registry, asked: Asked) -> str:
     )
 
 
-def sheet(registry: Registry, asked: Asked) -> str:
+def sheet(registry: Registry, asked: Params) -> str:
     """A run to be printed: all its exercises, and their keys if they are asked for."""
-    return printed(AskedDrill.asked(asked), keys=asked.flag("keys"))
+    return printed(DrillParams.asked(asked), keys=asked.flag("keys"))
 
 
-def printed(this: AskedDrill, *, keys: bool) -> str:
+def printed(this: DrillParams, *, keys: bool) -> str:
     """The page of a run to be printed. Raises BadInput where there is none."""
     run = this.run
     if run is None:
@@ -368,21 +368,21 @@ def printed(this: AskedDrill, *, keys: bool) -> str:
     )
 
 
-def show(registry: Registry, asked: Asked) -> DrillAnswer:
+def show(registry: Registry, asked: Params) -> DrillAnswer:
     """An exercise: its picture, what is to be filled in, and nothing of the key."""
-    this = AskedDrill.asked(asked)
+    this = DrillParams.asked(asked)
     return {"state": this.state(), "parts": all_parts(this)}
 
 
-def mark(registry: Registry, asked: Asked) -> MarkAnswer:
+def mark(registry: Registry, asked: Params) -> MarkAnswer:
     """The `answers` of an exercise marked; `before` are those that were marked before. With `given_up`
     nothing more is marked, and the reasons are told.
     """
-    return marking(AskedDrill.asked(asked), asked)
+    return marking(DrillParams.asked(asked), asked)
 
 
-def marking(this: AskedDrill, asked: Asked) -> MarkAnswer:
-    """The same of an exercise that is known. Raises BadInput."""
+def marking(this: DrillParams, asked: Params) -> MarkAnswer:
+    """Return the same of an exercise that is known. Raises BadInput."""
     given = answers_of(asked.values.get("answers", {}))
     before = markings_of(asked.values.get("before", []), MARKINGS - 1)
     drill, all_of_them = this.drill, [*before, given]
@@ -400,13 +400,13 @@ def marking(this: AskedDrill, asked: Asked) -> MarkAnswer:
     }
 
 
-def key(registry: Registry, asked: Asked) -> PartsAnswer:
+def key(registry: Registry, asked: Params) -> PartsAnswer:
     """The key of an exercise."""
-    return worked_out(AskedDrill.asked(asked))
+    return worked_out(DrillParams.asked(asked))
 
 
-def worked_out(this: AskedDrill) -> PartsAnswer:
-    """The same of an exercise that is known."""
+def worked_out(this: DrillParams) -> PartsAnswer:
+    """Return the same of an exercise that is known."""
     drill = this.drill
     drawn = drill.key_svg(_("{title}: key", title=this.title))
     part = pages.part(
@@ -419,9 +419,9 @@ def worked_out(this: AskedDrill) -> PartsAnswer:
     return {"parts": {"key": part}}
 
 
-def result(registry: Registry, asked: Asked) -> RunAnswer:
+def result(registry: Registry, asked: Params) -> RunAnswer:
     """The points of a run, given what was marked of each of its `items`."""
-    this = AskedDrill.asked(asked)
+    this = DrillParams.asked(asked)
     if this.run is None:
         raise BadInput(message("only a run has a result"))
     found = this.run.points(items_of(asked.values.get("items", []), MARKINGS))

@@ -23,7 +23,7 @@ from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
 from damier.web.messages import PartsAnswer
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.tree_question import SHOWN
 
@@ -61,7 +61,7 @@ class Card:
     wrong: str = ""
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """All games, the user's own first."""
     return pages.page(
         "gallery.html",
@@ -79,7 +79,7 @@ def ordered() -> Iterator[str]:
     yield from (FAMILIES.get(name, name) for name in GAMES if name not in FIRST)
 
 
-def card(registry: Registry, asked: Asked) -> PartsAnswer:
+def card(registry: Registry, asked: Params) -> PartsAnswer:
     """One game.
 
     Own games are asked for one by one: a file that is being written may hold up its own card, but
@@ -115,7 +115,7 @@ def card_of(registry: Registry, name: str) -> Card:
 
 
 def own_words(game: Game) -> str:
-    """What the file of a user's own game says of it at its top, where the game itself says nothing."""
+    """Return what the file of a user's own game says of it at its top, where the game itself says nothing."""
     if game.summary or game.source is None:
         return ""
     try:
@@ -126,7 +126,7 @@ def own_words(game: Game) -> str:
 
 
 def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
-    """Where a game can be gone on with: what it is called, and the address.
+    """Yield where a game can be gone on with: what it is called, and the address.
 
     The first is the one to begin with.
     """
@@ -144,8 +144,8 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     yield _("Its tree"), pages.address("/tree", game=name, plies=1 if many else "")
 
 
-def facts(registry: Registry, asked: Asked) -> PartsAnswer:
-    """What is known exactly about a `game`: how many positions it has, who wins, and how soon."""
+def facts(registry: Registry, asked: Params) -> PartsAnswer:
+    """Return what is known exactly about a `game`: how many positions it has, who wins, and how soon."""
     name = asked.text("game")
     return {
         "parts": {
@@ -171,12 +171,12 @@ def facts_of(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def at_most(game: Game) -> str:
-    """What is known of how many positions a game has that are too many to count."""
+    """Return what is known of how many positions a game has that are too many to count."""
     return _("up to {n}", n=in_short(game.states)) if game.states else _("too many to count here")
 
 
 def positions(game: Game) -> str:
-    """How many positions a game has; where they are too many to count, the bound that is known."""
+    """Return how many positions a game has; where they are too many to count, the bound that is known."""
     try:
         counted = count(game, job=Job(memory=MEMORY))
     except LimitReached:
@@ -188,7 +188,7 @@ def positions(game: Game) -> str:
 
 
 def best_play(solution: AnySolution) -> str:
-    """Who wins if nobody errs, and in how many plies, or by how much."""
+    """Return who wins if nobody errs, and in how many plies, or by how much."""
     if isinstance(solution, ValueSolution):
         return _("player 1 {worth}", worth=solution.for_first(solution.start).words)
     value, plies = solution.value(solution.start), solution.distance(solution.start)
@@ -199,8 +199,8 @@ def best_play(solution: AnySolution) -> str:
     return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))
 
 
-def problem(registry: Registry, asked: Asked) -> str:
-    """What is shown instead of a page that cannot be: one sentence, and a way on."""
+def problem(registry: Registry, asked: Params) -> str:
+    """Return what is shown instead of a page that cannot be: one sentence, and a way on."""
     status = asked.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")
     room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]

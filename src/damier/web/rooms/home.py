@@ -31,9 +31,18 @@ from damier.web import pages
 from damier.web.board_parts import columns_of_board, pointing
 from damier.web.matchbox_games import BoxSet, Bulk, Entry, HumanGame, Known, after, fitting, write_played
 from damier.web.messages import HomeAnswer, HomeState, Parts
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms.matchboxes import Moment, Visit, learnt_lines, moment_of, opened_of, said, summed, visit
+from damier.web.rooms.matchboxes import (
+    Moment,
+    Visit,
+    learnt_lines,
+    moment_of,
+    opened_of,
+    summed,
+    turn_in_words,
+    visit,
+)
 
 # The parts of the first page: what is exactly true of its machine, the board, the box that it opens.
 
@@ -43,7 +52,7 @@ SHOWN = 2
 
 
 def state_of(moment: Moment) -> HomeState:
-    """What the browser keeps, and what its board can be pointed at for."""
+    """Return what the browser keeps, and what its board can be pointed at for."""
     human_game = moment.human_game
     position = human_game.position
     marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
@@ -71,7 +80,7 @@ def parts_of(moment: Moment, before: Known | None = None) -> Parts:
 
 
 def truth_part(moment: Moment) -> str:
-    """How many of its lines the machine loses, as it is after all games that are over."""
+    """Return how many of its lines the machine loses, as it is after all games that are over."""
     lines = lines_of(moment)
     results = summed("", moment.after.results)
     return pages.part("home_truth.html", said=truth_of(lines), games=results.games, results=results)
@@ -84,7 +93,7 @@ def lines_of(moment: Moment, known: Known | None = None) -> PossibleGames:
 
 
 def truth_of(lines: PossibleGames) -> tuple[str, str]:
-    """What is exactly true of a machine, in a sentence, and what that sentence means."""
+    """Return what is exactly true of a machine, in a sentence, and what that sentence means."""
     total = grouped(lines.total)
     if not lines.lost:
         return _("Nobody can beat it any more."), _(
@@ -113,7 +122,7 @@ def board_part(moment: Moment) -> str:
 
 
 def last_cells(moment: Moment) -> tuple[int, ...]:
-    """Where the last move began, and where it ended."""
+    """Return where the last move began, and where it ended."""
     moves = moment.human_game.moves
     if not moves:
         return ()
@@ -129,7 +138,7 @@ def status_part(moment: Moment) -> str:
     human_game = moment.human_game
     return pages.part(
         "home_status.html",
-        said=said(human_game),
+        said=turn_in_words(human_game),
         moves=human_game.position.moves if human_game.waits_for_person else (),
         state=moment.state,
     )
@@ -157,7 +166,9 @@ def mind_part(moment: Moment, before: Known | None) -> str:
 
 
 def played_part(moment: Moment, before: Known) -> str:
-    """What the games that were played for the person did to the boxes, those that changed most first."""
+    """Return what the games that were played for the person did to the boxes, those that changed most
+    first.
+    """
     box_set = moment.box_set
     results = moment.known.results[len(before.results) :]
     pairs = zip(box_set.boxes(before.memory), box_set.boxes(moment.known.memory), strict=True)
@@ -182,7 +193,7 @@ def played_part(moment: Moment, before: Known) -> str:
 
 
 def played_on(box_set: BoxSet, seed: int, played: list[Entry], games: int) -> list[Entry]:
-    """The same games, and so many more. They stand in the list as a person's do: move by move."""
+    """Return the same games, and so many more. They stand in the list as a person's do: move by move."""
     found = list(played)
     for _game in range(games):
         found.append(one_game(box_set, seed, found))
@@ -211,7 +222,7 @@ GAMES = 10
 """Games that one click plays for a person."""
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The page, with the machine as the address says it."""
     _found, moment = visited(registry, asked)
     return pages.page(
@@ -222,32 +233,32 @@ def page(registry: Registry, asked: Asked) -> str:
         parts=parts_of(moment),
         rules=_(moment.box_set.lab.game.description),
         games=GAMES,
-        doors=doors(registry),
+        doors=home_links(registry),
         own=list(registry.settings.games),
         agents=list(registry.settings.agents),
     )
 
 
-def show(registry: Registry, asked: Asked) -> HomeAnswer:
+def show(registry: Registry, asked: Params) -> HomeAnswer:
     """The game after some moves: a game that is over is learnt from. Raises IllegalMove."""
     _found, moment = visited(registry, asked)
     return {"parts": parts_of(moment), "state": state_of(moment)}
 
 
-def play(registry: Registry, asked: Asked) -> HomeAnswer:
+def play(registry: Registry, asked: Params) -> HomeAnswer:
     """Some games for the person; one that is over counts before them, one that goes on is left.
 
     Raises LimitReached.
     """
     found, moment = visited(registry, asked)
     played = played_on(found.box_set, found.seed, moment.finished, GAMES)
-    _later, then = visited(registry, Asked({**asked.values, "played": write_played(played), "moves": []}))
+    _later, then = visited(registry, Params({**asked.values, "played": write_played(played), "moves": []}))
     return {"parts": parts_of(then, before=moment.after), "state": state_of(then)}
 
 
-def visited(registry: Registry, asked: Asked) -> tuple[Visit, Moment]:
-    """What a question is about. Raises BadInput, IllegalMove, LimitReached."""
-    asked = Asked({**asked.values, **MACHINE})
+def visited(registry: Registry, asked: Params) -> tuple[Visit, Moment]:
+    """Return what a question is about. Raises BadInput, IllegalMove, LimitReached."""
+    asked = Params({**asked.values, **MACHINE})
     found = visit(registry, asked)
     if any(isinstance(entry, Bulk) for entry in found.played):
         raise BadInput(message("the games of the first page are played move by move"))
@@ -257,9 +268,9 @@ def visited(registry: Registry, asked: Asked) -> tuple[Visit, Moment]:
 # Where one goes on from the first page: a machine that learns, a search, files of one's own.
 
 
-class Door(NamedTuple):
-    """What one does there, in a few words and in a sentence; the address; another address beside
-    it, with its words; a picture, where there is one.
+class HomeLink(NamedTuple):
+    """Link of the first page: what one does there, in a few words and in a sentence; the address;
+    another address beside it, with its words; a picture, where there is one.
     """
 
     title: str
@@ -269,23 +280,23 @@ class Door(NamedTuple):
     picture: str = ""
 
 
-def doors(registry: Registry) -> Iterator[Door]:
+def home_links(registry: Registry) -> Iterator[HomeLink]:
     """In the order of the first page."""
-    yield Door(
+    yield HomeLink(
         _("Watch one learn"),
         _("It begins with the rules and nothing else, plays thousands of games, and is graded exactly."),
         "/training/hexapawn",
         (_("Matchboxes for any game"), "/matchboxes"),
         picture=values(registry),
     )
-    yield Door(
+    yield HomeLink(
         _("Search a tree"),
         _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
         "/tree",
         (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
         picture=first_cut(),
     )
-    yield Door(
+    yield HomeLink(
         _("Your own game or agent"),
         _("A file of Python with a few functions: it is played, solved and drawn here."),
         "/games#own",

@@ -44,7 +44,7 @@ from damier.web.messages import (
     PartsAnswer,
     ReplayAnswer,
 )
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 
 MAZES = {
@@ -74,9 +74,9 @@ class LaboratoryRow(NamedTuple):
     words: str
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The room, as the address says it; no game is played yet."""
-    maze, plan = asked_plan(asked)
+    maze, plan = plan_in(asked)
     study_of(registry, maze, plan)  # refuses what cannot be played
     return pages.page(
         "laboratory.html",
@@ -97,10 +97,10 @@ def page(registry: Registry, asked: Asked) -> str:
     )
 
 
-def play(registry: Registry, asked: Asked) -> LaboratoryAnswer:
+def play(registry: Registry, asked: Params) -> LaboratoryAnswer:
     """Some more games, for less than a second; one at least, until all are played."""
-    maze, plan = asked_plan(asked)
-    games = asked_games(asked, plan)
+    maze, plan = plan_in(asked)
+    games = games_in(asked, plan)
     study, until = study_of(registry, maze, plan), time.perf_counter() + SLICE
     while len(games) < plan.total:
         games.append(study.play(len(games)))
@@ -109,18 +109,18 @@ def play(registry: Registry, asked: Asked) -> LaboratoryAnswer:
     return {"state": state_of(maze, plan, games), "parts": parts_of(maze, plan, games)}
 
 
-def games(registry: Registry, asked: Asked) -> PartsAnswer:
+def games(registry: Registry, asked: Params) -> PartsAnswer:
     """The games of one `cell`, each to be played again."""
-    _maze, plan = asked_plan(asked)
-    cell = cells_of(plan, asked_games(asked, plan))[asked_cell(asked, plan)]
+    _maze, plan = plan_in(asked)
+    cell = cells_of(plan, games_in(asked, plan))[cell_in(asked, plan)]
     part = pages.part("laboratory_games.html", cell=cell, words=cell_in_words(plan, cell), plan=plan)
     return {"parts": {"games": part}}
 
 
-def replay(registry: Registry, asked: Asked) -> ReplayAnswer:
+def replay(registry: Registry, asked: Params) -> ReplayAnswer:
     """Game `number` of a `cell`, as the address of a board."""
-    maze, plan = asked_plan(asked)
-    setting = plan.settings[asked_cell(asked, plan)]
+    maze, plan = plan_in(asked)
+    setting = plan.settings[cell_in(asked, plan)]
     found = study_of(registry, maze, plan).record(setting, asked.whole("number", 0, high=plan.games - 1))
     address = pages.address(
         f"/{maze}",
@@ -129,7 +129,7 @@ def replay(registry: Registry, asked: Asked) -> ReplayAnswer:
     return {"address": address}
 
 
-def asked_plan(asked: Asked) -> tuple[str, PacmanPlan]:
+def plan_in(asked: Params) -> tuple[str, PacmanPlan]:
     """The maze and what is to be played. Raises BadInput for more than a page may ask."""
     maze = asked.choice("maze", tuple(MAZES))
     ghosts = tuple(kind for kind in GHOSTS if kind in several(asked, "ghosts", ";", GHOSTS))
@@ -151,13 +151,13 @@ def asked_plan(asked: Asked) -> tuple[str, PacmanPlan]:
     return maze, plan
 
 
-def several(asked: Asked, name: str, between: str, usual: tuple[str, ...]) -> tuple[str, ...]:
-    """What is written with signs between, each once; the usual where nothing is."""
+def several(asked: Params, name: str, between: str, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what is written with signs between, each once; the usual where nothing is."""
     written = (part.strip().replace(" ", "") for part in asked.text(name).split(between))
     return tuple(dict.fromkeys(filter(None, written))) or usual
 
 
-def asked_games(asked: Asked, plan: PacmanPlan) -> list[PacmanGame]:
+def games_in(asked: Params, plan: PacmanPlan) -> list[PacmanGame]:
     """The games that a page says have been played. Raises BadInput."""
     found = asked.values.get("played", [])
     if not isinstance(found, list) or len(found) > plan.total:
@@ -175,7 +175,7 @@ def game_of(value: object) -> PacmanGame:
     return PacmanGame(int(score), bool(won), bool(finished), int(plies))
 
 
-def asked_cell(asked: Asked, plan: PacmanPlan) -> int:
+def cell_in(asked: Params, plan: PacmanPlan) -> int:
     return asked.whole("cell", 0, high=len(plan.settings) - 1)
 
 
@@ -193,7 +193,7 @@ def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:
 
 
 def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> LaboratoryState:
-    """What the program of the page must know."""
+    """Return what the program of the page must know."""
     return {
         "values": values_of(maze, plan),
         "played": [[game.score, int(game.won), int(game.finished), game.plies] for game in played],
@@ -202,7 +202,7 @@ def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Laborator
 
 
 def values_of(maze: str, plan: PacmanPlan) -> AddressValues:
-    """What the address says."""
+    """Return what the address says."""
     return {
         "maze": maze,
         "ghosts": ";".join(plan.ghosts),
@@ -245,7 +245,7 @@ def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
 
 
 def command(maze: str, plan: PacmanPlan) -> str:
-    """What to type for more games than a page plays."""
+    """Return what to type for more games than a page plays."""
     words = ["damier", "study", "evaluation", maze]
     words += ["--rounds", ",".join(map(str, plan.depths))]
     words += ["--evaluate", f"'{','.join(map(written, plan.evaluations))}'"]

@@ -21,9 +21,9 @@ from damier.web.messages import (
     TrainingNumbers,
     TrainingView,
     is_listed,
-    is_told,
+    is_training_view,
 )
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.snapshot import code_of, compared, number_parts, of_agent, picture_parts, table_text
 from damier.web.trainings import ORDERS, SEATS
@@ -63,7 +63,7 @@ nobody can beat it any more.
 """
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The room; `name` is the learner that is looked at, the other values are those of the form."""
     values = {name: asked.text(name, default) for name, default in STANDARD.items()}
     if asked.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace"}):
@@ -113,8 +113,8 @@ def split(registry: Registry, learner: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class LearnerChoice:
-    """What may learn, as the form offers it: its title, what it does in words, and the training that
-    suits it; parameters follow it after `joint`.
+    """Learner as the form offers it: its title, what it does in words, and the training that suits it;
+    parameters follow it after `joint`.
     """
 
     text: str
@@ -127,8 +127,8 @@ class LearnerChoice:
 
 
 def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
-    """What may learn: the user's own agents that have a method for it, then each algorithm with its
-    presets.
+    """Return what may learn: the user's own agents that have a method for it, then each algorithm with
+    its presets.
     """
     usual, named = STANDARD["games"], registry.own.as_in_file
     own = [
@@ -156,7 +156,7 @@ def game_choices(registry: Registry) -> dict[str, str]:
 
 
 def opponent_choices(registry: Registry) -> dict[str, dict[str, str]]:
-    """Whom a learner may meet, in groups, each in words; nobody named is whom its preset says."""
+    """Return whom a learner may meet, in groups, each in words; nobody named is whom its preset says."""
     own = {
         name: _("your own: {file}", file=registry.own.as_in_file(name)) for name in registry.settings.agents
     }
@@ -165,7 +165,7 @@ def opponent_choices(registry: Registry) -> dict[str, dict[str, str]]:
 
 
 def games_of(preset: Preset) -> str:
-    """How many games a form offers: those of the document, where that says so."""
+    """Return how many games a form offers: those of the document, where that says so."""
     return str(preset.games) if preset.games != USUAL_GAMES else STANDARD["games"]
 
 
@@ -173,33 +173,33 @@ def listing(registry: Registry, trainings: list[ListedTraining]) -> str:
     """All learners: those that learn now, then those that lie in files."""
     active = {training["name"] for training in trainings}
     saved = [
-        {"name": name, "state": "saved", **registry.told_of(name)}
+        {"name": name, "state": "saved", **registry.learner_header(name)}
         for name in learners.names(registry.settings.folder)
         if name not in active
     ]
     return pages.part("learning_list.html", learners=[*trainings, *saved])
 
 
-def listed(registry: Registry, asked: Asked) -> PartsAnswer:
+def listed(registry: Registry, asked: Params) -> PartsAnswer:
     """The list while trainings run: the hub asks, which knows them."""
     trainings = asked.values["trainings"]
     assert is_listed(trainings)
     return {"parts": {"list": listing(registry, trainings)}}
 
 
-def numbers(registry: Registry, asked: Asked) -> TrainingAnswer:
-    """How far a training is: the hub asks, which was told of it."""
-    return how_far(told(asked))
+def numbers(registry: Registry, asked: Params) -> TrainingAnswer:
+    """Return how far a training is: the hub asks, which was told of it."""
+    return how_far(training_view_in(asked))
 
 
-def drawn(registry: Registry, asked: Asked) -> PartsAnswer:
+def drawn(registry: Registry, asked: Params) -> PartsAnswer:
     """The picture of a training: the hub asks, which was told of it."""
-    return {"parts": picture_parts(registry, told(asked))}
+    return {"parts": picture_parts(registry, training_view_in(asked))}
 
 
-def told(asked: Asked) -> TrainingView:
-    """What the hub was told of a training."""
-    assert is_told(asked.values)
+def training_view_in(asked: Params) -> TrainingView:
+    """Return what the hub was told of a training."""
+    assert is_training_view(asked.values)
     return asked.values
 
 
@@ -220,7 +220,7 @@ def how_far(facts: TrainingNumbers) -> TrainingAnswer:
     }
 
 
-def show(registry: Registry, asked: Asked) -> TrainingAnswer:
+def show(registry: Registry, asked: Params) -> TrainingAnswer:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = registry.page_game(registry.written_game(name))
@@ -238,7 +238,7 @@ def show(registry: Registry, asked: Asked) -> TrainingAnswer:
     return {**shown, "parts": shown["parts"] | picture_parts(registry, facts)}
 
 
-def download(registry: Registry, asked: Asked) -> Download:
+def download(registry: Registry, asked: Params) -> Download:
     """The table of one seat of a learner as text, as document S0 keeps it. Raises BadInput, BadFile."""
     name = asked.text("name")
     game = registry.page_game(registry.written_game(name))
@@ -250,7 +250,7 @@ def download(registry: Registry, asked: Asked) -> Download:
     return Download("text/plain", text.encode())
 
 
-def compare(registry: Registry, asked: Asked) -> PartsAnswer:
+def compare(registry: Registry, asked: Params) -> PartsAnswer:
     """Two learners side by side. Raises BadInput, BadFile."""
     one, other = asked.text("one"), asked.text("other")
     if one == other:

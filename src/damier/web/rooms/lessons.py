@@ -19,7 +19,7 @@ from damier.lab.course.sheet import text_of_sheet
 from damier.lab.options import unknown
 from damier.web import pages
 from damier.web.pages import Neighbours, rendered, title_of
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 
 FIRST = "README"
@@ -80,7 +80,7 @@ SHEETS = {
 
 @cache
 def folder() -> Path:
-    """Where the lessons lie."""
+    """Return where the lessons lie."""
     return lessons_of(Path(damier.__file__).parent)
 
 
@@ -104,7 +104,7 @@ def written_in(code: str) -> str:
 
 
 def here() -> Path:
-    """Where the lessons lie in the language in force."""
+    """Return where the lessons lie in the language in force."""
     code = written_in(language())
     return folder() if code == SOURCE else folder() / code
 
@@ -115,13 +115,13 @@ def names() -> list[str]:
     return [*listed, *sorted({path.stem for path in folder().glob("*.md")} - {*listed, FIRST})]
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The list of lessons."""
     text = text_of(FIRST)
-    return shown("", title_of(text), rendered(text, neighbours()))
+    return lesson_page("", title_of(text), rendered(text, neighbours()))
 
 
-def lesson(registry: Registry, asked: Asked) -> str:
+def lesson(registry: Registry, asked: Params) -> str:
     """One lesson, or a file that one of them links. Raises UnknownName."""
     name = asked.text("name")
     if name in names():
@@ -130,16 +130,16 @@ def lesson(registry: Registry, asked: Asked) -> str:
         if name in SHEETS:
             sheet = text_of_sheet(SHEETS[name]).title
             tries.append((_("Questions: {sheet}", sheet=sheet), f"/course/{SHEETS[name]}"))
-        return shown(name, title_of(text), rendered(text, neighbours()), tries)
+        return lesson_page(name, title_of(text), rendered(text, neighbours()), tries)
     if name in files():
         content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(
             name, (folder() / name).read_text(encoding="utf-8")
         )
-        return shown(name, name, content)
+        return lesson_page(name, name, content)
     raise unknown(_("lesson"), name, names())
 
 
-def shown(name: str, title: str, content: Markup, tries: Sequence[tuple[str, str]] = ()) -> str:
+def lesson_page(name: str, title: str, content: Markup, tries: Sequence[tuple[str, str]] = ()) -> str:
     """A page of the lessons, beside the list of all; a lesson ends with the one that follows it."""
     others = titles()
     following = {before: after for (before, _title), after in pairwise([("", ""), *others])}.get(name)

@@ -50,7 +50,7 @@ from damier.web.matchbox_games import (
     write_played,
 )
 from damier.web.messages import MachineState, MatchboxAnswer, MatchboxState, Parts, PartsAnswer
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry, refuse_agent
 
 # What the page of the matchboxes shows: the board, the box that is open, what a game has changed,
@@ -95,7 +95,7 @@ class Moment:
 
     @property
     def state(self) -> MatchboxState:
-        """What a browser keeps, and what it may ask for next.
+        """Return what a browser keeps, and what it may ask for next.
 
         `back`: the moves before the person's last one; `next`, `forgotten`: the games.
         """
@@ -144,15 +144,15 @@ def board_part(moment: Moment) -> str:
     return pages.part(
         "matchboxes_board.html",
         picture=pages.picture(board_svg(position, marks)),
-        said=said(human_game),
+        said=turn_in_words(human_game),
         moves=position.moves if human_game.waits_for_person else (),
         state=moment.state,
         number=moment.known.games + 1,
     )
 
 
-def said(human_game: HumanGame) -> str:
-    """Whose turn it is, or how the game has ended."""
+def turn_in_words(human_game: HumanGame) -> str:
+    """Return whose turn it is, or how the game has ended."""
     if human_game.resigned:
         return _("The box is empty, so the machine gives up: you have won.")
     if human_game.over:
@@ -214,19 +214,19 @@ def name_on_label(decision: Decision) -> str:
 
 
 def is_turned(decision: Decision) -> bool:
-    """Whether a bead is another move on the board than on the label."""
+    """Return whether a bead is another move on the board than on the label."""
     return bool(decision.drawn) and name_on_label(decision) != decision.chosen
 
 
 def learnt_part(moment: Moment) -> str:
-    """What the game did to every box that a bead was drawn from."""
+    """Return what the game did to every box that a bead was drawn from."""
     payoff, p = moment.human_game.payoff, moment.box_set.machine.parameters
     rule = rule_in_words(p.win if payoff > 0 else p.loss if payoff < 0 else p.draw, p)
     return pages.part(
         "matchboxes_learnt.html",
         over=moment.human_game.over,
         lines=learnt_lines(moment.box_set, moment.changes),
-        said=said(moment.human_game),
+        said=turn_in_words(moment.human_game),
         rule=rule,
     )
 
@@ -275,7 +275,7 @@ def change_in_words(beads: int) -> str:
 
 
 def tally_part(moment: Moment) -> str:
-    """How its games have ended, and how many beads it has."""
+    """Return how its games have ended, and how many beads it has."""
     known, box_set = moment.after, moment.box_set
     boxes = box_set.boxes(known.memory)
     by_opponent = [summed(name, known.results) for name in OPPONENT_NAMES]
@@ -382,8 +382,8 @@ class Visit:
         return replace(self.box_set.machine, boxes=tuple(self.box_set.boxes(known.memory)), games=known.games)
 
 
-def visit(registry: Registry, asked: Asked) -> Visit:
-    """What a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
+def visit(registry: Registry, asked: Params) -> Visit:
+    """Return what a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
     game = asked.text("game") or GAME
     lab = registry.lab(game)
     agent = asked.text("agent") or SUITS.get(lab.game.name, "beads")
@@ -403,7 +403,7 @@ def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) ->
     return _shelves[known_as]
 
 
-def moment_of(found: Visit, asked: Asked) -> Moment:
+def moment_of(found: Visit, asked: Params) -> Moment:
     """Follows the game that goes on, and lets the machine move."""
     known = found.known
     human_game = HumanGame(found.box_set, known, found.seed)
@@ -426,7 +426,7 @@ SHOWN = 12
 """Boxes of a stage that are shown before somebody asks for more."""
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The room, as the address says it."""
     found = visit(registry, asked)
     moment = moment_of(found, asked)
@@ -461,14 +461,14 @@ def playable(registry: Registry) -> Iterator[str]:
             yield name
 
 
-def show(registry: Registry, asked: Asked) -> MatchboxAnswer:
+def show(registry: Registry, asked: Params) -> MatchboxAnswer:
     """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
     is over is learnt from. Raises IllegalMove.
     """
     return answer(visit(registry, asked), asked)
 
 
-def train(registry: Registry, asked: Asked) -> MatchboxAnswer:
+def train(registry: Registry, asked: Params) -> MatchboxAnswer:
     """The machine plays `games` against an `opponent`; a game that is over counts before them, one
     that goes on is left. Raises LimitReached.
     """
@@ -476,22 +476,22 @@ def train(registry: Registry, asked: Asked) -> MatchboxAnswer:
     bulk = Bulk(asked.whole("games", 1_000, 1, MOST_GAMES), asked.choice("opponent", OPPONENTS))
     moment = moment_of(found, asked)
     played = write_played([*moment.finished, bulk])
-    return show(registry, Asked({**asked.values, "played": played, "moves": []}))
+    return show(registry, Params({**asked.values, "played": played, "moves": []}))
 
 
-def answer(found: Visit, asked: Asked) -> MatchboxAnswer:
+def answer(found: Visit, asked: Params) -> MatchboxAnswer:
     moment = moment_of(found, asked)
     return {"parts": parts_of(moment), "state": moment.state}
 
 
-def boxes(registry: Registry, asked: Asked) -> PartsAnswer:
+def boxes(registry: Registry, asked: Params) -> PartsAnswer:
     """The boxes of one `stage`, those that have come up apart from the others; `most` of each."""
     found = visit(registry, asked)
     stage, most = asked.whole("stage", 0, 0, 1_000), asked.whole("most", SHOWN, 1, 10_000)
     return {"parts": {f"boxes-{stage}": boxes_part(found.box_set, found.known, stage, most)}}
 
 
-def find(registry: Registry, asked: Asked) -> PartsAnswer:
+def find(registry: Registry, asked: Params) -> PartsAnswer:
     """A box by its `number`, or by the moves that lead to it.
 
     Raises UnknownName, IllegalMove, BadInput.
@@ -500,7 +500,7 @@ def find(registry: Registry, asked: Asked) -> PartsAnswer:
     return {"parts": {"found": found_part(found.box_set, wanted_box(found, asked))}}
 
 
-def wanted_box(found: Visit, asked: Asked) -> Matchbox:
+def wanted_box(found: Visit, asked: Params) -> Matchbox:
     box_set, memory = found.box_set, found.known.memory
     if moves := asked.moves():
         position = line(box_set.lab.game, moves)[-1]
@@ -514,7 +514,7 @@ def wanted_box(found: Visit, asked: Asked) -> Matchbox:
     return boxes[asked.whole("number", 1, 1, len(boxes)) - 1]
 
 
-def sheets(registry: Registry, asked: Asked) -> str:
+def sheets(registry: Registry, asked: Params) -> str:
     """All boxes on pages to print, cut out and build."""
     machine = visit(registry, asked).machine
     drawn = [
@@ -523,8 +523,8 @@ def sheets(registry: Registry, asked: Asked) -> str:
     return pages.page("matchbox_sheets.html", "/matchboxes", title_of(machine), sheets=drawn)
 
 
-def pdf(registry: Registry, asked: Asked) -> bytes:
-    """The same as `damier matchboxes -o boxes.pdf`.
+def pdf(registry: Registry, asked: Params) -> bytes:
+    """Return the same as `damier matchboxes -o boxes.pdf`.
 
     Raises BadInput where the extra `plot` is not installed.
     """

@@ -26,7 +26,7 @@ from damier.learn.player import ALGORITHMS
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import Download, Parts, PartsAnswer, RoomFilm
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry, refuse_agent
 from damier.web.snapshot import (
     ExactAnswers,
@@ -50,7 +50,7 @@ from damier.web.training_pair import (
     read_log,
     write_log,
 )
-from damier.web.training_trace import ShownGame, frames_of, localised, steps_of, time_line, told_by
+from damier.web.training_trace import TracedGame, frames_of, localised, steps_of, time_line, traces_of
 
 # What the page of a training room shows beside a game: who plays, the line of time, the curve.
 
@@ -58,7 +58,7 @@ from damier.web.training_trace import ShownGame, frames_of, localised, steps_of,
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
 
-def parts_of(shown: ShownGame, exact: ExactAnswers) -> Parts:
+def parts_of(shown: TracedGame, exact: ExactAnswers) -> Parts:
     """All parts that a game can change, as they are while it goes on."""
     found = {"time": time_part(shown), **knowledge_parts(shown, shown.before)}
     for seat, told in enumerate(shown.told, 1):
@@ -66,13 +66,13 @@ def parts_of(shown: ShownGame, exact: ExactAnswers) -> Parts:
     return found
 
 
-def knowledge_parts(shown: ShownGame, known: PairKnown) -> Parts:
-    """What the games so far have come to."""
-    worth = {f"worth-{seat + 1}": worth_part(shown.pair, known, seat) for seat in (0, 1)}
+def knowledge_parts(shown: TracedGame, known: PairKnown) -> Parts:
+    """Return what the games so far have come to."""
+    worth = {f"worth-{seat + 1}": seat_grade_part(shown.pair, known, seat) for seat in (0, 1)}
     return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
 
 
-def time_part(shown: ShownGame) -> str:
+def time_part(shown: TracedGame) -> str:
     """The line of time of the game."""
     return pages.part(
         "training_time.html",
@@ -83,7 +83,7 @@ def time_part(shown: ShownGame) -> str:
     )
 
 
-def curve_part(shown: ShownGame, known: PairKnown) -> str:
+def curve_part(shown: TracedGame, known: PairKnown) -> str:
     """The curves of both agents, each below its ceiling."""
     curve, against = known.curve, opponent_in_words(shown.pair.against.text)
     drawn = []
@@ -95,19 +95,19 @@ def curve_part(shown: ShownGame, known: PairKnown) -> str:
 
 
 def totals_part(known: PairKnown) -> str:
-    """How all games have ended."""
+    """Return how all games have ended."""
     won, drawn, lost = known.totals
     return pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
 
 
 def learns(known: PairKnown, seat: int) -> bool:
-    """Whether the agent at a seat learns."""
+    """Return whether the agent at a seat learns."""
     agent = known.seats[seat]
     return agent.learns if isinstance(agent, FollowedOwn) else agent is not None
 
 
-def worth_part(pair: Pair, known: PairKnown, seat: int) -> str:
-    """What the agent at a seat is worth now, exactly, and how it goes on learning."""
+def seat_grade_part(pair: Pair, known: PairKnown, seat: int) -> str:
+    """Return what the agent at a seat is worth now, exactly, and how it goes on learning."""
     agent = known.seats[seat]
     if agent is None:
         return ""
@@ -130,7 +130,9 @@ def worth_part(pair: Pair, known: PairKnown, seat: int) -> str:
 
 
 def agent_choices(own: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Who may sit at a seat, by groups, as an address writes them and in words; the reader's `own` first."""
+    """Return who may sit at a seat, by groups, as an address writes them and in words; the reader's
+    `own` first.
+    """
     found = {_("your agents"): {name: name for name in own}} if own else {}
     for name in ALGORITHMS:
         group = found[agent_in_words(name)] = {name: agent_in_words(name)}
@@ -183,8 +185,8 @@ class RoomVisit:
     moves: list[str]
 
 
-def room_visit(registry: Registry, asked: Asked) -> RoomVisit:
-    """What a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
+def room_visit(registry: Registry, asked: Params) -> RoomVisit:
+    """Return what a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
     game = asked.text("game") or GAME
     agents = (asked.text("1") or USUAL, asked.text("2") or USUAL)
     person = asked.choice("person", PERSONS)
@@ -223,7 +225,7 @@ def seated(registry: Registry, game: str, text: str, seed: int) -> Player:
     return registry.own.player(replace(registry.lab(game), seed=seed), own, text)
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The room, as the address says it."""
     found = room_visit(registry, asked)
     film = film_of(registry, found)
@@ -263,7 +265,7 @@ def codes_of(pair: Pair) -> dict[str, str]:
 
 
 def usual_games(agents: tuple[str, str]) -> int:
-    """How many games the agents are first asked to play: as many as a document has its agent play."""
+    """Return how many games the agents are first asked to play: as many as a document has its agent play."""
     for text in agents:
         name, _colon, options = text.partition(":")
         for preset, made in PRESETS.get(name, {}).items():
@@ -281,7 +283,7 @@ def playable(registry: Registry) -> list[str]:
     return [*registry.settings.games, *names]
 
 
-def show(registry: Registry, asked: Asked) -> RoomFilm:
+def show(registry: Registry, asked: Params) -> RoomFilm:
     """The next game as a film, as far as it goes: what comes of it stands in its log.
 
     Raises IllegalMove, BadInput, LimitReached.
@@ -293,8 +295,8 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     pair = found.pair
     before = pair.after(found.log)
     episode, agents = pair.watched(before, found.person, found.moves)
-    first, second = told_by(before, episode, agents)
-    shown = ShownGame(pair, before, episode, (first, second))
+    first, second = traces_of(before, episode, agents)
+    shown = TracedGame(pair, before, episode, (first, second))
     over = not episode.waits
     following = pair.next_events(found.log, found.person, found.moves) if over else found.log
     return {
@@ -317,21 +319,21 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     }
 
 
-def grade(registry: Registry, asked: Asked) -> PartsAnswer:
-    """What both agents of a larger game are worth after what has happened, exactly.
+def grade(registry: Registry, asked: Params) -> PartsAnswer:
+    """Return what both agents of a larger game are worth after what has happened, exactly.
 
     Raises Unsuitable and LimitReached where that cannot be worked out.
     """
     found = room_visit(registry, asked)
     known = found.pair.after(found.log)
-    grade = found.pair.grades.late(found.pair.agents(known, telling=False))
+    grade = found.pair.grades.grade_compiled(found.pair.agents(known, telling=False))
     block = Block(max(1, known.games), 0, 0, 0, grade=grade)
     graded = replace(known, curve=Curve(known.curve.size, [block]))
-    rows = [(seat + 1, worth_part(found.pair, graded, seat)) for seat in (0, 1) if learns(known, seat)]
+    rows = [(seat + 1, seat_grade_part(found.pair, graded, seat)) for seat in (0, 1) if learns(known, seat)]
     return {"parts": {"graded": pages.part("training_graded.html", rows=rows, games=known.games)}}
 
 
-def download(registry: Registry, asked: Asked) -> Download:
+def download(registry: Registry, asked: Params) -> Download:
     """The table of one agent as text, as document S0 keeps it. Raises BadInput."""
     found = room_visit(registry, asked)
     number = asked.whole("seat", 1, 1, 2)

@@ -27,7 +27,7 @@ from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import AddressAnswer, Parts, StepsAnswer, TreeAnswer, TreeState
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import exercise
 from damier.web.tree_question import (
@@ -42,7 +42,7 @@ from damier.web.tree_question import (
     orders_part,
     space_moment,
     space_state,
-    told_space,
+    space_trace,
     trace_part,
 )
 
@@ -55,7 +55,7 @@ FIRST = "nim:matches=6"
 KINDS: tuple[DiagramKind, ...] = ("merged", "truncated", "complete")
 
 
-def graph_page(registry: Registry, asked: Asked) -> str:
+def graph_page(registry: Registry, asked: Params) -> str:
     """The page of graphs; the tree room reaches it."""
     answer = graph_show(registry, asked)
     return pages.page(
@@ -68,7 +68,7 @@ def graph_page(registry: Registry, asked: Asked) -> str:
     )
 
 
-def graph_show(registry: Registry, asked: Asked) -> AddressAnswer:
+def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
     """A graph or a tree: its picture, and how large it is.
 
     Raises LimitReached for one that is too large to be drawn.
@@ -117,7 +117,7 @@ def graph_show(registry: Registry, asked: Asked) -> AddressAnswer:
 
 
 def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
-    """What is said of a picture that nobody could read."""
+    """Return what is said of a picture that nobody could read."""
     nodes = error.reached.get("nodes")
     size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
     sentence = _(
@@ -140,7 +140,7 @@ FAR = 1_000_000
 
 
 @dataclass
-class Told:
+class SearchTrace:
     """A search, and all that is said of it."""
 
     question: Question
@@ -156,7 +156,7 @@ class Told:
 
     @cached_property
     def true(self) -> Sequence[float]:
-        """What every place is worth, where alpha-beta may say less than that."""
+        """Return what every place is worth, where alpha-beta may say less than that."""
         return place_values(self.found.tree, self.replay.places, self.found.plies)
 
     @cached_property
@@ -188,10 +188,10 @@ class Told:
         return f"{name} · {self.found.algorithm}"
 
 
-_told = LRU[tuple[Question, str], Told](KEPT)
+_told = LRU[tuple[Question, str], SearchTrace](KEPT)
 
 
-def told(registry: Registry, question: Question) -> Told:
+def search_trace(registry: Registry, question: Question) -> SearchTrace:
     """The search that is asked for. Raises BadInput, LimitReached."""
     key = question, language()
     if key not in _told:
@@ -199,11 +199,11 @@ def told(registry: Registry, question: Question) -> Told:
         settled = question.settled(registry, tree)
         assert settled.algorithm
         found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
-        _told[key] = Told(settled, Replay(found, SHOWN))
+        _told[key] = SearchTrace(settled, Replay(found, SHOWN))
     return _told[key]
 
 
-def page(registry: Registry, asked: Asked) -> str:
+def page(registry: Registry, asked: Params) -> str:
     """The page: a search, exercises, or the graph of a game's positions."""
     view = asked.choice("view", ("search", "exercise", "sheet", "graph"))
     if view == "exercise":
@@ -213,7 +213,7 @@ def page(registry: Registry, asked: Asked) -> str:
     if view == "graph":
         return graph_page(registry, asked)
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
-        asked = Asked({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
+        asked = Params({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
     answer = show(registry, asked)
     return pages.page(
         "tree.html",
@@ -227,12 +227,12 @@ def page(registry: Registry, asked: Asked) -> str:
     )
 
 
-def show(registry: Registry, asked: Asked) -> TreeAnswer:
+def show(registry: Registry, asked: Params) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
     question = Question.asked(asked)
     if question.space:
         return show_space(registry, question, asked)
-    this = told(registry, question)
+    this = search_trace(registry, question)
     steps = len(this.replay)
     step = min(asked.whole("step", 0, 0, FAR), steps)
     state: TreeState = {
@@ -254,9 +254,9 @@ def show(registry: Registry, asked: Asked) -> TreeAnswer:
     return {"state": state, "parts": parts}
 
 
-def show_space(registry: Registry, question: Question, asked: Asked) -> TreeAnswer:
-    """The same for a search of document S1."""
-    this = told_space(registry, question)
+def show_space(registry: Registry, question: Question, asked: Params) -> TreeAnswer:
+    """Return the same for a search of document S1."""
+    this = space_trace(registry, question)
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     parts = {
         "form": form_part(registry, question, None),
@@ -267,32 +267,32 @@ def show_space(registry: Registry, question: Question, asked: Asked) -> TreeAnsw
     return {"state": space_state(this, step), "parts": parts}
 
 
-def steps(registry: Registry, asked: Asked) -> StepsAnswer:
+def steps(registry: Registry, asked: Params) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
     question = Question.asked(asked)
     first = asked.whole("first", 0, 0, FAR)
     count = asked.whole("count", 1, 1, AT_ONCE)
     if question.space:
-        space = told_space(registry, question)
+        space = space_trace(registry, question)
         last = min(first + count, len(space.replay) + 1)
         return {"steps": {step: space_moment(space, step) for step in range(first, last)}}
-    this = told(registry, question)
+    this = search_trace(registry, question)
     return {
         "steps": {step: moment(this, step) for step in range(first, min(first + count, len(this.replay) + 1))}
     }
 
 
-def moment(this: Told, step: int) -> Parts:
+def moment(this: SearchTrace, step: int) -> Parts:
     """The parts that change from step to step."""
     scene = this.scene(step)
     return {
         "tree": pages.picture(tree_svg(scene, this.title, like=this.end)),
-        "said": said_part(this, scene, step),
+        "said": sentence_part(this, scene, step),
         "work": work_part(this, scene, step),
     }
 
 
-def said_part(this: Told, scene: Scene, step: int) -> str:
+def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
     """The sentence of a step, what is known after it, and what is to be said at the end."""
     of = len(this.replay)
     last = this.found.steps[step - 1] if step else None
@@ -318,8 +318,8 @@ def said_part(this: Told, scene: Scene, step: int) -> str:
     )
 
 
-def falsehood(this: Told, scene: Scene) -> str:
-    """What is to be said where a node comes back with a number that is not its value (row A-60)."""
+def falsehood(this: SearchTrace, scene: Scene) -> str:
+    """Return what is to be said where a node comes back with a number that is not its value (row A-60)."""
     mark, true = scene.marks[scene.here], this.true[scene.here]
     if mark.value == true or isinstance(mark.value, tuple):
         return ""
@@ -332,7 +332,7 @@ def falsehood(this: Told, scene: Scene) -> str:
     )
 
 
-def root_moves(this: Told, scene: Scene) -> list[tuple[str, str, str, bool]]:
+def root_moves(this: SearchTrace, scene: Scene) -> list[tuple[str, str, str, bool]]:
     """The moves of the root: name, what came back, what it is worth, and whether the one passes for
     the best and the other is not.
     """
@@ -344,8 +344,8 @@ def root_moves(this: Told, scene: Scene) -> list[tuple[str, str, str, bool]]:
     return rows
 
 
-def work_part(this: Told, scene: Scene, step: int) -> str:
-    """How much was done up to a step, in all, and by minimax, which looks at everything."""
+def work_part(this: SearchTrace, scene: Scene, step: int) -> str:
+    """Return how much was done up to a step, in all, and by minimax, which looks at everything."""
     done = [each.kind for each in this.found.steps[:step]]
     places = this.replay.places
     ends = sum(role is None for role in this.replay.roles)
@@ -364,7 +364,7 @@ def work_part(this: Told, scene: Scene, step: int) -> str:
 
 
 def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
-    """What can be chosen, as it is chosen; a search of document S1 has no tree before it."""
+    """Return what can be chosen, as it is chosen; a search of document S1 has no tree before it."""
     text = (
         question.text
         if question.tree == "text"
