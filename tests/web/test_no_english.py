@@ -17,16 +17,16 @@ from english import english, pieces, pointed, shown, words
 from typed_commands import of_fewer_games
 
 from damier.core.words import speaking
+from damier.lab import games
 from damier.lab.course.sheet import DOCUMENTS, PRINTED
 from damier.lab.exercises.kinds import KINDS
-from damier.lab.games import game_factories
 from damier.web.params import VERBS, Params
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
-GAMES = sorted(game_factories())
+GAMES = sorted(games.GAMES)
 PLAYED = {"hexapawn": "b1b2", "tictactoe": "4,0", "nim": "3", "connect_four": "4,4"}
 Values = dict[str, Any]
 LABORATORY: Values = {

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from damier.trees.tree_file import facts
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.words import _
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.trees.explicit import search
-from damier.trees.tree_text import load, parse
+from damier.trees.tree_text import facts, load, parse
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import tree

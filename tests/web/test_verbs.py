@@ -13,7 +13,7 @@ import pytest
 from lasting import shortly
 
 from damier.lab import matchboxes
-from damier.lab.games import game_factories
+from damier.lab.games import GAMES
 from damier.web.params import VERBS, Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
@@ -57,7 +57,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
         yield Registry(Settings(games=games, folder=tmp_path_factory.mktemp("learners"), memory=1 << 20))
 
 
-@pytest.mark.parametrize("game", shortly([*OWN, *game_factories()], *DIFFERENT))
+@pytest.mark.parametrize("game", shortly([*OWN, *GAMES], *DIFFERENT))
 @pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
 def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, game: str) -> None:
     for values in ({}, MORE[verb]) if verb in MORE else ({},):
