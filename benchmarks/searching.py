@@ -12,9 +12,10 @@ from damier.core.bits import random_bit, reseed
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.alphabeta import Options, Windows
-from damier.search.exact import Bounds, Prover, exact
+from damier.search.exact import Prover, exact
 from damier.search.mcts import mcts
 from damier.search.minimax import INFINITY
+from damier.search.proof_store import Bounds
 from damier.search.running import ENDLESS, Run
 
 SIMULATIONS = 10_000

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from damier import Game, load
-from damier.core.endgames import Endgames
+from damier.core.hooks import Endgames
 from damier.core.rules import State
 
 ROOT = Path(__file__).parents[1]

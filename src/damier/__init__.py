@@ -11,14 +11,13 @@ if TYPE_CHECKING:
     from damier import draw
     from damier.core.bits import bit, byteswap, highest, lowest, popcount, position_of, reversed_bits
     from damier.core.board import Grid, Hexagons, NumberBoard, NumberPlace, Points
-    from damier.core.endgames import Endgames, Slice
     from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
-    from damier.core.game import Game
+    from damier.core.game import Game, Position
+    from damier.core.hooks import Endgames, Slice
     from damier.core.job import Job
     from damier.core.keys import setter
-    from damier.core.past import Past, ago, length
-    from damier.core.position import Position
-    from damier.core.rules import CHANCE, ONGOING, loss_in, win_in
+    from damier.core.past import ago, length
+    from damier.core.rules import CHANCE, ONGOING, Past, loss_in, win_in
     from damier.lab.games import load
 
 prefer_quick_sorts()
@@ -62,15 +61,14 @@ __all__ = [
 
 _MODULES = {
     "core.bits": ("bit", "byteswap", "highest", "lowest", "popcount", "position_of", "reversed_bits"),
-    "core.endgames": ("Endgames", "Slice"),
+    "core.hooks": ("Endgames", "Slice"),
     "core.errors": ("BadGame", "BadInput", "DamierError", "IllegalMove", "LimitReached"),
-    "core.game": ("Game",),
+    "core.game": ("Game", "Position"),
     "core.board": ("Grid", "Hexagons", "NumberBoard", "NumberPlace", "Points"),
     "core.job": ("Job",),
     "core.keys": ("setter",),
-    "core.past": ("Past", "ago", "length"),
-    "core.position": ("Position",),
-    "core.rules": ("CHANCE", "ONGOING", "loss_in", "win_in"),
+    "core.past": ("ago", "length"),
+    "core.rules": ("CHANCE", "ONGOING", "Past", "loss_in", "win_in"),
     "lab.games": ("load",),
 }
 

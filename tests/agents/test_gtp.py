@@ -16,8 +16,9 @@ from damier.agents.gtp import GtpTalk
 from damier.agents.process import ProcessPlayer
 from damier.core.bits import reseed
 from damier.core.errors import AgentFault, BadInput
+from damier.core.game import Position
 from damier.core.moves import random_move
-from damier.core.position import Position, read
+from damier.core.position import read
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 

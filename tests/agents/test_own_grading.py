@@ -12,8 +12,8 @@ from commands import Captured, beginning
 from own_agents import CENTRE, own, written
 
 from damier import Job, load
+from damier.core.game import Position
 from damier.core.player import Policy, RandomPlayer
-from damier.core.position import Position
 from damier.lab.agents import Lab, agent
 from damier.lab.grading import as_policy, graded
 from damier.lab.mistakes import mistakes

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from lasting import shortly
 
 from damier import CHANCE, ONGOING, BadInput, Game, IllegalMove, Position, load
+from damier.core.checks import try_out
 from damier.core.compile import instantiate
 from damier.core.job import Job, Notes
 from damier.core.keys import flat, widths
 from damier.core.moves import each
 from damier.core.past import Line, after
 from damier.core.rules import TOP, State, loss_in, win_in
-from damier.core.trial import try_out
 from damier.lab.games import GAMES
 from damier.solve import count, divide, perft, solve
 from tests import reached

@@ -13,16 +13,13 @@ import pytest
 
 from damier import ONGOING, Game, load
 from damier.core import rules
+from damier.core.checks import TRIALS
 from damier.core.hooks import HOOKS, Hook, as_table
 
 GUIDE = Path(__file__).parents[2] / "docs" / "add_a_game.md"
 BY_NAME = {hook.name: hook for hook in HOOKS}
 RULES = [hook for hook in HOOKS if not isinstance(hook.says, tuple)]
-PARAMETERS = {
-    name: p
-    for name, p in inspect.signature(Game.__init__).parameters.items()
-    if name not in ("self", "former")
-}
+PARAMETERS = {name: p for name, p in inspect.signature(Game.__init__).parameters.items() if name != "self"}
 
 
 class State(NamedTuple):
@@ -42,6 +39,10 @@ def small(**hooks: object) -> Game:
 
 def test_no_hook_is_declared_twice() -> None:
     assert len(BY_NAME) == len(HOOKS)
+
+
+def test_every_trial_is_that_of_a_hook() -> None:
+    assert set(BY_NAME) > set(TRIALS)
 
 
 def test_every_rule_is_a_hook_and_every_hook_of_rules_is_a_rule() -> None:
@@ -104,7 +105,7 @@ def test_a_rule_that_is_left_out_has_a_default_or_is_required(hook: Hook) -> Non
 )
 def test_a_trial_run_refuses_a_wrong_answer_of_every_rule(hook: Hook, tmp_path: Path) -> None:
     """`unkey` and `turn_move` are tried with `key` and `turn`."""
-    assert hook.trial is not None
+    assert hook.name in TRIALS
     arguments = ", ".join(inspect.signature(hook.says).parameters)  # type: ignore[arg-type]
     more = {
         "key": "unkey=lambda k: START",
@@ -144,13 +145,3 @@ def test_a_rule_is_replaced_in_one_place() -> None:
 
 def test_the_guide_holds_the_table() -> None:
     assert f"\n{as_table()}\n" in GUIDE.read_text(encoding="utf-8"), "run scripts/hooks"
-
-
-@pytest.mark.parametrize("hook", [hook for hook in HOOKS if hook.former], ids=lambda hook: hook.former)
-def test_files_may_still_use_the_former_name_of_a_hook(hook: Hook) -> None:
-    def given(s: State) -> int:
-        return 1
-
-    game = small(**{hook.former: given})
-    assert getattr(game, hook.name) in (given, True)
-    assert (hook.former == "hidden") == game.imperfect_information

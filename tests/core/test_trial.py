@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from damier import ONGOING, BadGame, Game, load
-from damier.core.trial import try_out
+from damier.core.checks import try_out
 
 GAME = """\
 from typing import NamedTuple

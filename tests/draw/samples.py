@@ -6,7 +6,7 @@ import random
 from typing import NamedTuple
 
 from damier import Game, Grid, load
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.draw import MoveMark, move_marks
 from damier.lab.games import GAMES
 from damier.solve.dispatch import solve

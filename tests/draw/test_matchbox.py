@@ -16,7 +16,7 @@ import pytest
 from damier import Game, load
 from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.core.runtime import installing
 from damier.draw.matchbox import (
     HUES,

@@ -13,7 +13,7 @@ import pytest
 
 from damier import load
 from damier.core.board import Grid
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.draw import MoveMark, board_block, board_svg, move_marks
 from damier.draw.board import Box
 from damier.draw.svg import BOLD, CHARACTER, PALETTE

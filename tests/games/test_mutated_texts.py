@@ -13,7 +13,8 @@ from lasting import later
 
 from damier import load
 from damier.core.errors import DamierError
-from damier.core.position import Position, read, written
+from damier.core.game import Position
+from damier.core.position import read, written
 from damier.core.tree import Tree
 from damier.games.chess_pgn import PgnGame, read_pgn, write_pgn
 from damier.games.draughts_pdn import read_pdn, write_pdn

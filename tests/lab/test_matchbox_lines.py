@@ -9,9 +9,9 @@ import pytest
 
 from damier import load
 from damier.core.errors import Unsuitable
+from damier.core.game import Position
 from damier.core.job import Job
 from damier.core.player import RandomPlayer
-from damier.core.position import Position
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine
 from damier.solve.grade import grade

@@ -22,7 +22,8 @@ from damier.core.analysis import Limit, evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.alphabeta import Options, Windows, alphabeta
-from damier.search.exact import Bounds, Prover, exact
+from damier.search.exact import Prover, exact
+from damier.search.proof_store import Bounds
 from damier.search.running import CUTS, DEPTH_CUTOFFS, ENDLESS, Run
 
 FILE = Path(__file__).with_name("recorded.json")

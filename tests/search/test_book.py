@@ -24,8 +24,8 @@ from damier.search.book import (
     scores_upwards,
     write_book,
 )
-from damier.search.exact import Bounds, exact
-from damier.search.proof_store import ProofStore
+from damier.search.exact import exact
+from damier.search.proof_store import Bounds, ProofStore
 from damier.solve import solve
 from tests.search.recorded import walk
 from tests.search.test_exact import score_of

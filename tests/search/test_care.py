@@ -11,7 +11,8 @@ from damier.core.bits import random_below, reseed
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search import late_thresholds
-from damier.search.exact import Bounds, Prover, exact
+from damier.search.exact import Prover, exact
+from damier.search.proof_store import Bounds
 from damier.search.running import ENDLESS
 from damier.solve import solve
 

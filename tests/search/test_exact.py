@@ -8,18 +8,19 @@ import pytest
 from lasting import shortly
 
 from damier import BadGame, Game, LimitReached, load
+from damier.core.checks import try_out
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.rules import TOP, State, later, loss_in, sooner, win_in
 from damier.core.solution import Solution
-from damier.core.trial import try_out
 from damier.lab.proof_report import METHOD
 from damier.lab.solving import solved
 from damier.search import bounds_table, exact_engine
 from damier.search.bounds_table import SYMMETRIC_PLIES
-from damier.search.exact import Bounds, Prover, exact, workers_for
+from damier.search.exact import Prover, exact, workers_for
+from damier.search.proof_store import Bounds
 from damier.search.running import COUNTS, DEPTH, ENDLESS, STOPPED, WORKER
 from damier.search.transposition import SearchMemory
 from damier.solve import solve

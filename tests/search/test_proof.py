@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from damier import load
+from damier.core.game import Position
 from damier.core.job import Job
-from damier.core.position import Position, read
+from damier.core.position import read
 from damier.core.rules import TOP, loss_in, win_in
 from damier.core.solution import side
 from damier.search.proof import Proof

@@ -13,9 +13,9 @@ from damier.core.job import Job
 from damier.core.proof_pages import ProvenScore
 from damier.core.rules import TOP, loss_in, win_in
 from damier.search import proof_store
-from damier.search.exact import Bounds, Exact, exact
+from damier.search.exact import Exact, exact
 from damier.search.proof import Proof
-from damier.search.proof_store import ProofStore, join, kept_in, rules_digest
+from damier.search.proof_store import Bounds, ProofStore, join, kept_in, rules_digest
 from damier.solve import solve
 from tests.search.recorded import walk
 from tests.search.test_exact import score_of

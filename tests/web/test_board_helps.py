@@ -16,8 +16,9 @@ from playwright.sync_api import expect
 
 from damier import load
 from damier.core.board import Hexagons
+from damier.core.game import Position
 from damier.core.job import Job
-from damier.core.position import Position, written
+from damier.core.position import written
 from damier.core.proof_pages import ProvenScore
 from damier.core.rules import loss_in
 from damier.core.words import speaking

@@ -20,7 +20,7 @@ from damier.arena.class_queue import ClassQueue
 from damier.arena.class_roll import NewSubmission, Roll, Student
 from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import GameRow, SubmissionRow, opened
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.core.words import _
 from damier.lab.class_check import kept, marks_text, report_text, told, unchecked
 from damier.lab.class_process import pace_of

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from damier.agents.channel import Channel
 from damier.agents.process import GameOver, MoveQuestion
 from damier.core.errors import AgentFault, BadFile, BadInput
-from damier.core.game import Game
-from damier.core.position import Position, written
+from damier.core.game import Game, Position
+from damier.core.position import written
 from damier.core.words import FormattedNumber, message, printable
 
 GO, VERSION = "go", "2"

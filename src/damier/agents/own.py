@@ -26,11 +26,10 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_ch
 from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.interruptible import EndedFromOutside, from_outside, words_of
 from damier.core.job import presses
 from damier.core.player import AnyKernel, Arrays, Kernel
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Text, _, bounded, message, printable, said_by
 

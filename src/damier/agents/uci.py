@@ -20,8 +20,8 @@ from damier.agents.isolation import Launch
 from damier.agents.process import GameOver, MoveQuestion, ProcessPlayer
 from damier.core.analysis import Analysis, plain
 from damier.core.errors import AgentFault, BadFile, BadInput, UnknownName
-from damier.core.game import Game
-from damier.core.position import Position, written
+from damier.core.game import Game, Position
+from damier.core.position import written
 from damier.core.rules import State
 from damier.core.tree import Number
 from damier.core.words import Text, message, printable

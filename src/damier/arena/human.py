@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, IllegalMove
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.player import AnyKernel
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _, message
 

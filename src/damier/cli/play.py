@@ -26,12 +26,10 @@ from damier.core.words import _, ngettext
 
 if TYPE_CHECKING:
     from damier.core.bits import Rng
-    from damier.core.game import Game
-    from damier.core.past import AnyPast
+    from damier.core.game import Game, Position
     from damier.core.player import AnyKernel, Player
-    from damier.core.position import Position
     from damier.core.record import GameRecord
-    from damier.core.rules import State
+    from damier.core.rules import AnyPast, State
     from damier.core.solution import AnySolution
     from damier.lab.agents import Lab
 
@@ -136,7 +134,7 @@ class Shown:
                 player.follow(past)
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        from damier.core.position import Position
+        from damier.core.game import Position
 
         clear_bar()
         position = Position(game, s)

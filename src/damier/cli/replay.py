@@ -12,8 +12,8 @@ from damier.cli.output import Report, report, result, say
 from damier.cli.play import board
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason
-from damier.core.game import Game
-from damier.core.position import Position, line, written
+from damier.core.game import Game, Position
+from damier.core.position import line, written
 from damier.core.solution import AnySolution, as_data
 from damier.core.words import _, message
 

@@ -131,7 +131,7 @@ def show_evaluation(found: Analysis) -> None:
 
 def show(found: Analysis, agent: str) -> None:
     """The same for people, with the board."""
-    from damier.core.position import Position
+    from damier.core.game import Position
     from damier.draw import board_text
 
     say(board_text(Position(found.game, found.state)))

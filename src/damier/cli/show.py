@@ -281,7 +281,7 @@ def show_record(data: RecordReport) -> None:
 def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]:
     """The value of the start of a solution, and the same in words."""
     from damier.cli import solve
-    from damier.core.position import Position
+    from damier.core.game import Position
     from damier.solve import store
 
     game = load_named(path, written_game(header), named)

@@ -22,9 +22,10 @@ from damier.cli.options import (
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import plain
 from damier.core.errors import BadInput
+from damier.core.game import Position
 from damier.core.interruptible import time_limit
 from damier.core.moves import holds
-from damier.core.position import Position, line
+from damier.core.position import line
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
 from damier.core.words import _, decimal, grouped, message, ngettext

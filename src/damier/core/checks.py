@@ -1,55 +1,87 @@
-"""What a trial run checks of each rule, in one state.
+"""Checks of a game's rules: one of each rule in one state, and the trial run that makes them.
 
-Each function raises BadGame, through `TrialState`, where the rule breaks its contract
-(docs/add_a_game.md); `damier.core.hooks` says which function belongs to which rule.
+A check has the name of its rule, and raises BadGame, through `TrialState`, where that breaks its contract
+(docs/add_a_game.md).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from damier.core.board import Board
-from damier.core.errors import BadGame
-from damier.core.interruptible import from_outside, words_of
-from damier.core.job import presses
-from damier.core.moves import each, first_move, holds
-from damier.core.rules import CHANCE, ONGOING, TOP, State, later
-from damier.core.words import message
-
-if TYPE_CHECKING:
-    from damier.core.game import Game
+import enum
 import inspect
 import os
 import traceback
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, NoReturn
+from typing import Final, NamedTuple, NoReturn, TypeVar
 
-from damier.core.errors import BadInput, DamierError
+from damier.core.bits import reseed
+from damier.core.board import Board
+from damier.core.errors import BadGame, BadInput, DamierError
+from damier.core.game import Game
+from damier.core.hooks import HOOKS, Hook
+from damier.core.interruptible import from_outside, words_of
+from damier.core.job import presses
 from damier.core.keys import flat, widths
-from damier.core.rules import NAMES, Moves
-from damier.core.words import Text
+from damier.core.moves import each, first_move, holds, random_move
+from damier.core.past import empty
+from damier.core.rules import CHANCE, NAMES, ONGOING, TOP, Moves, State, later
+from damier.core.words import Text, message
 
-if TYPE_CHECKING:
-    from damier.core.game import Game
+
+class When(enum.Enum):
+    """In which states of a trial run a hook is tried."""
+
+    EVERYWHERE = enum.auto()
+    ON_THE_WAY = enum.auto()  # where the game is not over
+    AT_THE_END = enum.auto()
+    IN_A_FEW_GAMES = enum.auto()  # on the way, of the first games only: what is slow, or for people
 
 
+class Trial(NamedTuple):
+    """A check of a rule, and when a trial run makes it; `always`: also where the game leaves the rule
+    out, since it then follows from the rest.
+    """
+
+    check: Callable[[TrialState], None]
+    when: When
+    always: bool
+
+
+TRIALS: Final[dict[str, Trial]] = {}
+"""The checks of all rules, by the names of these."""
+Check = TypeVar("Check", bound="Callable[[TrialState], None]")
+
+
+def trial(when: When = When.ON_THE_WAY, *, always: bool = False) -> Callable[[Check], Check]:
+    """Return a decorator for the check of the rule that has its name."""
+
+    def register(check: Check) -> Check:
+        TRIALS[check.__name__] = Trial(check, when, always)
+        return check
+
+    return register
+
+
+@trial(always=True)
 def moves(here: TrialState) -> None:
     """A set of moves, not empty."""
     assert here.legal
 
 
+@trial(always=True)
 def play(here: TrialState) -> None:
     """A state, after every move."""
     assert here.children
 
 
+@trial(When.EVERYWHERE)
 def outcome(here: TrialState) -> None:
     """ONGOING, or a payoff."""
     expected = message("ONGOING, or the payoff of the player to move, an int")
     here.whole("outcome", here.ask("outcome"), -ONGOING, ONGOING, expected)
 
 
+@trial(When.EVERYWHERE, always=True)
 def over(here: TrialState) -> None:
     """True or False; where `outcome` is given too, what it says."""
     game, answer = here.game, here.ask("over")
@@ -67,6 +99,7 @@ def true_or_false(here: TrialState, rule: str, answer: object) -> None:
         here.wrong(rule, answer, message("True or False"))
 
 
+@trial(When.AT_THE_END, always=True)
 def payoff(here: TrialState) -> None:
     """A number for each player, which `outcome` says too where it is given; notes whether the game is
     zero-sum.
@@ -89,6 +122,7 @@ def payoff(here: TrialState) -> None:
                 )
 
 
+@trial(When.EVERYWHERE, always=True)
 def mover(here: TrialState) -> None:
     """A player that there is."""
     game = here.game
@@ -97,6 +131,7 @@ def mover(here: TrialState) -> None:
     here.whole(blamed, here.ask("mover"), CHANCE if game.stochastic else 0, game.players - 1, expected)
 
 
+@trial()
 def chance(here: TrialState) -> None:
     """A weight for each move, not all 0."""
     if here.game.mover(here.s) != CHANCE:
@@ -107,6 +142,7 @@ def chance(here: TrialState) -> None:
         here.wrong("chance", weights, message("weights, numbers that are not negative and not all 0"))
 
 
+@trial()
 def reward(here: TrialState) -> None:
     """A number for each move of a player."""
     if here.game.mover(here.s) != CHANCE:
@@ -114,6 +150,7 @@ def reward(here: TrialState) -> None:
             here.whole("reward", here.ask("reward", here.s, move), -ONGOING, ONGOING)
 
 
+@trial()
 def ply(here: TrialState) -> None:
     """A number that every move raises by 1."""
     before = here.whole("ply", here.ask("ply"), 0, 1 << 62)
@@ -123,11 +160,13 @@ def ply(here: TrialState) -> None:
             here.wrong("ply", after, message("{n}, one more than before the move", n=before + 1), child)
 
 
+@trial()
 def plies_left(here: TrialState) -> None:
     """A number that is not negative."""
     here.whole("plies_left", here.ask("plies_left"), 0, 1 << 62)
 
 
+@trial()
 def key(here: TrialState) -> None:
     """An int, which gives the state back."""
     expected = message("an int below 2**62, not negative")
@@ -137,6 +176,7 @@ def key(here: TrialState) -> None:
             here.wrong("unkey", back, message("{state} back from its key", state=s), s)
 
 
+@trial(When.IN_A_FEW_GAMES)
 def turn(here: TrialState) -> None:
     """A state under every symmetry, in which the turned move is legal and leads to the turned next
     state. Symmetry 0 is the identity.
@@ -166,27 +206,29 @@ def turn(here: TrialState) -> None:
                 )
 
 
+@trial()
 def with_past(here: TrialState) -> None:
     """Where nothing was before, the state itself."""
-    from damier.core.past import empty
-
     alone = here.state("with_past", here.ask("with_past", here.s, empty(here.game, 0, False)))
     if alone != here.s:
         here.wrong("with_past", alone, message("{state} itself, where nothing was before", state=here.s))
 
 
+@trial()
 def irreversible(here: TrialState) -> None:
     """True or False."""
     for move in here.children:
         true_or_false(here, "irreversible", here.ask("irreversible", here.s, move))
 
 
+@trial()
 def move_score(here: TrialState) -> None:
     """A number for each move."""
     for move in each(here.legal):
         here.whole("move_score", here.ask("move_score", here.s, move), -ONGOING, ONGOING)
 
 
+@trial()
 def non_losing_moves(here: TrialState) -> None:
     """A set of legal moves; what is left out loses with the opponent's next move."""
     game, s, legal = here.game, here.s, list(each(here.legal))
@@ -208,6 +250,7 @@ def non_losing_moves(here: TrialState) -> None:
             )
 
 
+@trial()
 def noisy_moves(here: TrialState) -> None:
     """Some of the legal moves. A search asks only where nothing threatens, and so does the trial: where
     something must be answered, a rule need not look for moves that answer it.
@@ -219,16 +262,19 @@ def noisy_moves(here: TrialState) -> None:
         here.wrong("noisy_moves", noisy, message("some of the legal moves, {legal}", legal=legal))
 
 
+@trial()
 def null_move(here: TrialState) -> None:
     """A state."""
     here.state("null_move", here.ask("null_move"))
 
 
+@trial(When.EVERYWHERE)
 def threatened(here: TrialState) -> None:
     """True or False."""
     true_or_false(here, "threatened", here.ask("threatened"))
 
 
+@trial()
 def bounds(here: TrialState) -> None:
     """Two scores that allow for the ends that the next move can reach."""
     game, answer = here.game, here.ask("bounds")
@@ -252,6 +298,7 @@ def bounds(here: TrialState) -> None:
         )
 
 
+@trial(When.IN_A_FEW_GAMES)
 def canonical(here: TrialState) -> None:
     """A state with the same moves."""
     seen = here.state("canonical", here.ask("canonical"))
@@ -259,11 +306,13 @@ def canonical(here: TrialState) -> None:
         here.wrong("canonical", seen, message("a state with the same moves"))
 
 
+@trial()
 def seen_as(here: TrialState) -> None:
     """A state."""
     here.state("seen_as", here.ask("seen_as"))
 
 
+@trial()
 def features(here: TrialState) -> None:
     """A number for each feature."""
     game, s = here.game, here.s
@@ -296,6 +345,7 @@ def features(here: TrialState) -> None:
             raise BadGame(sentence)
 
 
+@trial(When.IN_A_FEW_GAMES, always=True)
 def name_move(here: TrialState) -> None:
     """A word for each move, all different."""
     names = [here.ask("name_move", here.s, move) for move in each(here.legal)]
@@ -306,18 +356,21 @@ def name_move(here: TrialState) -> None:
         here.wrong("name_move", names, message("a different name for each move"))
 
 
+@trial(When.IN_A_FEW_GAMES)
 def grid(here: TrialState) -> None:
     """A board."""
     if not isinstance(answer := here.ask("grid"), Board):
         here.wrong("grid", answer, message("a board: a Grid, Hexagons, Points or NumberBoard"))
 
 
+@trial(When.IN_A_FEW_GAMES, always=True)
 def show(here: TrialState) -> None:
     """Text."""
     if not isinstance(answer := here.ask("show"), str):
         here.wrong("show", answer, message("text"))
 
 
+@trial(When.IN_A_FEW_GAMES)
 def place(here: TrialState) -> None:
     """Places of the board."""
     if not here.game.grid:
@@ -330,6 +383,7 @@ def place(here: TrialState) -> None:
         here.wrong("place", answer, message("a tuple of places of the board"))
 
 
+@trial(When.IN_A_FEW_GAMES)
 def ways(here: TrialState) -> None:
     """Ways of places of the board."""
     if not here.game.grid:
@@ -348,6 +402,7 @@ def won(game: Game, s: State, player: int) -> bool:
     return game.over(s) and game.payoff(s, player) > 0
 
 
+@trial(When.EVERYWHERE)
 def endgames(here: TrialState) -> None:
     """A slice and a place, at which the same slice and place are found again."""
     given, s = here.game.endgames, here.s
@@ -599,3 +654,80 @@ def place_of(rule: Callable[..., object] | None, game: Game) -> str:
     """File and line of a rule; the game's name where they are not known."""
     code = getattr(inspect.unwrap(rule), "__code__", None) if rule else None
     return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else game.name
+
+
+# A trial run of somebody's rules in plain Python, before anything is searched or compiled: a few seeded
+# random games, every answer checked.
+
+WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
+
+
+def try_out(game: Game) -> None:
+    """Raises BadGame at the first rule that breaks the contract of a game (docs/add_a_game.md)."""
+    tried = [made for hook in HOOKS if (made := TRIALS.get(hook.name)) and (made.always or gives(game, hook))]
+    for hook in HOOKS:
+        given = game.given.get(hook.name) if hook.name in NAMES else getattr(game, hook.name, None)
+        refuse_deferred(given, hook.name, BadGame, game.name)
+    for name, feature in game.features.items():
+        refuse_deferred(feature, name, BadGame, game.name)
+    start = TrialState(game, game.start)
+    start.state("start", start.s)
+    walked: list[TrialState] = []
+    for walk in range(WALKS):
+        rng = [0]
+        reseed(rng, 0, walk)
+        here, before = start, set[State]()
+        for _ply in range(PLIES):
+            check(here, tried, When.EVERYWHERE)
+            if walk < NAMED:
+                walked.append(here)
+            if game.acyclic:
+                refuse_return(here, before)
+            if here.over:
+                check(here, tried, When.AT_THE_END)
+                break
+            check(here, tried, When.ON_THE_WAY)
+            if walk < NAMED:
+                check(here, tried, When.IN_A_FEW_GAMES)
+            here = TrialState(game, here.children[random_move(rng, here.legal)])
+    for here in walked:
+        refuse_change(here)
+
+
+def refuse_change(here: TrialState) -> None:
+    """Raises BadGame where a rule answers otherwise than it did before in the same state."""
+    again = TrialState(here.game, here.s)
+    answers: list[tuple[str, object, object]] = [(here.ending, again.end, here.end)]
+    if again.end == here.end and not here.over:
+        answers.append(("moves", again.legal, here.legal))
+        if again.legal == here.legal:
+            answers += [("play", again.children[move], child) for move, child in here.children.items()]
+    for rule, answer, before in answers:
+        if answer != before:
+            expected = message(
+                "{before}, as it was before: the same state gives the same answer", before=in_words(before)
+            )
+            here.wrong(rule, answer, expected)
+
+
+def refuse_return(here: TrialState, before: set[State]) -> None:
+    """Raises BadGame where a state of this game comes back, which says that none does."""
+    if here.s in before:
+        raise BadGame(
+            message(
+                "{game}: no position should come back, and {state} did", game=here.game.text, state=here.s
+            )
+        )
+    before.add(here.s)
+
+
+def check(here: TrialState, trials: list[Trial], when: When) -> None:
+    """Make those of the trials that belong here."""
+    for made in trials:
+        if made.when is when:
+            made.check(here)
+
+
+def gives(game: Game, hook: Hook) -> bool:
+    """Whether a game gave a hook."""
+    return hook.name in game.given if hook.name in NAMES else bool(getattr(game, hook.name, None))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from damier.core.rules import ONGOING, Field, State, loss_in, win_in
 
 if TYPE_CHECKING:
-    from damier.core.past import AnyPast
+    from damier.core.rules import AnyPast
 
 Rule: TypeAlias = Callable[..., Any]
 """A rule in a table of them all: each has a signature of its own, which `damier.core.rules` says."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.core.solution import Value, Worth
 
 DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]

@@ -8,11 +8,11 @@ slice every position has a number, its *place*. A table is one score a place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from damier.core.errors import BadGame, Unsuitable
+from damier.core.hooks import Endgames, Stages
 from damier.core.rules import State
 from damier.core.words import message
 
@@ -34,53 +34,9 @@ from typing import Final
 from damier.core.player import Arrays
 
 S = TypeVar("S", bound=State)
-Stages: TypeAlias = "Sequence[Sequence[Slice]]"
 
 MOST_SLICES = 1 << 20
 """A slice has a number below this: tables hold one word a number."""
-
-
-class Slice(NamedTuple):
-    """Positions with the same pieces.
-
-    number  what `slice_of` answers for them, from 0
-    name    for people and files: KQ-K
-    places  how many places they have, some of which may hold no position
-    """
-
-    number: int
-    name: str
-    places: int
-
-
-@dataclass(frozen=True)
-class Endgames(Generic[S]):
-    """What a game gives so that tables can be made of its endings: functions of its states, compiled
-    like its rules, but for `stages`.
-
-    stages       stages(n): all slices with up to n pieces, in the order in which they can be solved.
-                 A move leads to a slice of an earlier stage, or stays in its own. stages(n) begins
-                 with stages(n - 1)
-    slice_of     slice_of(s): the number of its slice; negative where no slice holds it
-    place_of     place_of(s): its place there; negative where it holds no such position. Positions of
-                 equal value, such as images of each other, may share a place
-    state_at     state_at(slice, place): the position at a place. Where there is none: any state that
-                 has another slice or place, or none
-    unmoves      unmoves(s, found): the moves that may have led to `s` within its slice, each an int as
-                 a move of a list is. Every such move once, whichever of the images of a position
-                 it comes from; a way back to what is no position is passed over. Without it tables are
-                 made by forward passes, which takes longer the longer the wins are
-    unplay       unplay(s, unmove): the position before it; given together with `unmoves`
-    most_pieces  the most pieces that can be asked for
-    """
-
-    stages: Callable[[int], Stages]
-    slice_of: Callable[[S], int]
-    place_of: Callable[[S], int]
-    state_at: Callable[[int, int], S]
-    unmoves: Callable[[S, list[int]], None] | None = None
-    unplay: Callable[[S, int], S] | None = None
-    most_pieces: int = 5
 
 
 def endgames_of(game: Game) -> Endgames[State]:

@@ -9,20 +9,20 @@ in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, Unpack, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from damier.core.bits import mix64, reseed
 from damier.core.board import Board
 from damier.core.codes import words_needed
 from damier.core.defaults import Rule
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.hooks import (
-    FormerNames,
+    Endgames,
     Given,
-    by_present_names,
     checked_bits,
     checked_most_moves,
     completed,
@@ -33,16 +33,10 @@ from damier.core.hooks import (
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, random_move
 from damier.core.option_text import Option, written
-from damier.core.rules import NAMES, Field, Key, Moves, State
+from damier.core.past import after
+from damier.core.rules import NAMES, AnyPast, Field, Key, Moves, Past, State
 from damier.core.wide import entering, machine_width, maker
 from damier.core.words import message
-
-if TYPE_CHECKING:
-    from damier.core.compile import Engine
-    from damier.core.endgames import Endgames
-    from damier.core.past import AnyPast, Past
-    from damier.core.position import Position
-    from damier.core.tiers import Tier
 
 S = TypeVar("S", bound=State)
 NUMBERS = ("symmetries", "most_moves")
@@ -176,9 +170,8 @@ class Game:
         title: str = "",
         summary: str = "",
         description: str = "",
-        **former: Unpack[FormerNames[S]],
     ) -> None:
-        parameters = by_present_names(dict(locals()), former)
+        parameters = dict(locals())
         self.given: dict[str, Rule] = {
             rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule not in NUMBERS
         }
@@ -187,7 +180,7 @@ class Game:
         self.start: State = start
         self.options: dict[str, Option] = {}
         self.players, self.states = players, states
-        self.imperfect_information = bool(parameters["imperfect_information"])
+        self.imperfect_information = bool(imperfect_information)
         self.stochastic, self.advances = chance is not None, ply is not None
         self.acyclic = acyclic or self.advances
         self.zero_sum = True  # a trial run may show otherwise
@@ -195,8 +188,8 @@ class Game:
         self.features: dict[str, Rule] = dict(features or {})
         self.evaluation, self.explanations = evaluation, dict(explanations or {})
         self.endgames: Endgames[State] | None = cast("Endgames[State] | None", endgames)
-        self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
-        self.tiers: dict[Hashable, Tier] = {}  # plain or compiled: what tiers.tier has made
+        self.engines: dict[object, Rule] = {}  # what compile.instantiate has made
+        self.tiers: dict[Hashable, Any] = {}  # plain or compiled: what tiers.tier has made
         self.agrees = False  # compiled rules have been compared with plain ones
         self.bits = checked_bits(name, start, bits)
         self.moves_are_listed = takes_list(moves)
@@ -262,9 +255,7 @@ class Game:
 
     def position(self) -> Position:
         """The first position, as an object for people."""
-        from damier.core.position import start
-
-        return start(self)
+        return Position(self, self.start)
 
     def legal(self, s: State) -> list[int]:
         """The legal moves of `s`, none where the game is over; of sets the lowest bit first."""
@@ -326,3 +317,109 @@ def require(ok: bool, sentence: str) -> None:
     """Raises BadInput with `sentence` unless `ok`: for the options of a game."""
     if not ok:
         raise BadInput(sentence)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of a game, and what can be asked of it; what was asked once is kept."""
+
+    game: Game
+    state: State
+    before: tuple[State, ...] = field(default=(), compare=False, repr=False)
+    # the positions before it that may come back, where a game's past matters
+    plies: int = field(default=0, compare=False, repr=False)
+    # how many were played before it, as far as is known
+
+    text: ClassVar[Callable[[Position], str]] = lambda position: position.game.show(position.state)
+    svg: ClassVar[Callable[[Position], str]] = lambda position: ""
+    # how boards are drawn: `draw` puts its own functions here, so that core need not know it
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+    @cached_property
+    def mover(self) -> int:
+        """Whose turn it is, from 0."""
+        return int(self.game.mover(self.state))
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.game.over(self.state))
+
+    @property
+    def payoffs(self) -> tuple[int, ...] | None:
+        """What the game was worth to each player; None while it goes on."""
+        return (
+            tuple(int(self.game.payoff(self.state, player)) for player in range(self.game.players))
+            if self.over
+            else None
+        )
+
+    @cached_property
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves in the game's own words and order; none once the game is over."""
+        return tuple(self.named_moves)
+
+    @cached_property
+    def named_moves(self) -> dict[str, int]:
+        """The legal moves by name, each as the game's rules know it: one bit."""
+        return {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
+
+    @cached_property
+    def board(self) -> str:
+        """The cells in one text, row by row from the top left, a space for an empty one.
+
+        Raises Unsuitable for a game that is no board of cells.
+
+        >>> from damier import load
+        >>> load("tictactoe").position().play("4", "0").board
+        'O   X    '
+        """
+        if self.game.grid is None:
+            raise Unsuitable(message("{game} is not played on a board of cells", game=self.game.text))
+        return "".join(self.game.grid(self.state).rows).replace(".", " ")
+
+    @property
+    def id(self) -> int | list[int] | None:
+        """The number that the documents give this position, one per view for pawns; None where they
+        give none.
+        """
+        return self.game.id(self.state) if self.game.id else None
+
+    def play(self, *moves: str) -> Position:
+        """The position after some moves. Raises IllegalMove, which says what is legal."""
+        position = self
+        for move in moves:
+            position = position.after(position.read(move))
+        return position
+
+    def after(self, move: int) -> Position:
+        """The position after a legal move, as the game's rules know it."""
+        return Position(self.game, *after(self.game, self.state, move, self.before), self.plies + 1)
+
+    def read(self, text: str) -> int:
+        """The legal move that is written `text`. Raises IllegalMove."""
+        named = self.named_moves
+        if text in named:
+            return named[text]
+        wanted = text.strip()
+        if self.over:
+            raise IllegalMove(message("{move}: the game is over, there is nothing left to play", move=wanted))
+        alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]
+        if wanted in named:
+            return named[wanted]
+        if len(alike) == 1:
+            return alike[0]
+        raise IllegalMove(
+            message("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named))
+        )

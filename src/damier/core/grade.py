@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from damier.core.game import Position
 from damier.core.json_types import JsonObject
-from damier.core.position import Position
 from damier.core.solution import AnyValue, as_data
 
 

@@ -1,25 +1,24 @@
-"""Everything that a game may give, declared once: what it means, what stands in for it, how a trial
-run checks it.
+"""Everything that a game may give, declared once: what it means, and what stands in for it; then what a
+game gives, checked and completed.
 
 A rule's name, signature and meaning are those of its function in `damier.core.rules`. The
 parameters and attributes of `Game` and the table in docs/add_a_game.md are checked against this
 table (tests/core/test_hooks.py); `scripts/hooks` writes the latter.
 
-To add a rule: its function in `rules.py`, a line here, a parameter and an attribute of `Game`; then
-`scripts/hooks`.
+To add a rule: its function in `rules.py`, its check in `checks.py`, a line here, a parameter and an attribute
+of `Game`; then `scripts/hooks`.
 """
 
 from __future__ import annotations
 
-import enum
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from inspect import signature
 from types import ModuleType
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
+from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from damier.core import checks, codes, defaults, keys, rules
-from damier.core.checks import TrialState
+from damier.core import codes, defaults, keys, rules
 from damier.core.defaults import Rule, constant, maker
 from damier.core.errors import BadGame
 from damier.core.keys import Bits, default_bits, flat, widths
@@ -27,18 +26,51 @@ from damier.core.moves import MOVES, by_number, listing, numbered, turned_by_num
 from damier.core.rules import State
 from damier.core.words import message
 
-# What a hook is: something that a game gives, or leaves out; `damier.core.hooks` lists them all.
+S = TypeVar("S", bound=State)
+Stages: TypeAlias = "Sequence[Sequence[Slice]]"
 
-Trial: TypeAlias = Callable[[TrialState], None]
+
+class Slice(NamedTuple):
+    """Positions with the same pieces.
+
+    number  what `slice_of` answers for them, from 0
+    name    for people and files: KQ-K
+    places  how many places they have, some of which may hold no position
+    """
+
+    number: int
+    name: str
+    places: int
 
 
-class When(enum.Enum):
-    """In which states of a trial run a hook is tried."""
+@dataclass(frozen=True)
+class Endgames(Generic[S]):
+    """What a game gives so that tables can be made of its endings: functions of its states, compiled
+    like its rules, but for `stages`.
 
-    EVERYWHERE = enum.auto()
-    ON_THE_WAY = enum.auto()  # where the game is not over
-    AT_THE_END = enum.auto()
-    IN_A_FEW_GAMES = enum.auto()  # on the way, of the first games only: what is slow, or for people
+    stages       stages(n): all slices with up to n pieces, in the order in which they can be solved.
+                 A move leads to a slice of an earlier stage, or stays in its own. stages(n) begins
+                 with stages(n - 1)
+    slice_of     slice_of(s): the number of its slice; negative where no slice holds it
+    place_of     place_of(s): its place there; negative where it holds no such position. Positions of
+                 equal value, such as images of each other, may share a place
+    state_at     state_at(slice, place): the position at a place. Where there is none: any state that
+                 has another slice or place, or none
+    unmoves      unmoves(s, found): the moves that may have led to `s` within its slice, each an int as
+                 a move of a list is. Every such move once, whichever of the images of a position
+                 it comes from; a way back to what is no position is passed over. Without it tables are
+                 made by forward passes, which takes longer the longer the wins are
+    unplay       unplay(s, unmove): the position before it; given together with `unmoves`
+    most_pieces  the most pieces that can be asked for
+    """
+
+    stages: Callable[[int], Stages]
+    slice_of: Callable[[S], int]
+    place_of: Callable[[S], int]
+    state_at: Callable[[int, int], S]
+    unmoves: Callable[[S, list[int]], None] | None = None
+    unplay: Callable[[S, int], S] | None = None
+    most_pieces: int = 5
 
 
 class Given(NamedTuple):
@@ -68,21 +100,14 @@ class Hook(NamedTuple):
     says       its function in `rules`; of what is no rule, its signature and its meaning
     otherwise  what holds where it is left out, in words
     used_by    who asks for it
-    trial      what a trial run checks of it, and `when`; `always`: also where it is left out, since
-               it then follows from the rest
     default    of a rule: makes the one that is left out; None where it cannot be left out
-    former     the name that files of users may still give it
     """
 
     name: str
     says: Rule | tuple[str, str]
     otherwise: str
     used_by: str
-    trial: Trial | None = None
-    when: When = When.ON_THE_WAY
-    always: bool = False
     default: Callable[[Given], Rule] | None = None
-    former: str = ""
 
     @property
     def signature(self) -> str:
@@ -119,15 +144,23 @@ EVERYTHING, SOLVERS, SEARCHES, LEARNERS, PEOPLE = (
 HOOKS: Final = (
     Hook("name", ("text", "The game's own name."), REQUIRED, PEOPLE),
     Hook("start", ("a state", "The first state."), REQUIRED, EVERYTHING),
-    Hook("moves", rules.moves, REQUIRED, EVERYTHING, checks.moves, always=True),
-    Hook("play", rules.play, REQUIRED, EVERYTHING, checks.play, always=True),
+    Hook(
+        "moves",
+        rules.moves,
+        REQUIRED,
+        EVERYTHING,
+    ),
+    Hook(
+        "play",
+        rules.play,
+        REQUIRED,
+        EVERYTHING,
+    ),
     Hook(
         "outcome",
         rules.outcome,
         "from `over` and `payoff`",
         "solving, counting, searches",
-        checks.outcome,
-        When.EVERYWHERE,
         default=lambda g: defaults.outcome_by_payoff(g.rules["over"], g.rules["payoff"], g.mover()),
     ),
     Hook(
@@ -135,9 +168,6 @@ HOOKS: Final = (
         rules.over,
         "from `outcome`",
         EVERYTHING,
-        checks.over,
-        When.EVERYWHERE,
-        always=True,
         default=lambda g: defaults.over_by_outcome(g.rules["outcome"]),
     ),
     Hook(
@@ -145,9 +175,6 @@ HOOKS: Final = (
         rules.payoff,
         "from `outcome`, zero-sum",
         EVERYTHING,
-        checks.payoff,
-        When.AT_THE_END,
-        always=True,
         default=lambda g: defaults.payoff_by_outcome(g.rules["outcome"], g.mover()),
     ),
     Hook(
@@ -155,9 +182,6 @@ HOOKS: Final = (
         rules.mover,
         "the field `mover`",
         EVERYTHING,
-        checks.mover,
-        When.EVERYWHERE,
-        always=True,
         default=Given.mover,
     ),
     Hook("players", ("int", "How many there are."), "2", EVERYTHING),
@@ -166,16 +190,14 @@ HOOKS: Final = (
         rules.chance,
         "no chance nodes",
         "playing, searches",
-        checks.chance,
         default=lambda g: defaults.even,
     ),
-    Hook("reward", rules.reward, "0", LEARNERS, checks.reward, default=lambda g: defaults.nothing),
+    Hook("reward", rules.reward, "0", LEARNERS, default=lambda g: defaults.nothing),
     Hook(
         "imperfect_information",
         ("bool", "Whether a player cannot see all of the state."),
         "`False`: perfect information",
         EVERYTHING,
-        former="hidden",
     ),
     Hook(
         "acyclic",
@@ -203,7 +225,6 @@ HOOKS: Final = (
         rules.ply,
         "positions may come back",
         "solving, searches",
-        checks.ply,
         default=lambda g: defaults.nothing_yet,
     ),
     Hook(
@@ -211,7 +232,6 @@ HOOKS: Final = (
         rules.plies_left,
         "0: not known",
         SEARCHES,
-        checks.plies_left,
         default=lambda g: defaults.nothing_yet,
     ),
     Hook("states", ("int", "An upper bound on the number of positions."), "no bound", SOLVERS),
@@ -220,7 +240,6 @@ HOOKS: Final = (
         rules.key,
         "from `bits`",
         "solving, searches, learners",
-        checks.key,
         default=lambda g: g.packing.packer(g.bits),
     ),
     Hook("unkey", rules.unkey, "from `bits`", SOLVERS, default=lambda g: g.packing.unpacker(g.bits, g.make)),
@@ -230,8 +249,6 @@ HOOKS: Final = (
         rules.turn,
         "required if `symmetries` > 1",
         "counting, learners",
-        checks.turn,
-        When.IN_A_FEW_GAMES,
         default=lambda g: defaults.unturned,
     ),
     Hook(
@@ -241,24 +258,19 @@ HOOKS: Final = (
         LEARNERS,
         default=lambda g: defaults.unturned,
     ),
-    Hook(
-        "move_score", rules.move_score, "0", SEARCHES, checks.move_score, default=lambda g: defaults.nothing
-    ),
+    Hook("move_score", rules.move_score, "0", SEARCHES, default=lambda g: defaults.nothing),
     Hook(
         "non_losing_moves",
         rules.non_losing_moves,
         "all legal moves",
         SEARCHES,
-        checks.non_losing_moves,
         default=lambda g: g.rules["moves"],
-        former="candidates",
     ),
     Hook(
         "bounds",
         rules.bounds,
         "the next move may win or lose",
         SEARCHES,
-        checks.bounds,
         default=lambda g: defaults.anything,
     ),
     Hook(
@@ -266,7 +278,6 @@ HOOKS: Final = (
         rules.noisy_moves,
         "none",
         SEARCHES,
-        checks.noisy_moves,
         default=lambda g: defaults.no_noisy_moves if g.moves_are_bits else listing(defaults.none_listed),
     ),
     Hook(
@@ -274,7 +285,6 @@ HOOKS: Final = (
         rules.null_move,
         "`s` itself: nobody passes",
         SEARCHES,
-        checks.null_move,
         default=lambda g: defaults.unchanged,
     ),
     Hook(
@@ -282,8 +292,6 @@ HOOKS: Final = (
         rules.threatened,
         "`False`",
         SEARCHES,
-        checks.threatened,
-        When.EVERYWHERE,
         default=lambda g: defaults.quiet,
     ),
     Hook(
@@ -291,20 +299,14 @@ HOOKS: Final = (
         rules.canonical,
         "`s` itself",
         LEARNERS,
-        checks.canonical,
-        When.IN_A_FEW_GAMES,
         default=lambda g: defaults.unchanged,
-        former="view",
     ),
-    Hook(
-        "seen_as", rules.seen_as, "`s` itself", SEARCHES, checks.seen_as, default=lambda g: defaults.unchanged
-    ),
+    Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, default=lambda g: defaults.unchanged),
     Hook(
         "with_past",
         rules.with_past,
         "positions before do not matter",
         "playing, searches",
-        checks.with_past,
         default=lambda g: defaults.whatever_was,
     ),
     Hook(
@@ -312,7 +314,6 @@ HOOKS: Final = (
         rules.irreversible,
         "`False`: every position may come back",
         "playing, searches",
-        checks.irreversible,
         default=lambda g: defaults.reversible,
     ),
     Hook(
@@ -323,7 +324,6 @@ HOOKS: Final = (
         ),
         "no evaluation",
         SEARCHES,
-        checks.features,
     ),
     Hook(
         "evaluation",
@@ -342,34 +342,24 @@ HOOKS: Final = (
         ("(s, move) -> str", "A move in words."),
         "the number of its bit",
         PEOPLE,
-        checks.name_move,
-        When.IN_A_FEW_GAMES,
-        always=True,
     ),
     Hook(
         "grid",
         ("(s) -> board", "The board as data: a Grid, Hexagons, Points or NumberBoard."),
         "no picture of a board",
         PEOPLE,
-        checks.grid,
-        When.IN_A_FEW_GAMES,
     ),
     Hook(
         "show",
         ("(s) -> str", "The board as text."),
         "the grid, or the fields",
         PEOPLE,
-        checks.show,
-        When.IN_A_FEW_GAMES,
-        always=True,
     ),
     Hook(
         "place",
         ("(s, move) -> tuple", "The places of the board that a move belongs to."),
         "moves are listed beside the board",
         PEOPLE,
-        checks.place,
-        When.IN_A_FEW_GAMES,
     ),
     Hook(
         "ways",
@@ -379,8 +369,6 @@ HOOKS: Final = (
         ),
         "what `place` says",
         PEOPLE,
-        checks.ways,
-        When.IN_A_FEW_GAMES,
     ),
     Hook(
         "id",
@@ -433,8 +421,6 @@ HOOKS: Final = (
         ),
         "no endgame tables",
         "`damier tables`",
-        checks.endgames,
-        When.EVERYWHERE,
     ),
     Hook("title", ("text", "What people call the game."), "the name", PEOPLE),
     Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),
@@ -452,10 +438,6 @@ def as_table() -> str:
     return "\n".join(lines)
 
 
-# What a game gives, checked and completed: a rule that it leaves out has a default.
-
-S = TypeVar("S", bound=State)
-
 WIDEST = 4096
 """The most bits of a field, or of a set of moves, and the most moves of a list."""
 OF_MOVES = ("moves", "non_losing_moves", "noisy_moves")
@@ -464,27 +446,6 @@ OF_A_MOVE = ("play", "chance", "reward", "move_score", "irreversible")
 """The rules of a state and a move."""
 LISTED = 1000
 """The most moves of a position of a game that lists them, if it says nothing else."""
-
-
-class FormerNames(TypedDict, Generic[S], total=False):
-    """What files of users may still call some hooks."""
-
-    hidden: bool
-    candidates: Callable[[S], int]
-    view: Callable[[S], S]
-
-
-def by_present_names(parameters: dict[str, Any], former: Mapping[str, object]) -> dict[str, Any]:
-    """Parameters of a game by the names of hooks, those that were given by a former name included.
-
-    Raises TypeError for any other name.
-    """
-    present = {hook.former: hook.name for hook in HOOKS if hook.former}
-    for name, value in former.items():
-        if name not in present:
-            raise TypeError(f"Game() got an unexpected keyword argument {name!r}")
-        parameters[present[name]] = value
-    return parameters
 
 
 def checked_bits(name: str, start: object, bits: Bits | None) -> Bits:

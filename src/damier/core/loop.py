@@ -16,9 +16,9 @@ from damier.core.bits import Rng, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.errors import AgentFault
 from damier.core.game import Game
-from damier.core.past import AnyPast, advance, empty, rewind
+from damier.core.past import advance, empty, rewind
 from damier.core.player import AnyKernel, Arrays, FollowsLine, Player, sample_chance
-from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, reward
+from damier.core.rules import CHANCE, AnyPast, Field, State, as_state, mover, moves, over, payoff, reward
 from damier.core.tiers import Tier
 from damier.core.words import Text, said_by
 

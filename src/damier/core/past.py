@@ -18,30 +18,37 @@ position means. In plain Python a code is the state itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Protocol, TypeAlias, TypeVar, cast
 
-from damier.core.arrays import Ints, ints
+from damier.core.arrays import ints
 from damier.core.codes import code_at, put_code
-from damier.core.rules import Key, State, irreversible, play, with_past
-
-if TYPE_CHECKING:
-    from damier.core.compile import Bindings
-    from damier.core.game import Game
+from damier.core.defaults import Rule
+from damier.core.rules import AnyPast, Key, Past, State, irreversible, play, with_past
 
 S = TypeVar("S", bound=State)
 
 
-class Past(NamedTuple, Generic[S]):
-    """Positions `S` before the one at hand; engines get its columns as a plain tuple."""
+class GameWithPast(Protocol):
+    """What the past asks of a game."""
 
-    codes: Ints
-    begins: Ints
-    noted: Ints
+    start: State
+    play: Callable[[State, int], State]
+    key: Callable[[State], Key]
+    irreversible: Callable[[State, int], bool]
+    with_past: Callable[[State, AnyPast], State]
+
+    @property
+    def has_past(self) -> bool: ...
+
+    @property
+    def key_words(self) -> int: ...
+
+    @property
+    def rules(self) -> Mapping[str, Rule]: ...
 
 
-AnyPast: TypeAlias = Past[State]
 Before: TypeAlias = tuple[State, ...]
 """The positions before one that may come back, the oldest first."""
 NOTHING: Before = ()
@@ -110,19 +117,19 @@ def rewind_noted(past: AnyPast, marked: int) -> None:
     past[2][0] = marked
 
 
-WITHOUT_PAST: Bindings = {advance: advance, mark: mark, rewind: rewind}
+WITHOUT_PAST: dict[Rule, Rule] = {advance: advance, mark: mark, rewind: rewind}
 """What an engine binds that takes every position by itself, whatever its game says of the past."""
 
 
-def bindings(game: Game, jit: bool) -> Bindings:
+def bindings(game: GameWithPast, jit: bool) -> dict[Rule, Rule]:
     """What stands for the functions of this file in engines of a game."""
     if not game.has_past:
         return {}
-    bound: Bindings = {advance: advance_noting, mark: noted, rewind: rewind_noted}
+    bound: dict[Rule, Rule] = {advance: advance_noting, mark: noted, rewind: rewind_noted}
     return bound | {code_of: game.rules["key"], state_of: game.rules["unkey"]} if jit else bound
 
 
-def empty(game: Game, plies: int, jit: bool) -> AnyPast:
+def empty(game: GameWithPast, plies: int, jit: bool) -> AnyPast:
     """Room for a line of so many plies, with nothing in it yet; no columns at all where the past does
     not matter, since engines that call themselves would hand them on in every call.
     """
@@ -149,7 +156,7 @@ class Line:
     """
 
     def __init__(
-        self, game: Game, s: State, before: Before = (), *, plies: int = 0, jit: bool = False
+        self, game: GameWithPast, s: State, before: Before = (), *, plies: int = 0, jit: bool = False
     ) -> None:
         self.game, self.state = game, s
         self._plain = empty(game, len(before) + plies, False)
@@ -219,18 +226,18 @@ def enter(past: AnyPast, code: Sequence[int], begins_anew: bool) -> None:
     rewind_noted(past, number + 1)
 
 
-def words_of_key(game: Game, s: State) -> tuple[int, ...]:
+def words_of_key(game: GameWithPast, s: State) -> tuple[int, ...]:
     """The key of a state, word by word."""
     key = cast("int | tuple[int, ...]", game.key(s))
     return key if isinstance(key, tuple) else (key,)
 
 
-def past_of(game: Game, before: Before) -> AnyPast:
+def past_of(game: GameWithPast, before: Before) -> AnyPast:
     """Some positions as a past in plain Python."""
     return Line(game, game.start, before).past
 
 
-def after(game: Game, s: State, move: int, before: Before) -> tuple[State, Before]:
+def after(game: GameWithPast, s: State, move: int, before: Before) -> tuple[State, Before]:
     """The position after a move, and the positions before that which may come back; `before` are those
     before `s`.
     """
@@ -240,7 +247,7 @@ def after(game: Game, s: State, move: int, before: Before) -> tuple[State, Befor
     return line.play(move), line.before
 
 
-def played(game: Game, moves: Sequence[int]) -> list[State]:
+def played(game: GameWithPast, moves: Sequence[int]) -> list[State]:
     """Every position of a game that is played so from its start, the first included."""
     line = Line(game, game.start)
     return [game.start, *(line.play(move) for move in moves)]

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias,
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.moves import count_moves, each, random_move
-from damier.core.past import AnyPast, past_of
-from damier.core.rules import State, moves
+from damier.core.past import past_of
+from damier.core.rules import AnyPast, State, moves
 
 if TYPE_CHECKING:
     from damier.core.compile import Bindings
-    from damier.core.position import Position
 from typing import Literal
 
 from damier.core.bits import random_unit

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, Self, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, NoReturn, Protocol, Self, TypeAlias, TypeVar
 
-if TYPE_CHECKING:
-    from damier.core.past import AnyPast
-
+from damier.core.arrays import Ints
 
 Field: TypeAlias = "int | tuple[int, ...]"
 """What a state is made of: ints of any width, not negative, or tuples of such ints, of fixed length."""
@@ -52,6 +50,19 @@ class State(Protocol):
     # a Field: which of its two kinds is known by the game's bits, not by a type
     def __getitem__(self, field: int, /) -> Any: ...
 
+
+S = TypeVar("S", bound=State)
+
+
+class Past(NamedTuple, Generic[S]):
+    """Positions `S` before the one at hand; engines get its columns as a plain tuple."""
+
+    codes: Ints
+    begins: Ints
+    noted: Ints
+
+
+AnyPast: TypeAlias = Past[State]
 
 ONGOING: Final = 1 << 40
 """What `outcome` answers while a game is not over."""
@@ -224,7 +235,9 @@ def unbound(rule: str) -> NoReturn:
 
 
 NAMES: Final = [
-    name for name, value in list(vars().items()) if isinstance(value, FunctionType) and value is not unbound
+    name
+    for name, value in list(vars().items())
+    if isinstance(value, FunctionType) and value.__module__ == __name__ and value is not unbound
 ]
 """All of them."""
 

@@ -203,7 +203,8 @@ def tier(game: Game, key: Hashable, prepare: Callable[[], object]) -> Tier:
     """The tier of some engines of a game, the same one whenever it is asked for."""
     if key not in game.tiers:
         game.tiers[key] = Tier(game, prepare)
-    return game.tiers[key]
+    found: Tier = game.tiers[key]
+    return found
 
 
 class Outgrown(Exception):

@@ -2,7 +2,7 @@
 `Position` to draw itself.
 """
 
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.draw.annotations import MoveMark, legend, move_marks
 from damier.draw.board import board_block, board_svg
 from damier.draw.text import board_text

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from damier.core.board import Board, Grid
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.moves import move_in_words
-from damier.core.position import Position
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnyValue, Value, Worth, word_of
 from damier.core.words import _, ngettext

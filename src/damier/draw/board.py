@@ -16,8 +16,8 @@ from math import hypot
 from typing import NamedTuple
 
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard
+from damier.core.game import Position
 from damier.core.grade import Mistake
-from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue, Worth
 from damier.core.words import N_, _, percent, printable

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from damier.core.board import Board, Grid
 from damier.core.diagram import Diagram, Edge, Vertex
-from damier.core.position import Position
+from damier.core.game import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import Value
 from damier.core.words import _, printable

@@ -17,8 +17,7 @@ from types import MappingProxyType
 from unicodedata import combining, east_asian_width
 
 from damier.core.board import Board, Grid, Hexagons, NumberBoard, Points
-from damier.core.game import Game
-from damier.core.position import Position
+from damier.core.game import Game, Position
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, printable
 from damier.draw.annotations import (

@@ -13,7 +13,7 @@ what was before.
 from __future__ import annotations
 
 from damier.core.bits import bit, byteswap, lowest, position_of, reversed_bits
-from damier.core.endgames import Endgames, Slice
+from damier.core.hooks import Endgames, Slice
 from damier.games.chess_rules import (
     RANK_1,
     RANK_8,

@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.bits import bit, byteswap, highest, lowest, position_of
-from damier.core.past import Past, ago, length
-from damier.core.rules import ONGOING
+from damier.core.past import ago, length
+from damier.core.rules import ONGOING, Past
 
 KNIGHT, BISHOP, ROOK, QUEEN = 1, 2, 4, 6  # what a pawn becomes: a queen goes like both
 ROOK_A, ROOK_H = 0x01, 0x80

@@ -11,7 +11,7 @@ to move, odd ones the other. What is drawn by what was before has no place.
 from __future__ import annotations
 
 from damier.core.bits import lowest, nth_bit, popcount, position_of, reversed_bits
-from damier.core.endgames import Endgames, Slice
+from damier.core.hooks import Endgames, Slice
 from damier.games.draughts_rules import FIELD, DarkSquares, DraughtsState, jumpers
 
 MOST = 6

@@ -26,8 +26,7 @@ from functools import cache
 from itertools import islice
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
-from damier.core.position import Position
+from damier.core.game import Game, Position
 from damier.core.words import message, printable
 from damier.games.draughts import draughts
 from damier.games.draughts_rules import SQUARES, DraughtsState, Variant, paths

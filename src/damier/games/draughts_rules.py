@@ -25,8 +25,8 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.bits import bit, each, lowest, popcount, position_of
-from damier.core.past import Past, ago, length
-from damier.core.rules import ONGOING
+from damier.core.past import ago, length
+from damier.core.rules import ONGOING, Past
 
 Variant: TypeAlias = Literal["english", "international"]
 

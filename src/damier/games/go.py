@@ -29,8 +29,8 @@ from damier.core.bits import bit, each, lowest, popcount, position_of
 from damier.core.board import Look, Points
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.past import Past, ago, length
-from damier.core.rules import ONGOING
+from damier.core.past import ago, length
+from damier.core.rules import ONGOING, Past
 from damier.core.words import N_, _, message
 from damier.games.rows_text import read_rows, written_rows
 

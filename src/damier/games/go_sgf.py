@@ -22,8 +22,7 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
-from damier.core.position import Position
+from damier.core.game import Game, Position
 from damier.core.words import message, printable
 from damier.games.go import LETTERS, MOVERS, PASS, go
 from damier.games.rows_text import written_rows

@@ -19,13 +19,12 @@ from damier.arena.class_roll import new_code, plain
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import read_text, reason, replacing
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.position import Position
 from damier.core.record import GameRecord
 from damier.core.words import Text, _, bounded, message, packed, replaced, said_by, unpacked
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer

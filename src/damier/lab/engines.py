@@ -19,10 +19,10 @@ from damier.agents.uci import CHESS, GAME_OPTION, SearchInfo, written_info
 from damier.core.analysis import Analysis, evaluation
 from damier.core.bits import Rng, random_word
 from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.moves import each, random_move
 from damier.core.player import TIES, Kernel, chosen, follow
-from damier.core.position import Position, line, read, start, written
+from damier.core.position import line, read, start, written
 from damier.core.rules import State
 from damier.core.words import _
 from damier.lab.agents import AGENTS, agent

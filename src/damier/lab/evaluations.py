@@ -18,9 +18,8 @@ from damier.agents.own import Prints, asked
 from damier.core import runtime
 from damier.core.analysis import Evaluation, Feature, evaluation
 from damier.core.errors import AgentFault
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.job import Job
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message, printable
 from damier.lab import user_file

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import BadGame
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.option_text import Option
-from damier.core.position import Position
 from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.factories import Factory, chosen

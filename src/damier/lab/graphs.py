@@ -11,10 +11,9 @@ from typing import NamedTuple, NoReturn, TypeAlias
 from damier.core.compile import instantiate
 from damier.core.diagram import Diagram, DiagramKind, DiagramShape, Edge, Vertex
 from damier.core.errors import LimitReached, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.job import Job, gib
 from damier.core.json_types import JsonObject
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.solution import AnyValue, ValueSolution, Worth, value_of_score, word_of
 from damier.core.words import N_, _, grouped, message

@@ -16,12 +16,11 @@ from damier.core.bits import Rng, reseed
 from damier.core.compile import E, instantiate
 from damier.core.diagram import Matchbox
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.player import Arrays
-from damier.core.position import Position
 from damier.core.rules import Key, State
 from damier.core.words import FormattedNumber, _, grouped, in_short, message, ngettext
 from damier.draw.matchbox import beads_in_words

@@ -9,11 +9,10 @@ from itertools import islice
 
 from damier.agents.own import OwnPlayer
 from damier.core.bits import reseed
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.grade import Mistake
 from damier.core.moves import each, holds
 from damier.core.player import Player, Policy
-from damier.core.position import Position
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution
 from damier.core.words import _

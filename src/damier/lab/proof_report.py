@@ -6,7 +6,8 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import TOP
 from damier.core.solution import Worth, side, signed, value_of_score
 from damier.core.words import _
-from damier.search.exact import Bounds, Exact
+from damier.search.exact import Exact
+from damier.search.proof_store import Bounds
 
 METHOD = "alpha-beta"
 

@@ -19,9 +19,8 @@ from typing import NamedTuple, TypeAlias
 from damier.agents.own import SECONDS, AgentMethod, Experience, GameRandom, OwnPlayer, Prints
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.player import AnyKernel, Kernel
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message
 from damier.lab.agent_file import data_of

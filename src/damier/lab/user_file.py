@@ -17,14 +17,13 @@ from pathlib import Path
 from types import ModuleType
 
 from damier.core import runtime
-from damier.core.checks import refuse_deferred
+from damier.core.checks import refuse_deferred, try_out
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.interruptible import from_outside, words_of
 from damier.core.job import presses
 from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
-from damier.core.trial import try_out
 from damier.core.words import N_, Message, message
 from damier.lab.factories import Factory, chosen
 from damier.lab.python_source import read_source

@@ -16,11 +16,10 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
 from damier.core.compile import Bindings
 from damier.core.errors import IllegalMove
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.loop import MatchSetup
 from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import message
 from damier.learn.parameters import ParameterNumber

@@ -25,8 +25,8 @@ from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each, holds
-from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.rules import ONGOING, Field, Moves, State, as_state, mover, moves
+from damier.core.past import Before, advance, mark, rewind
+from damier.core.rules import ONGOING, AnyPast, Field, Moves, State, as_state, mover, moves
 from damier.core.tree import to_player
 from damier.search import transposition
 from damier.search.distance import find_distance

@@ -35,8 +35,8 @@ from damier.core.proof_pages import Proofs
 from damier.core.rules import later
 from damier.core.words import _
 from damier.search import bounds_table
-from damier.search.exact import Bounds, Prover
-from damier.search.proof_store import end_score, recall, take_in, tighten
+from damier.search.exact import Prover
+from damier.search.proof_store import Bounds, end_score, recall, take_in, tighten
 
 FORMAT: Final = "damier-book/1"
 PACKED = "packed"

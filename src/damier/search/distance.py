@@ -20,8 +20,8 @@ from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import each
-from damier.core.past import AnyPast, advance, mark, rewind
-from damier.core.rules import ONGOING, Field, State, as_state, key, mover, moves
+from damier.core.past import advance, mark, rewind
+from damier.core.rules import ONGOING, AnyPast, Field, State, as_state, key, mover, moves
 from damier.core.tree import to_player
 from damier.search.lookahead import Found, LookAhead, uncounted_run
 from damier.search.running import DEPTH, STOPPED, Counts, Run, spent_unmarked, terminal_value

@@ -24,14 +24,14 @@ from damier.core.interruptible import STACK, TimeIsUp, patiently, until
 from damier.core.job import Job
 from damier.core.past import WITHOUT_PAST
 from damier.core.proof_pages import Proofs
-from damier.core.rules import TOP, State, loss_in, sooner, win_in
+from damier.core.rules import TOP, State, sooner
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table, exact_engine
 from damier.search.exact_engine import SHARED, payoffs_of, scores_of
 from damier.search.lookahead import BOTH
 from damier.search.move_order import stack_words
-from damier.search.proof_store import keep, recall
+from damier.search.proof_store import Bounds, keep, recall
 from damier.search.running import (
     BUDGET,
     COUNTS,
@@ -53,62 +53,6 @@ NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, ACYCLIC)
 FIRST_SLOTS, GROWTH = 1 << 18, 4
 CHUNK = 1 << 25
 """Nodes between two signs of life, where the table has its full size."""
-
-
-@dataclass
-class Bounds:
-    """What is proven of a position's score for player 0."""
-
-    low: int = -TOP
-    high: int = TOP
-
-    @property
-    def exact(self) -> bool:
-        return self.low == self.high
-
-    def for_mover(self, side: int) -> tuple[int, int]:
-        """The least and the most for the player whose side is 1 (player 0) or -1."""
-        return (self.low, self.high) if side > 0 else (-self.high, -self.low)
-
-    def question(self) -> int:
-        """What to ask next: at least how much?"""
-        if self.low <= 0 < self.high:
-            return 1
-        if self.low < 0 <= self.high:
-            return 0
-        if self.low > 0:
-            return win_in(horizon(TOP - self.high, TOP - self.low))
-        return loss_in(horizon(self.low + TOP, self.high + TOP)) + 1
-
-    def nearest_question(self, guess: int) -> int:
-        """The same of payoffs, whose least and most nobody knows: next to what is proven, since a question
-        that is far from the truth still takes a proof (the MTD(f) of Plaat and others [Plaat96]). First
-        whether it is at least the `guess`.
-        """
-        if self.low > -TOP:
-            return self.low + 1
-        return self.high if self.high < TOP else guess
-
-    def answered(self, asked: int, found: int) -> None:
-        """Takes an answer in."""
-        if found >= asked:
-            self.low = found
-        else:
-            self.high = found
-
-
-def farther(plies: int) -> int:
-    """Half as far again: what lies nearer is proven in a fraction of the time."""
-    return max(3, plies + (plies + 1) // 2)
-
-
-def horizon(nearest: int, farthest: int) -> int:
-    """Within how many plies to ask for the end next, which comes after so many at least and at most:
-    half as far again as the nearest, or all but the farthest where two such steps lead beyond it. (The
-    step between cost a quarter more in Connect Four from the empty board.)
-    """
-    step = farther(nearest)
-    return step if farther(step) < farthest else farthest - 1
 
 
 @dataclass

@@ -20,10 +20,11 @@ from damier.core.game import Game
 from damier.core.interruptible import ALONE, TimeIsUp, Workers, until
 from damier.core.job import Job, uninterrupted
 from damier.core.moves import each, random_move
-from damier.core.past import AnyPast, Before, Line, advance, mark, rewind
+from damier.core.past import Before, Line, advance, mark, rewind
 from damier.core.player import sample_chance
 from damier.core.rules import (
     CHANCE,
+    AnyPast,
     Field,
     Moves,
     State,

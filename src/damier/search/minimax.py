@@ -29,8 +29,20 @@ from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.past import AnyPast, Before, advance, mark, rewind
-from damier.core.rules import CHANCE, ONGOING, Field, State, as_state, chance, mover, moves, over, payoff
+from damier.core.past import Before, advance, mark, rewind
+from damier.core.rules import (
+    CHANCE,
+    ONGOING,
+    AnyPast,
+    Field,
+    State,
+    as_state,
+    chance,
+    mover,
+    moves,
+    over,
+    payoff,
+)
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import message
 from damier.search.distance import find_distance

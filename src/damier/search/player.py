@@ -11,9 +11,9 @@ from damier.core.bits import Rng, random_word
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.moves import each
-from damier.core.past import AnyPast, Before, states
+from damier.core.past import Before, states
 from damier.core.player import TIES, AnyKernel, Ties, chosen, share_of
-from damier.core.rules import Moves, State
+from damier.core.rules import AnyPast, Moves, State
 from damier.core.words import message
 
 Decide: TypeAlias = Callable[[State, Before, int, bool], Analysis]

@@ -29,8 +29,8 @@ from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table
-from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Bounds, Exact, Prover, prepare_exact
-from damier.search.proof_store import COSTLY, end_score, join, keep, recall, take_in
+from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, prepare_exact
+from damier.search.proof_store import COSTLY, Bounds, end_score, join, keep, recall, take_in
 from damier.search.running import DEPTH
 
 PROOF_NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)

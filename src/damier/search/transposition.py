@@ -23,8 +23,20 @@ from damier.core.bits import fibonacci_slot
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
 from damier.core.game import Game
-from damier.core.past import AnyPast, advance, mark, rewind
-from damier.core.rules import ONGOING, Field, Key, Moves, State, as_state, key, most_moves, mover, moves
+from damier.core.past import advance, mark, rewind
+from damier.core.rules import (
+    ONGOING,
+    AnyPast,
+    Field,
+    Key,
+    Moves,
+    State,
+    as_state,
+    key,
+    most_moves,
+    mover,
+    moves,
+)
 from damier.search.lookahead import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 from damier.search.minimax import INFINITY
 from damier.search.move_order import in_given_order, move_at, to_the_end

@@ -8,19 +8,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from damier.core.arrays import IntArray, Ints, SmallIntArray
 from damier.core.compile import Engine, instantiate
-from damier.core.endgames import (
-    Endgames,
-    Slice,
-    bindings,
-    endgames_of,
-    place_of,
-    slice_of,
-    state_at,
-    unmoves,
-    unplay,
-)
+from damier.core.endgames import bindings, endgames_of, place_of, slice_of, state_at, unmoves, unplay
 from damier.core.errors import BadGame
 from damier.core.game import Game
+from damier.core.hooks import Endgames, Slice
 from damier.core.moves import each
 from damier.core.rules import ONGOING, TOP, State, later, loss_in, mover, moves, outcome, play, win_in
 from damier.core.words import message

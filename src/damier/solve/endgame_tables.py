@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damier.core.arrays import SmallIntArray
-from damier.core.endgames import Slice, checked_stages, endgames_of
+from damier.core.endgames import checked_stages, endgames_of
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import LARGEST, opened, require_alone, unwritten
 from damier.core.game import Game
+from damier.core.hooks import Slice
 from damier.core.job import gib
 from damier.core.json_data import held, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject

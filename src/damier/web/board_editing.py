@@ -15,8 +15,8 @@ from markupsafe import Markup
 
 from damier.core.board import Board, Grid, NumberBoard, Points
 from damier.core.errors import BadInput, IllegalMove
-from damier.core.game import Game
-from damier.core.position import Position, read, written
+from damier.core.game import Game, Position
+from damier.core.position import read, written
 from damier.core.rules import State
 from damier.core.words import _, message
 from damier.games.mnk import MnkState as Stones

@@ -11,7 +11,8 @@ from math import hypot
 from typing import NamedTuple
 
 from damier.core.board import Board, Grid, Hexagons, NumberBoard
-from damier.core.position import Position, written
+from damier.core.game import Position
+from damier.core.position import written
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable

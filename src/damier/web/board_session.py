@@ -18,10 +18,10 @@ from typing import NamedTuple
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain
 from damier.core.bits import mix64, reseed
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.moves import holds
 from damier.core.player import Player, Policy
-from damier.core.position import Position, read
+from damier.core.position import read
 from damier.core.rules import CHANCE, Moves, State
 from damier.core.words import N_, _, decimal, grouped, message, ngettext, percent, together
 from damier.lab.agents import AGENTS, Lab

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from damier.core.errors import DamierError, LimitReached
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.interruptible import TimeIsUp, time_limit, until
 from damier.core.job import Job
-from damier.core.position import Position
 from damier.core.rules import CHANCE, TOP, State, later
 from damier.core.solution import (
     AnySolution,

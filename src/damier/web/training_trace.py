@@ -13,10 +13,9 @@ from typing import NamedTuple, Protocol
 
 from damier.agents.own import EpisodeStep
 from damier.core.board import Grid
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.moves import move_number
 from damier.core.player import Player
-from damier.core.position import Position
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, language, ngettext
 from damier.draw.annotations import grid_of, move_marks

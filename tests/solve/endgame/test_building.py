@@ -15,8 +15,9 @@ from ring import reachable, ring, slices_of, text_of_ring
 
 from damier import BadGame, BadInput, Game, Job, LimitReached, load
 from damier.core.compile import instantiate
-from damier.core.endgames import NOTHING, UNKNOWN, Probe, Slice, probe
+from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import BadFile, Interrupted, Unsuitable
+from damier.core.hooks import Slice
 from damier.core.rules import TOP, Field, State, as_state
 from damier.solve import solve
 from damier.solve.endgame_tables import INDEX, SCORES, EndgameTables, build, open_tables, read_index

@@ -15,7 +15,8 @@ import pytest
 from damier import Job, load
 from damier.core.arrays import SmallIntArray
 from damier.core.compile import instantiate
-from damier.core.endgames import UNKNOWN, Slice, probe
+from damier.core.endgames import UNKNOWN, probe
+from damier.core.hooks import Slice
 from damier.core.rules import TOP, Field, as_state, later
 from damier.games.chess import from_fen, to_fen
 from damier.games.chess_endgames import place_of, slice_of, stages, state_at

@@ -29,14 +29,13 @@ from damier.agents.own import CHOOSING, GameRandom, OwnPlayer, Prints, asked, ch
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.interruptible import from_outside
 from damier.core.job import presses
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.moves import each
 from damier.core.player import RandomPlayer
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.runtime import limit_memory
 from damier.core.words import message, packed, said_by, speak

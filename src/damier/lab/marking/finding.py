@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
 from damier.core.errors import LimitReached, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.job import Job
-from damier.core.position import Position
 from damier.core.rules import Moves, State
 from damier.core.solution import Solution
 from damier.core.tree import Scene

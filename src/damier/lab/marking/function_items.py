@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from damier.core.errors import AgentFault, BadInput, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.moves import each, holds
-from damier.core.position import Position
 from damier.core.rules import Moves, State
 from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message

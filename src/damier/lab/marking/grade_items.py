@@ -9,11 +9,10 @@ from math import exp, sqrt
 from statistics import mean, stdev
 
 from damier.core.bits import Rng
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.grade import Grade
 from damier.core.moves import each
 from damier.core.player import AnyKernel
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, message, plural
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share

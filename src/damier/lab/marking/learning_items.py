@@ -11,10 +11,9 @@ from itertools import islice
 from random import Random
 from typing import Literal, Protocol
 
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.moves import each
-from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, message, plural
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, Seat, WrongAnswer

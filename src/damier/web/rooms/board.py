@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.errors import AgentFault, BadFile, BadInput, DamierError, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.grade import Chances, Grade
 from damier.core.json_data import to_json
 from damier.core.moves import holds, move_in_words
 from damier.core.player import Player, follow
-from damier.core.position import Position, line, read, written
+from damier.core.position import line, read, written
 from damier.core.solution import word_of
 from damier.core.words import _, message, percent
 from damier.draw.board import Touch, board_svg, grid_svg, piece_name

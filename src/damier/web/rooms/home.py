@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from damier.core.bits import Rng, random_below, reseed
 from damier.core.errors import BadInput
+from damier.core.game import Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.position import Position
 from damier.core.words import _, grouped, message
 from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import Touch, board_block, board_svg, title_of, unlabelled

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from damier.core.analysis import evaluation
 from damier.core.errors import BadInput
+from damier.core.game import Position
 from damier.core.json_data import to_json
-from damier.core.position import Position
 from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
 from damier.draw.tables import panel_svg
