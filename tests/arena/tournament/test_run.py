@@ -15,6 +15,7 @@ import numpy as np
 import psycopg
 import pytest
 from at_work import wait_until
+from lasting import later
 from scripted_tournaments import Scripted, by_number, plan
 
 from damier.arena import tournament as running
@@ -58,9 +59,12 @@ def test_whatever_breaks_it_off_it_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
-def test_killed_twenty_times_it_loses_nothing_and_counts_nothing_twice(place: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [5, later(20)])
+def test_killed_many_times_it_loses_nothing_and_counts_nothing_twice(
+    place: str, kills: int, tmp_path: Path
+) -> None:
     games, random = plan(4, 500), Random(2)
-    for _kill in range(20):
+    for _kill in range(kills):
         seen, more = games_in(place), random.choice([0, 0, 1, 1, 40])
         child = os.fork()
         if child == 0:
