@@ -226,7 +226,7 @@ def test_a_system_without_owners_of_files_doubts_nothing(
     assert code_cache.load(PURPOSE) == CODE
 
 
-@pytest.mark.parametrize("what", ["a folder for all", "a file for all"])
+@pytest.mark.parametrize("what", shortly(["a folder for all", "a file for all"], "a file for all"))
 def test_the_answers_are_right_beside_code_that_is_not_ours(what: str, engines: Path) -> None:
     DOUBTS[what](engines)
     assert run(PERFT, engines, "tictactoe") == COMPILED_WITH_NOTE
