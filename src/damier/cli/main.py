@@ -17,16 +17,19 @@ from cyclopts import App, CycloptsError
 import damier
 from damier.cli import interrupt
 from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
-from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
+from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
 from damier.core import runtime
-from damier.core.errors import DamierError, Interrupted, LimitReached
+from damier.core.errors import BadInput, DamierError, Interrupted, LimitReached
 from damier.core.files import reason
 from damier.core.interruptible import TimeIsUp, from_outside, words_of
 from damier.core.job import presses, take_notes_of_process
-from damier.core.words import N_, _, languages
+from damier.core.words import N_, _, languages, message
+from damier.lab.plugins import PluginRegistry, module_of
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from cyclopts.help import ColumnSpec, HelpEntry, HelpPanel
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.text import Text
@@ -70,8 +73,28 @@ COMMANDS = {
 """Where in `damier.cli` each command is, imported when it is run, and what it does, in a line."""
 
 
-def build() -> App:
-    """The command line: every command with its name and its line of help."""
+def plugged(point: EntryPoint) -> Callable[..., object]:
+    """Return the command of a plug-in, a function; what goes wrong in it is its fault."""
+    module, path = module_of(point)
+    command = getattr(module, point.attr, None)
+    if not callable(command):
+        raise BadInput(message("{place} is not a function", place=point.value))
+    add_own(path)
+    return command
+
+
+REGISTRY = PluginRegistry[Callable[..., object]](
+    "damier.commands",
+    {name: f"damier.cli.{place}" for name, (place, _help) in COMMANDS.items()},
+    lambda name, command: command,
+    plugged,
+)
+
+
+def build(arguments: Sequence[str] = ()) -> App:
+    """Return the command line: every command with its name and its line of help. Plug-ins are asked for
+    theirs unless the arguments begin with one of damier's.
+    """
     app = App(
         "damier",
         help=_("The laboratory for two-player games of perfect information: no secrets.")
@@ -88,6 +111,8 @@ def build() -> App:
     )
     for name, (place, help) in COMMANDS.items():
         app.command(f"damier.cli.{place}", name=name, help=_(help))
+    for name in REGISTRY.plugged() if not set(arguments[:1]) & COMMANDS.keys() else ():
+        app.command(REGISTRY[name], name=name)
     app.register_install_completion_command(help=_("install completion for your shell"))
     return app
 
@@ -173,7 +198,7 @@ def _fault(error: BaseException) -> int:
 
 def main(arguments: Sequence[str]) -> NoReturn:
     """Runs a command line, and ends this process as it ends."""
-    finish(build(), arguments)
+    finish(build(arguments), arguments)
 
 
 def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoReturn:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from damier.core.errors import DamierError
 from damier.core.interruptible import words_of
 from damier.core.job import note_of_process
 from damier.core.words import _
@@ -82,6 +83,9 @@ class PluginRegistry(Mapping[str, Entry]):
         """The thing of an entry point; None, with a note, where it does not load."""
         try:
             return self._of_others(point)
+        except DamierError as error:
+            leave_out(point, str(error))
+            return None
         except (Exception, SystemExit) as error:
             kind = type(error).__name__
             leave_out(point, _("{kind}: {error}", kind=kind, error=_(str(words_of(error)))))
@@ -92,6 +96,10 @@ class PluginRegistry(Mapping[str, Entry]):
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
+        yield from self.plugged()
+
+    def plugged(self) -> Iterator[str]:
+        """Yield the names of what plug-ins bring."""
         yield from (name for name in self._points if name in self)
 
     def __len__(self) -> int:

@@ -1,0 +1,195 @@
+"""What other packages bring stands beside what is damier's own, and harms nothing where it fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
+PIP = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index")
+SAFE = ("domineering:width=4,height=4", "safe_moves", "random")
+ON_PAGES = """
+from damier.web.params import Asked
+from damier.web.registry import Registry
+from damier.web.rooms import board, gallery
+from damier.web.settings import Settings
+
+registry = Registry(Settings())
+print("domineering" in registry.names, "Domineering" in str(gallery.page(registry, Asked({}))))
+game = {"game": "domineering", "1": "human", "2": "safe_moves"}
+print("safe_moves" in str(board.seats(registry, Asked(game))))
+print(registry.agent("domineering", "safe_moves").text)
+"""
+MODULE = """
+from damier import Game, load
+
+def nim(heap: int = 5):
+    return load(f"nim:matches={heap}")
+
+def broken() -> Game:
+    game = load("nim")
+    game.moves = lambda s: -1
+    return game
+
+def stopped() -> Game:
+    raise SystemExit("never")
+
+def command(n: int = 1) -> None:
+    "divides"
+    print(1 // (n - 1))
+"""
+POINTS = """
+[damier.games]
+nim = others:nim
+Capital = others:nim
+broken = others:broken
+stopped = others:stopped
+away = nowhere:game
+[damier.agents]
+random = others:nim
+playing = others:nim
+[damier.commands]
+solve = others:command
+divide = others:command
+missing = others:missing
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the example is installed as anybody installs a package."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run([*PIP, "--target", str(folder), str(EXAMPLE)], check=True)
+    return folder
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Path:
+    """A folder with a package whose entry points are wrong in one way each."""
+    (tmp_path / "others.py").write_text(MODULE)
+    facts = tmp_path / "others-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")
+    (facts / "entry_points.txt").write_text(POINTS)
+    return tmp_path
+
+
+def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+    return subprocess.run(
+        [sys.executable, *arguments], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    )
+
+
+def damier(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return python(folder, "-m", "damier", *arguments)
+
+
+def test_a_plug_in_is_listed_and_plays(installed: Path) -> None:
+    games = json.loads(damier(installed, "games", "--json").stdout)
+    assert games["options"]["domineering"] == {"width": 5, "height": 5}
+    assert games["names"][-1] == "domineering"
+    agents = json.loads(damier(installed, "agents", "--json").stdout)
+    assert agents["options"]["safe_moves"] == {"first": True, "seconds": 10.0}
+    assert agents["summaries"]["safe_moves"] == "leaves the opponent as few moves as it can"
+    ended = damier(installed, "match", *SAFE, "--games", "40", "--json", "--quiet", "--jobs", "2")
+    found = json.loads(ended.stdout)
+    assert ended.returncode == 0, ended.stderr
+    assert found["agents"] == ["safe_moves", "random"]
+    assert found["wins"] > 20
+    alone = damier(installed, "match", *SAFE, "--games", "40", "--json", "--quiet", "--jobs", "1")
+    assert json.loads(alone.stdout)["wins"] == found["wins"]
+
+
+def test_its_options_are_checked_as_damier_s_are(installed: Path) -> None:
+    for line, words in (
+        ("play domineering:wide=3 random random", "domineering has no option wide"),
+        ("play domineering:width=x random random", "width=x; it must be a whole number"),
+        ("play domineering safe_moves:last=true random", "safe_moves has no option last"),
+        ("play domineerin random random", "did you mean domineering"),
+    ):
+        ended = damier(installed, *line.split())
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert words in ended.stderr
+
+
+def test_it_is_on_the_pages_of_the_web_lab(installed: Path) -> None:
+    ended = python(installed, "-c", ON_PAGES)
+    assert ended.stdout.split() == ["True", "True", "True", "safe_moves"], ended.stderr
+
+
+def test_its_command_stands_beside_those_of_damier(installed: Path) -> None:
+    assert damier(installed, "dominoes", "--width", "4").stdout == "16 13\n"
+    assert "how many dominoes each player can place first" in damier(installed, "--help").stdout
+
+
+def test_what_fails_is_left_out_with_a_line_each(failing: Path) -> None:
+    ended = damier(failing, "games", "--json")
+    assert ended.returncode == 0
+    assert not {"Capital", "broken", "stopped", "away"} & set(json.loads(ended.stdout)["names"])
+    said = ended.stderr.splitlines()
+    assert all(line.startswith("plug-in others: ") for line in said)
+    for name, why in (
+        ("nim", "damier has that name already"),
+        ("Capital", "a name has small letters, digits and _ alone"),
+        ("broken", "moves"),
+        ("stopped", "SystemExit: never"),
+        ("away", "No module named 'nowhere'"),
+    ):
+        assert [line for line in said if f": {name} is left out: " in line and why in line], said
+    assert len(said) == 5
+    agents = damier(failing, "agents", "--json")
+    assert len(agents.stderr.splitlines()) == 2
+    assert (
+        {"random"}
+        <= set(json.loads(agents.stdout)["names"])
+        < {*json.loads(agents.stdout)["names"], "playing"}
+    )
+
+
+def test_what_fails_is_not_met_by_who_does_not_ask_for_it(failing: Path) -> None:
+    ended = damier(failing, "match", "nim", "random", "random", "--games", "2", "--quiet")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_command_that_fails_is_blamed(failing: Path) -> None:
+    ended = damier(failing, "divide")
+    assert ended.returncode == 2
+    assert "damier: others.py:17: ZeroDivisionError: " in ended.stderr
+    assert "Traceback" not in ended.stderr
+    listed = damier(failing, "--help")
+    assert "divides" in listed.stdout
+    assert "others: missing is left out: others:missing is not a function" in listed.stderr.replace(
+        "BadInput: ", ""
+    )
+    assert "others: solve is left out: damier has that name already" in listed.stderr
+
+
+def test_nothing_of_a_plug_in_is_imported_that_nobody_asks_for(installed: Path) -> None:
+    code = "import sys; from damier import load; load('nim'); print('damier_domineering' in sys.modules)"
+    assert python(installed, "-c", code).stdout == "False\n"
+
+
+def test_the_page_says_what_the_example_has() -> None:
+    entry_points = (EXAMPLE / "pyproject.toml").read_text().partition("\n[project.entry-points")
+    assert (
+        "[project.entry-points" + entry_points[2] in (EXAMPLE.parents[1] / "docs" / "plugins.md").read_text()
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "most"), [("games", 90), ("match tictactoe random random --games 2", 150), ("--help", 30)]
+)
+def test_a_command_imports_what_it_needs(line: str, most: int, tmp_path: Path) -> None:
+    code = (
+        "import sys; from damier.cli.entry import damier\n"
+        f"sys.argv = ['damier', *{line.split()}]\n"
+        "try: damier()\n"
+        "finally: print(sum(name.partition('.')[0] == 'damier' for name in sys.modules), file=sys.stderr)"
+    )
+    assert int(python(tmp_path, "-c", code).stderr.splitlines()[-1]) <= most
