@@ -76,7 +76,7 @@ COMMANDS = {
 def plugged(point: EntryPoint) -> Callable[..., object]:
     """Return the command of a plug-in, a function; what goes wrong in it is its fault."""
     module, path = module_of(point)
-    command = getattr(module, point.attr, None)
+    command: object = getattr(module, point.attr, None)
     if not callable(command):
         raise BadInput(message("{place} is not a function", place=point.value))
     add_own(path)
