@@ -46,8 +46,8 @@ def test_what_shares_nothing_does_not_offer_it(capsys: Captured, line: str) -> N
 @pytest.mark.parametrize(
     "line",
     [
-        "search connect_four mcts:trees=3,simulations=60",
-        "search connect_four alphabeta:plies=6",
+        "search tictactoe mcts:trees=3,simulations=60",
+        "search tictactoe alphabeta:plies=6",
         *SHARING[1:4],
     ],
 )

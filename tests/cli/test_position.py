@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from commands import Captured, beginning
+from lasting import shortly
 
 from damier import load
 from damier.core.position import read, written
@@ -130,7 +131,7 @@ def test_dice_of_backgammon_are_read_in_either_order() -> None:
     assert read(game, XGID.replace(":65:", ":56:")) == read(game, XGID) == game.position().play("6-5")
 
 
-@pytest.mark.parametrize("speed", ["--pure", "--compiled"])
+@pytest.mark.parametrize("speed", shortly(["--pure", "--compiled"], "--pure"))
 def test_a_search_counts_the_fifty_moves_of_its_position(capsys: Captured, speed: str) -> None:
     """The last of them neither mates nor takes: the queen is worth nothing then."""
     for clock, value in ((0, 9), (99, 0)):

@@ -251,10 +251,10 @@ def test_without_the_packages_it_says_what_to_install(
 
 def test_what_a_learner_knows_is_part_of_who_it_is(tmp_path: Path, capsys: Captured) -> None:
     agent, store = str(tmp_path / "q.json"), str(tmp_path / "class.db")
-    data_any(capsys, "train", "hexapawn", "q", "--games", "10", "--out", agent)
+    data_any(capsys, "train", "hexapawn", "q", "--games", "10", "--pure", "--out", agent)
     line = ("hexapawn", f"q:file={agent}", "random", "--games", "2", "--store", store)
     assert data(capsys, *line)["tournament"] == data(capsys, *line)["tournament"] == 1
-    data_any(capsys, "train", "hexapawn", "q", "--games", "2000", "--out", agent, "--overwrite")
+    data_any(capsys, "train", "hexapawn", "q", "--games", "200", "--pure", "--out", agent, "--overwrite")
     found = data(capsys, *line)
     assert found["tournament"] == 2
     before = data_any(capsys, "show", store, "--tournament", "1")
