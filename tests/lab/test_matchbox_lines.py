@@ -15,8 +15,8 @@ from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine
 from damier.solve.grade import grade
-from damier.web.matchbox_games import BoxSet, Bulk, after
 from damier.web.rooms.home import played_on
+from damier.web.rooms.matchboxes import BoxSet, Bulk, after
 
 RULES = ["hexapawn", "hexapawn:blocked=loss"]
 

@@ -26,8 +26,14 @@ from damier.lab.class_check import kept, marks_text, report_text, told, unchecke
 from damier.lab.class_process import pace_of
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.sheet import ItemMark, sheet
-from damier.web.class_context import OpenClass, file_part, games_part, standings_part
-from damier.web.rooms.classroom import download_of, students_of
+from damier.web.rooms.classroom import (
+    OpenClass,
+    download_of,
+    file_part,
+    games_part,
+    standings_part,
+    students_of,
+)
 
 PLAN = TournamentPlan("tictactoe", {"misere": False}, "", (), 0, 4, 100, is_open=True)
 S4 = sheet("s4")

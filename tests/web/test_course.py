@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from damier.core.errors import UnknownName
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms import course
+from damier.web.rooms import lessons
 from damier.web.settings import Settings
 
 
@@ -74,7 +74,7 @@ def test_commands_are_typed_as_they_are_printed_and_open_their_rooms(page: Any) 
 
 def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for document in course.DOCUMENTS:
+    for document in lessons.DOCUMENTS:
         page.goto(f"/course/{document}?lang=fr")
         expect(page.get_by_role("heading", name="Taper une commande du document")).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -97,12 +97,14 @@ def test_the_sheets_are_reached_from_the_first_page_and_from_the_lessons(page: A
 
 
 def test_a_training_of_ten_thousand_games_is_played_where_it_is_typed(registry: Registry) -> None:
-    from damier.web.rooms.course import typed_command
+    from damier.web.rooms.lessons import course_typed_command
 
     train = {"document": "s3", "text": "demo.train(10000);"}
-    assert "agent 1 won" in typed_command(registry, Params(train))["parts"]["typed"]
+    assert "agent 1 won" in course_typed_command(registry, Params(train))["parts"]["typed"]
     test = {"document": "s3", "text": "demo.test(trained_agents[0], trained_agents[1], 100);", "before": []}
-    assert "what it has learnt in 10,000 games" in typed_command(registry, Params(test))["parts"]["typed"]
+    assert (
+        "what it has learnt in 10,000 games" in course_typed_command(registry, Params(test))["parts"]["typed"]
+    )
 
 
 def test_every_lesson_with_a_sheet_is_there_and_so_is_the_sheet() -> None:
@@ -142,18 +144,20 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
     ],
 )
 def test_strange_answers_are_refused_beside_the_question(registry: Registry, values: dict[str, Any]) -> None:
-    found = course.mark(registry, Params({"document": "s0", "name": "theory", **values}))
+    found = lessons.course_mark(registry, Params({"document": "s0", "name": "theory", **values}))
     assert not found["right"]
     assert "must be a list" in found["parts"]["mark-theory"]
 
 
 def test_what_is_not_there_is_refused(registry: Registry) -> None:
-    for function in (course.mark, course.typed_command, course.sheet):
+    for function in (lessons.course_mark, lessons.course_typed_command, lessons.course_sheet):
         with pytest.raises(UnknownName):
             function(registry, Params({"document": "s9", "name": "s9", "text": "x"}))
     with pytest.raises(UnknownName):
-        course.mark(registry, Params({"document": "s0", "name": "nosuch", "answers": ["1"]}))
-    wrong = course.typed_command(registry, Params({"document": "s1", "text": "(aff *actions*)", "before": 5}))
+        lessons.course_mark(registry, Params({"document": "s0", "name": "nosuch", "answers": ["1"]}))
+    wrong = lessons.course_typed_command(
+        registry, Params({"document": "s1", "text": "(aff *actions*)", "before": 5})
+    )
     assert "before must be a list" in wrong["parts"]["typed"]
-    answer = course.typed_command(registry, Params({"document": "s1", "text": "<b>x</b>"}))
+    answer = lessons.course_typed_command(registry, Params({"document": "s1", "text": "<b>x</b>"}))
     assert "<b>" not in answer["parts"]["typed"]

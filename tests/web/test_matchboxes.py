@@ -20,7 +20,11 @@ from damier.core.rules import State
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import PLIES, MachineSize, new_machine
 from damier.lab.training import Plan, trainer
-from damier.web.matchbox_games import (
+from damier.web.params import Params
+from damier.web.registry import Registry
+from damier.web.rooms import matchboxes as room
+from damier.web.rooms import matchboxes as shelves
+from damier.web.rooms.matchboxes import (
     MOST,
     MOST_ENTRIES,
     SWAPS,
@@ -31,10 +35,6 @@ from damier.web.matchbox_games import (
     read_played,
     write_played,
 )
-from damier.web.params import Params
-from damier.web.registry import Registry
-from damier.web.rooms import matchboxes as room
-from damier.web.rooms import matchboxes as shelves
 from damier.web.settings import Settings
 
 

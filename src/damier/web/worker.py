@@ -210,6 +210,7 @@ HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 ROOM_FILES = {
     "boards": "board",
     "classroom_drills": "classroom",
+    "course": "lessons",
     "graph": "tree",
     "levels": "board",
     "mind": "board",

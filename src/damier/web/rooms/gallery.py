@@ -25,7 +25,7 @@ from damier.web import pages
 from damier.web.messages import PartsAnswer
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.tree_question import SHOWN
+from damier.web.rooms.tree import SHOWN
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""

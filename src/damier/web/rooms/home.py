@@ -29,19 +29,26 @@ from damier.trees.explicit import search
 from damier.trees.replay import Replay
 from damier.web import pages
 from damier.web.board_parts import columns_of_board, pointing
-from damier.web.matchbox_games import BoxSet, Bulk, Entry, HumanGame, Known, after, fitting, write_played
 from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms.matchboxes import (
+    BoxSet,
+    Bulk,
+    Entry,
+    HumanGame,
+    Known,
     Moment,
     Visit,
+    after,
+    fitting,
     learnt_lines,
     moment_of,
     opened_of,
     summed,
     turn_in_words,
     visit,
+    write_played,
 )
 
 # The parts of the first page: what is exactly true of its machine, the board, the box that it opens.

@@ -13,14 +13,121 @@ from pathlib import Path
 from markupsafe import Markup
 
 import damier
-from damier.core.errors import UnknownName
-from damier.core.words import N_, SOURCE, _, language, message
-from damier.lab.course.sheet import text_of_sheet
+from damier.core.errors import BadInput, DamierError, UnknownName
+from damier.core.words import N_, SOURCE, _, language, message, ngettext
+from damier.draw.course_figures import FIGURES
+from damier.lab.course.question import CourseQuestion, RoomLink
+from damier.lab.course.sheet import (
+    DOCUMENTS,
+    PRINTED,
+    CourseMark,
+    QuestionText,
+    mark_answer,
+    parts_of,
+    question_of,
+    text_of_sheet,
+    typed,
+)
 from damier.lab.options import unknown
 from damier.web import pages
+from damier.web.messages import CourseAnswer
 from damier.web.pages import Neighbours, rendered, title_of
 from damier.web.params import Params
 from damier.web.registry import Registry
+
+# The course: a guided sheet for each of the five documents, its questions marked with reasons, its
+# commands understood as they are printed.
+
+
+LONGEST = 600
+"""Characters of an answer, or of a command."""
+MOST_ANSWERS = 20
+MOST_BEFORE = 30
+"""Commands of one sitting that a later one may build on."""
+
+
+def course_page(registry: Registry, asked: Params) -> str:
+    """The list of the sheets."""
+    sheets = [
+        (document, text_of_sheet(document), sum(len(part.questions) for part in parts))
+        for document, parts in DOCUMENTS.items()
+    ]
+    return pages.page("course.html", "/course", _("Guided sheets"), sheets=sheets)
+
+
+def course_sheet(registry: Registry, asked: Params) -> str:
+    """One sheet. Raises UnknownName."""
+    document = asked.text("name")
+    text, parts = text_of_sheet(document), parts_of(document)
+    questions = [each for part in parts for each in part.questions]
+    figures = {name: pages.picture(FIGURES[name]()) for name in {each.figure for each in questions} if name}
+    return pages.page(
+        "course_sheet.html",
+        "/course",
+        text.title,
+        document=document,
+        sheet=text,
+        parts=parts,
+        numbers={each.name: number for number, each in enumerate(questions, 1)},
+        shown_answers={each.name: answers(each, text.questions[each.name]) for each in questions},
+        figures=figures,
+        printed=PRINTED[document],
+        others=[(name, text_of_sheet(name).title) for name in DOCUMENTS],
+        count=ngettext("{n} question", "{n} questions", len(questions)),
+    )
+
+
+def answers(question: CourseQuestion, text: QuestionText) -> Sequence[tuple[str, str]]:
+    """The answers that can be chosen, by name."""
+    return tuple(text.answers.items()) if question.chosen else ()
+
+
+def course_mark(registry: Registry, asked: Params) -> CourseAnswer:
+    """An answer, marked: right or wrong, and why. Raises UnknownName."""
+    document, name = asked.text("document"), asked.text("name")
+    question = question_of(document, name)
+    try:
+        found = mark_answer(document, name, given(asked), give_up=asked.flag("give_up"))
+    except BadInput as error:  # beside the field, not below the page
+        found, refusal = CourseMark(False, ""), str(error)
+    else:
+        refusal = ""
+    part = pages.part(
+        "course_mark.html",
+        mark=found,
+        refusal=refusal,
+        gave_up=asked.flag("give_up"),
+        is_command=question.kind == "command",
+        links=found.doors,
+    )
+    return {"right": found.right, "parts": {f"mark-{name}": part}}
+
+
+def given(asked: Params) -> list[str]:
+    """Return what was answered: one text, or the names of answers. Raises BadInput."""
+    found = asked.values.get("answers", [])
+    if isinstance(found, list) and len(found) <= MOST_ANSWERS:
+        texts = [each for each in found if isinstance(each, str) and len(each) <= LONGEST]
+        if len(texts) == len(found):
+            return texts
+    raise BadInput(message("{name} must be a list of at most {n} texts", name="answers", n=MOST_ANSWERS))
+
+
+def course_typed_command(registry: Registry, asked: Params) -> CourseAnswer:
+    """Return what a command comes to; `before` are those that were typed before it. Raises UnknownName."""
+    document, text = asked.text("document"), asked.text("text", longest=LONGEST)
+    parts_of(document)
+    lines: Sequence[str] = ()
+    links: Sequence[RoomLink] = ()
+    refusal = ""
+    try:
+        answer = typed(document, text, asked.moves("before")[-MOST_BEFORE:])
+        lines, links = answer.lines, answer.doors
+    except DamierError as error:
+        refusal = str(error)
+    part = pages.part("course_typed.html", text=text, lines=lines, links=links, refusal=refusal)
+    return {"right": not refusal, "parts": {"typed": part}}
+
 
 FIRST = "README"
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)

@@ -7,44 +7,470 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal, NamedTuple, get_args
 
-from damier.core.analysis import example
+from damier.core.analysis import ZERO_SUM, evaluation, example, require
 from damier.core.diagram import DiagramKind
-from damier.core.errors import LimitReached
+from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
 from damier.core.position import line
-from damier.core.tree import Scene, Tree, shown
-from damier.core.words import _, grouped, language
+from damier.core.tree import Scene, Tree, shown, size_of, unfolded
+from damier.core.words import N_, FormattedNumber, _, grouped, language, message
+from damier.draw.bars import Bar, Level, bars_svg
 from damier.draw.board import board_svg
 from damier.draw.graph import graph_svg
 from damier.draw.tree import tree_svg
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
-from damier.lab.trees import EXAMPLES, decision
-from damier.trees.explicit import Algorithm, TreeAnalysis, place_values, search
+from damier.lab.trees import EXAMPLES, decision, default_algorithm, read, suitable
+from damier.search.state_space import NEEDS
+from damier.search.state_space_trace import (
+    SPACE_ALGORITHMS,
+    SpaceAlgorithm,
+    SpaceReplay,
+    conclusion,
+    ours,
+    theirs,
+    told,
+)
+from damier.trees.explicit import (
+    Algorithm,
+    Prune,
+    TreeAnalysis,
+    game_tree,
+    least_leaves,
+    ordered,
+    place_values,
+    regular,
+    search,
+    uniform_tree,
+)
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import AddressAnswer, Parts, StepsAnswer, TreeAnswer, TreeState
+from damier.web.messages import AddressAnswer, AddressValues, Parts, StepsAnswer, TreeAnswer, TreeState
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import exercise
-from damier.web.tree_question import (
-    ALGORITHMS,
-    LONGEST_TREE,
-    NAMES,
-    ORDERS,
-    SHOWN,
-    ZERO_SUM_ALGORITHMS,
-    Question,
-    difference,
-    orders_part,
-    space_moment,
-    space_state,
-    space_trace,
-    trace_part,
-)
+
+# The searches of document [S1] in the tree room: explore, breadth-first and AND/OR, told step by
+# step with their lists and their indented trace (rows A-36 to A-38).
+
+
+# What the tree room is asked: which tree, and how it is searched.
+#
+# All of it stands in the address of the page.
+
+
+SHOWN = 1_500
+"""The most nodes of a tree on a page: a picture of more is too large for a browser to be quick
+with.
+"""
+LONGEST_TREE = 60_000
+LONGEST_IN_ADDRESS = 1_500
+ORDERS = 10
+"""The order of moves goes from 0, the worst first, to this, the best first."""
+OWN = ("random", "text", "game")
+ZERO_SUM_ALGORITHMS = ("minimax", "alphabeta")
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+PRUNES: tuple[Prune, ...] = get_args(Prune)
+
+
+@dataclass(frozen=True)
+class Question:
+    """tree       the name of an example; or random, text, game
+    algorithm  nothing where the one is meant that suits the tree
+    order      -1 as the tree has it; from 0 to ORDERS the moves are sorted
+    yielding   the tree is new: an algorithm that does not suit it gives way to one that does
+    space      a search of document S1 in the place of an algorithm: then `winner`, from 1, is the
+               player for whom a win is looked for (0: who is to move), and `revisit` keeps no list
+               of visited states
+    """
+
+    tree: str
+    text: str = ""
+    seed: int = 1
+    branching: int = 3
+    depth: int = 3
+    largest: int = 50
+    game: str = "nim:matches=5"
+    moves: tuple[str, ...] = ()
+    plies: int = 0
+    evaluate: str = ""
+    algorithm: Algorithm | Literal[""] = ""
+    prune: Prune = "weak"
+    order: int = -1
+    yielding: bool = False
+    space: SpaceAlgorithm | Literal[""] = ""
+    winner: int = 0
+    revisit: bool = False
+
+    @classmethod
+    def asked(cls, asked: Params) -> Question:
+        """Return what a page asks. Raises BadInput."""
+        given = (
+            "game"
+            if asked.text("game") and "tree" not in asked.values
+            else "text"
+            if asked.text("text", longest=LONGEST_TREE)
+            else "classic"
+        )
+        tree = asked.text("tree") or given
+        if tree not in (*EXAMPLES, *OWN):
+            raise BadInput(
+                message("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
+            )
+        prune = asked.choice("prune", PRUNES)
+        order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
+        made = cls(tree, prune=prune, order=order, yielding=asked.flag("yielding"))
+        if tree == "game" and asked.values.get("algorithm") in SPACE_ALGORITHMS:
+            space = asked.choice("algorithm", SPACE_ALGORITHMS)
+            winner = asked.whole("winner", 0, 0, 2) if asked.values.get("winner", "") != "" else 0
+            made = replace(made, space=space, winner=winner, revisit=asked.flag("revisit"))
+        else:
+            made = replace(made, algorithm=asked.choice("algorithm", ("", *ALGORITHMS)))
+        if tree == "random":
+            branching, depth = asked.whole("branching", 3, 2, 8), asked.whole("depth", 3, 1, 8)
+            return replace(
+                made,
+                seed=asked.whole("seed", 1),
+                branching=branching,
+                depth=depth,
+                largest=asked.whole("largest", 50, 1, 1000),
+            )
+        if tree == "game":
+            game = asked.text("game")
+            plies = asked.whole("plies", 2 if game else 0, 0, 1000)
+            return replace(
+                made,
+                game=game or made.game,
+                moves=tuple(asked.moves()),
+                plies=plies,
+                evaluate=asked.text("evaluate"),
+            )
+        return replace(
+            made,
+            text=asked.text("text", longest=LONGEST_TREE) if tree == "text" else "",
+            plies=asked.whole("plies", 0, 0, 1000),
+        )
+
+    @property
+    def own(self) -> AddressValues:
+        """The values that say which tree it is."""
+        if self.tree == "random":
+            return {
+                "seed": self.seed,
+                "branching": self.branching,
+                "depth": self.depth,
+                "largest": self.largest,
+            }
+        if self.tree == "game":
+            return {
+                "game": self.game,
+                "moves": ",".join(self.moves),
+                "plies": self.plies,
+                "evaluate": self.evaluate,
+            }
+        return {"text": self.text, "plies": self.plies or ""} if self.tree == "text" else {}
+
+    @property
+    def values(self) -> AddressValues:
+        """Return the same question as an address carries it, and as a page asks it again."""
+        given: AddressValues = {
+            "prune": self.prune if self.prune != "weak" else "",
+            "order": self.order if self.order >= 0 else "",
+        }
+        if self.space:
+            given = {"winner": self.winner or "", "revisit": "1" if self.revisit else ""}
+        return {
+            name: value
+            for name, value in {"tree": self.tree, **self.own, "algorithm": self.chosen, **given}.items()
+            if value != ""
+        }
+
+    @property
+    def chosen(self) -> str:
+        """The search, as an address names it."""
+        return self.space or self.algorithm
+
+    def spaces(self, registry: Registry) -> tuple[SpaceAlgorithm, ...]:
+        """The searches of document S1 that its tree allows: it is a game, for two, without secrets or
+        dice.
+        """
+        if self.tree != "game":
+            return ()
+        game = registry.game(self.game)
+        return SPACE_ALGORITHMS if all(need.is_met(game) for need in NEEDS) else ()
+
+    @property
+    def address(self) -> str:
+        """The address of the page, but for the step; a long tree stays in the browser that it was
+        typed into.
+        """
+        if len(self.text) > LONGEST_IN_ADDRESS:
+            return pages.address("/tree", **{**self.values, "text": "", "kept": 1})
+        return pages.address("/tree", **self.values)
+
+    @property
+    def limit(self) -> int | None:
+        """Return how deep the search goes, in plies."""
+        return self.plies or None
+
+    def suitable(self, registry: Registry, tree: Tree) -> list[Algorithm]:
+        """The algorithms that can search its tree: of a game in which payoffs are not zero-sum, neither
+        of those that take it to be.
+        """
+        found = suitable(tree)
+        if self.tree != "game" or registry.game(self.game).zero_sum:
+            return found
+        return [algorithm for algorithm in found if algorithm not in ZERO_SUM_ALGORITHMS]
+
+    def settled(self, registry: Registry, tree: Tree) -> Question:
+        """With its algorithm, where that is left to the tree."""
+        known = self.suitable(registry, tree)
+        if self.algorithm and (not self.yielding or self.algorithm in known):
+            return replace(self, yielding=False)
+        best = (
+            "alphabeta"
+            if self.tree == "game" and not registry.game(self.game).stochastic
+            else default_algorithm(tree)
+        )
+        return replace(self, algorithm=best if best in known else "maxn", yielding=False)
+
+    def found(self, registry: Registry) -> Tree:
+        """The tree, its moves in the order that is asked for. Raises BadInput, LimitReached."""
+        tree = self._unordered(registry)
+        refuse_too_large(tree, self.limit)
+        if self.order < 0 or "minimax" not in suitable(tree):
+            return tree
+        return ordered(tree, self.limit, 2 * self.order / ORDERS - 1, SHOWN)
+
+    def _unordered(self, registry: Registry) -> Tree:
+        if self.tree == "random":
+            leaves = self.branching**self.depth
+            if leaves > SHOWN:
+                raise too_large_tree(_("{n} leaves", n=grouped(leaves)))
+            return uniform_tree(self.branching, self.depth, self.largest, self.seed)
+        if self.tree == "game":
+            game = registry.game(self.game)
+            if self.algorithm in ZERO_SUM_ALGORITHMS and not self.yielding:
+                require(game, self.algorithm, ZERO_SUM)
+            if self.evaluate and not game.zero_sum:
+                raise Unsuitable(
+                    message(
+                        "an evaluation speaks of player 1 against all others; in {game} they gain together",
+                        game=game.text,
+                    )
+                )
+            judged = evaluation(game, self.evaluate)
+            try:
+                return game_tree(game, line(game, list(self.moves))[-1].state, self.limit, judged)
+            except LimitReached as error:
+                nodes = error.reached.get("nodes")
+                raise too_large_tree(
+                    _("{n} nodes or more", n=grouped(nodes))
+                    if isinstance(nodes, int)
+                    else _("too many nodes to count")
+                ) from None
+        return read(self.text if self.tree == "text" else EXAMPLES[self.tree].text)
+
+
+def refuse_too_large(tree: Tree, plies: int | None) -> None:
+    """Raises LimitReached for a tree that no page shows."""
+    nodes = size_of(tree, plies).nodes
+    if nodes > SHOWN:
+        raise too_large_tree(_("{n} nodes", n=grouped(nodes)))
+
+
+def too_large_tree(size: str) -> LimitReached:
+    return LimitReached(
+        message(
+            "This tree has {size}; up to {most} nodes are shown on a page. Choose fewer plies, or fewer"
+            " moves.",
+            size=size,
+            most=FormattedNumber(SHOWN, ","),
+        )
+    )
+
+
+# How many leaves alpha-beta reads on a tree, by the order of its moves, beside the fewest that
+# anybody can read.
+
+KEPT_TREES = 16
+
+
+class Reads(NamedTuple):
+    """written  leaves read in the order that the tree has; by_order: in each of the others, from
+             the worst to the best
+    ends     leaves there are; least: what must be read in any order, None where no formula says it;
+             shape: moves and plies of that
+    """
+
+    written: int
+    by_order: list[int]
+    ends: int
+    least: int | None
+    shape: tuple[int, int] | None
+
+
+_reads = LRU[Question, Reads](KEPT_TREES)
+
+
+def reads(registry: Registry, question: Question) -> Reads:
+    """Return what alpha-beta reads of a tree, whatever order the question asks for."""
+    key = replace(question, order=-1)
+    if key not in _reads:
+        tree = key.found(registry)
+        shape = regular(tree, unfolded(tree, key.limit, SHOWN), key.limit)
+        _reads[key] = Reads(
+            leaves_read(registry, key),
+            [leaves_read(registry, replace(key, order=order)) for order in range(ORDERS + 1)],
+            size_of(tree, key.limit).ends,
+            least_leaves(*shape) if shape else None,
+            shape,
+        )
+    return _reads[key]
+
+
+def leaves_read(registry: Registry, question: Question) -> int:
+    return search(question.found(registry), "alphabeta", question.limit, question.prune).reads
+
+
+def difference(registry: Registry, question: Question) -> str:
+    """Return what the two ways to cut come to on a tree, and why."""
+    weak, strict = (leaves_read(registry, replace(question, prune=prune)) for prune in get_args(Prune))
+    if weak == strict:
+        return _("Weak and strict read the same leaves here: cutting at equality saves none.")
+    return _(
+        "Where a value equals α or β, weak cuts and strict reads on: {weak} and {strict} leaves are read."
+        " With strict cuts, every move that comes back with the best value is worth it; with weak cuts, one"
+        " may be worse.",
+        weak=weak,
+        strict=strict,
+    )
+
+
+def orders_part(registry: Registry, question: Question) -> str:
+    """The picture, and the order that is chosen in words."""
+    found = reads(registry, question)
+    bars = [
+        Bar(_("written"), found.written),
+        *(Bar(str(order), count) for order, count in enumerate(found.by_order)),
+    ]
+    levels = [Level(_("all {n}", n=found.ends), found.ends)]
+    if found.least is not None:
+        levels.append(Level(_("least {n}", n=found.least), found.least))
+    title = _("Leaves read, from the worst order (0) to the best ({most})", most=ORDERS)
+    return pages.part(
+        "tree_orders.html",
+        picture=pages.picture(bars_svg(bars, question.order + 1, levels, title)),
+        order=question.order,
+        most=ORDERS,
+        read=(found.by_order[question.order] if question.order >= 0 else found.written),
+        found=found,
+    )
+
+
+NAMES: dict[SpaceAlgorithm, str] = {
+    "dfs": N_("explore (depth-first)"),
+    "bfs": N_("breadth-first"),
+    "andor": N_("mixed (AND/OR)"),
+}
+SHOWS: dict[SpaceAlgorithm, str] = {
+    "dfs": N_("The first way to a win, the opponent helping: what document S1 calls explore."),
+    "bfs": N_("Ply by ply, with a queue and a list of visited states; the opponent helps here too."),
+    "andor": N_("One good move for us, every move for the opponent: a win that is found here is forced."),
+}
+
+
+@dataclass
+class SpaceTrace:
+    """A search of document S1, and all that is said of it."""
+
+    question: Question
+    replay: SpaceReplay
+
+    @property
+    def title(self) -> str:
+        assert self.question.space
+        return f"{self.question.game} · {_(NAMES[self.question.space])}"
+
+    @property
+    def places(self) -> int:
+        """Number of places of the tree."""
+        return len(self.replay.found.places)
+
+    @property
+    def listed(self) -> str:
+        """All steps as the indented trace, as a part of the page."""
+        return pages.part("tree_trace.html", lines=self.replay.trace)
+
+
+def space_trace(registry: Registry, question: Question) -> SpaceTrace:
+    """The search that is asked for. Raises BadInput, Unsuitable, LimitReached."""
+    assert question.space
+    game = registry.game(question.game)
+    state = line(game, list(question.moves))[-1].state
+    player = question.winner - 1 if question.winner else int(game.mover(state))
+    found = told(game, state, question.space, player, revisit=question.revisit)
+    return SpaceTrace(question, SpaceReplay(found))
+
+
+def space_moment(this: SpaceTrace, step: int) -> Parts:
+    """The parts that change from step to step."""
+    moment = this.replay.moment(step)
+    found = this.replay.found
+    readings = [] if found.revisit else [(_("visited"), unbroken(moment.listed))]
+    if found.algorithm == "bfs":
+        readings.append((_("queue"), unbroken(moment.waiting)))
+    said = pages.part(
+        "tree_space_said.html",
+        step=step,
+        of=len(this.replay),
+        sentence=moment.scene.said or _(SHOWS[found.algorithm]),
+        readings=readings,
+        conclusion=conclusion(found) if step == len(this.replay) else "",
+        hopeful=step == len(this.replay)
+        and found.found
+        and found.algorithm != "andor"
+        and len(found.line) > 1,
+        ours=ours(),
+        theirs=theirs(),
+        other=pages.address("/tree", **{**this.question.values, "algorithm": "andor", "revisit": ""}),
+    )
+    work = pages.part("tree_work.html", rows=work_rows(this, step), is_alphabeta=False)
+    return {
+        "tree": pages.picture(tree_svg(replace(moment.scene, said=""), this.title, like=this.replay.end)),
+        "said": said,
+        "work": work,
+    }
+
+
+def unbroken(names: Sequence[str]) -> list[str]:
+    """Names that no end of a line tears apart."""
+    return [name.replace(" ", "\u00a0") for name in names]
+
+
+def work_rows(this: SpaceTrace, step: int) -> list[tuple[str, int, int]]:
+    """Return how much was done up to a step, and in all."""
+    found = this.replay.found
+    done = found.steps[:step]
+    starts = "take" if found.algorithm == "bfs" else "go"
+    expanded = sum(each.kind == starts for each in done)
+    if found.algorithm != "bfs" and done and not found.is_over(0):
+        expanded += 1
+    tried = ("go", "wait", "won", "lost", "seen")
+    return [
+        (_("states expanded"), expanded, found.expanded),
+        (_("moves tried"), sum(each.kind in tried for each in done), len(found.places) - 1),
+        (
+            _("met again"),
+            sum(each.kind == "seen" for each in done),
+            sum(each.kind == "seen" for each in found.steps),
+        ),
+    ]
+
 
 # The positions of a game as one picture: its tree, complete or truncated, or its graph, coloured
 # by exact value (row A-35).
@@ -154,6 +580,16 @@ class SearchTrace:
     def is_alphabeta(self) -> bool:
         return self.found.algorithm == "alphabeta"
 
+    @property
+    def places(self) -> int:
+        """Number of places of the tree."""
+        return len(self.replay.places)
+
+    @property
+    def listed(self) -> str:
+        """All steps in sentences, as a part of the page."""
+        return pages.part("tree_list.html", said=self.replay.said)
+
     @cached_property
     def true(self) -> Sequence[float]:
         """Return what every place is worth, where alpha-beta may say less than that."""
@@ -188,19 +624,22 @@ class SearchTrace:
         return f"{name} · {self.found.algorithm}"
 
 
-_told = LRU[tuple[Question, str], SearchTrace](KEPT)
+_traces = LRU[tuple[Question, str], SearchTrace | SpaceTrace](KEPT)
+
+
+def trace_of(registry: Registry, question: Question) -> SearchTrace | SpaceTrace:
+    """The search that is asked for. Raises BadInput, Unsuitable, LimitReached."""
+    trace = space_trace if question.space else search_trace
+    return _traces.find((question, language()), lambda: trace(registry, question))
 
 
 def search_trace(registry: Registry, question: Question) -> SearchTrace:
-    """The search that is asked for. Raises BadInput, LimitReached."""
-    key = question, language()
-    if key not in _told:
-        tree = question.found(registry)
-        settled = question.settled(registry, tree)
-        assert settled.algorithm
-        found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
-        _told[key] = SearchTrace(settled, Replay(found, SHOWN))
-    return _told[key]
+    """The search of an explicit tree that is asked for. Raises BadInput, LimitReached."""
+    tree = question.found(registry)
+    settled = question.settled(registry, tree)
+    assert settled.algorithm
+    found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
+    return SearchTrace(settled, Replay(found, SHOWN))
 
 
 def page(registry: Registry, asked: Params) -> str:
@@ -229,61 +668,43 @@ def page(registry: Registry, asked: Params) -> str:
 
 def show(registry: Registry, asked: Params) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
-    question = Question.asked(asked)
-    if question.space:
-        return show_space(registry, question, asked)
-    this = search_trace(registry, question)
-    steps = len(this.replay)
-    step = min(asked.whole("step", 0, 0, FAR), steps)
+    this = trace_of(registry, Question.asked(asked))
+    step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
+    explicit = this if isinstance(this, SearchTrace) else None
+    ordered = explicit is not None and explicit.is_alphabeta
+    steps = explicit.found.steps if explicit else ()
     state: TreeState = {
         "values": this.question.values,
         "address": this.question.address,
-        "steps": steps,
+        "steps": len(this.replay),
         "step": step,
-        "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // len(this.replay.places))),
-        "order": this.question.order,
-        "ordered": this.is_alphabeta,
-        "cuts": [number for number, each in enumerate(this.found.steps, 1) if each.kind == "cut"],
+        "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // this.places)),
+        "order": this.question.order if explicit else -1,
+        "ordered": ordered,
+        "cuts": [number for number, each in enumerate(steps, 1) if each.kind == "cut"],
     }
     parts = {
-        "form": form_part(registry, this.question, this.found.tree),
-        "list": pages.part("tree_list.html", said=this.replay.said),
-        "orders": orders_part(registry, this.question) if this.is_alphabeta else "",
+        "form": form_part(registry, this.question, explicit.found.tree if explicit else None),
+        "list": this.listed,
+        "orders": orders_part(registry, this.question) if ordered else "",
         **moment(this, step),
     }
     return {"state": state, "parts": parts}
 
 
-def show_space(registry: Registry, question: Question, asked: Params) -> TreeAnswer:
-    """Return the same for a search of document S1."""
-    this = space_trace(registry, question)
-    step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
-    parts = {
-        "form": form_part(registry, question, None),
-        "list": trace_part(this),
-        "orders": "",
-        **space_moment(this, step),
-    }
-    return {"state": space_state(this, step), "parts": parts}
-
-
 def steps(registry: Registry, asked: Params) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
-    question = Question.asked(asked)
-    first = asked.whole("first", 0, 0, FAR)
+    question, first = Question.asked(asked), asked.whole("first", 0, 0, FAR)
     count = asked.whole("count", 1, 1, AT_ONCE)
-    if question.space:
-        space = space_trace(registry, question)
-        last = min(first + count, len(space.replay) + 1)
-        return {"steps": {step: space_moment(space, step) for step in range(first, last)}}
-    this = search_trace(registry, question)
-    return {
-        "steps": {step: moment(this, step) for step in range(first, min(first + count, len(this.replay) + 1))}
-    }
+    this = trace_of(registry, question)
+    last = min(first + count, len(this.replay) + 1)
+    return {"steps": {step: moment(this, step) for step in range(first, last)}}
 
 
-def moment(this: SearchTrace, step: int) -> Parts:
+def moment(this: SearchTrace | SpaceTrace, step: int) -> Parts:
     """The parts that change from step to step."""
+    if isinstance(this, SpaceTrace):
+        return space_moment(this, step)
     scene = this.scene(step)
     return {
         "tree": pages.picture(tree_svg(scene, this.title, like=this.end)),
