@@ -25,13 +25,19 @@ MODULES = sorted([*(ROOT / "src" / "damier").rglob("*.py"), *(ROOT / "examples")
 
 
 def prose(path: Path) -> Iterator[str]:
-    """The docstrings, paragraph by paragraph, and the comments of a module."""
+    """The docstrings and the comments of a module, paragraph by paragraph."""
+    lines: list[str] = []  # of a comment, which may go over several
     with path.open("rb") as stream:
         for token in tokenize.tokenize(stream.readline):
-            if token.type == tokenize.COMMENT:
-                yield token.string
-            elif token.type == tokenize.STRING and token.string.startswith(('"""', 'r"""')):
+            text = token.string.lstrip("# ") if token.type == tokenize.COMMENT else ""
+            if text:
+                lines.append(text)
+            elif token.type != tokenize.NL and lines or token.type == tokenize.COMMENT:
+                yield " ".join(lines)
+                lines = []
+            if token.type == tokenize.STRING and token.string.startswith(('"""', 'r"""')):
                 yield from re.split(r"\n\s*\n", token.string)
+
 
 
 def test_no_key_stands_for_two_sources() -> None:
