@@ -32,12 +32,11 @@ def prose(path: Path) -> Iterator[str]:
             text = token.string.lstrip("# ") if token.type == tokenize.COMMENT else ""
             if text:
                 lines.append(text)
-            elif token.type != tokenize.NL and lines or token.type == tokenize.COMMENT:
+            elif (token.type != tokenize.NL and lines) or token.type == tokenize.COMMENT:
                 yield " ".join(lines)
                 lines = []
             if token.type == tokenize.STRING and token.string.startswith(('"""', 'r"""')):
                 yield from re.split(r"\n\s*\n", token.string)
-
 
 
 def test_no_key_stands_for_two_sources() -> None:

@@ -12,11 +12,10 @@ import pytest
 
 from damier.core.errors import BadInput
 from damier.core.runtime import installing
-from damier.draw.axes import axes, games_scale, round_step, scale, spread
+from damier.draw.axes import PENS, axes, games_scale, round_step, scale, spread
 from damier.draw.curve import (
     ASCII,
     BLOCKS,
-    PENS,
     Point,
     RateInterval,
     Series,

@@ -1,4 +1,4 @@
-"""What is known about a move, ready to be drawn: a picture says it in signs and numbers, since
+"""Moves with what is known about them, ready to be drawn: a picture says it in signs and numbers, since
 colour alone would be lost on many people.
 """
 
@@ -68,7 +68,7 @@ class MoveMark:
 
     @property
     def words(self) -> str:
-        """The same as a sentence."""
+        """Return the same in a sentence."""
         if self.worth is not None:
             return _("{move} {worth}", move=self.said, worth=self.worth.words)
         if self.value == "win" and self.distance is not None:
@@ -123,7 +123,7 @@ def rank(value: AnyValue) -> float:
 
 
 def legend(marks: Iterable[MoveMark] = ()) -> str:
-    """What the short texts mean."""
+    """Return what the short texts mean."""
     kinds = {mark.worth.kind for mark in marks if mark.worth}
     if kinds:
         return (
@@ -143,19 +143,19 @@ def grid_of(position: Position) -> Board | None:
 
 
 def is_free(piece: str) -> bool:
-    """Whether a character of a board stands for an empty place."""
+    """Return whether a character of a board stands for an empty place."""
     return piece in ". "
 
 
 def is_heaps(board: Board) -> bool:
-    """Whether a board is rows of matches: there a cell without a match is no place where something
+    """Return whether a board is rows of matches: there a cell without a match is no place where something
     could be put.
     """
     return isinstance(board, Grid) and "match" in board.looks.values()
 
 
 def count_in_row(board: Board, row: int) -> int:
-    """How many places of a row are taken."""
+    """Return how many places of a row are taken."""
     return sum(not is_free(piece) for piece in board.rows[row])
 
 

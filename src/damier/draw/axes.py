@@ -4,13 +4,14 @@ each other's way.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from damier.core.words import N_, _, decimal, grouped
-from damier.draw.svg import CHARACTER, SvgBlock, label, number, tag
+from damier.core.words import N_, _, decimal, grouped, printable
+from damier.draw.svg import CHARACTER, SvgBlock, label, moved, polyline, tag
 from damier.draw.text import columns_of
 
 FONT = 11.0
@@ -37,11 +38,11 @@ class Scale:
     marks: tuple[str, ...] = ()
 
     def place(self, value: float) -> float:
-        """How far from the beginning a value lies."""
+        """Return how far from the beginning a value lies."""
         return self.length * (value - self.low) / (self.high - self.low)
 
     def written(self, tick: float) -> str:
-        """How a value is written, in its unit."""
+        """Return how a value is written, in its unit."""
         shown = tick / self.unit
         return grouped(shown) if shown == round(shown) else decimal(shown, ".12g")
 
@@ -56,7 +57,6 @@ class Axes:
     down: Scale
     ground: str
     below: SvgBlock
-    left: float
 
     @property
     def width(self) -> float:
@@ -146,23 +146,71 @@ def axes(across: Scale, down: Scale, written: Callable[[float], str]) -> Axes:
     for tick, text in zip(down.ticks, labels, strict=True):
         y = down.length - down.place(tick)
         ground.append(
-            tag(
-                "path",
-                class_="d-rule",
-                d=f"M0 {number(y)}L{number(across.length)} {number(y)}",
-                stroke_width=1.0,
-            )
+            tag("path", class_="d-rule", d=polyline([(0, y), (across.length, y)]), stroke_width=1.0)
         )
         ground.append(label(text, -0.6 * FONT, y, FONT, "end", "d-quiet"))
     below, right = [], 0.0
     for tick, text in zip(across.ticks, across.marks or map(across.written, across.ticks), strict=True):
         x = across.place(tick)
-        below.append(tag("path", class_="d-rule", d=f"M{number(x)} 0L{number(x)} 4", stroke_width=1.0))
+        below.append(tag("path", class_="d-rule", d=polyline([(x, 0), (x, 4)]), stroke_width=1.0))
         below.append(label(text, x, 1.2 * FONT, FONT, class_="d-quiet"))
         right = max(right, x + len(text) * CHARACTER * FONT / 2)
     below.append(label(across.name, across.length / 2, 2.7 * FONT, FONT, class_="d-quiet"))
-    moved = tag("g", *below, transform=f"translate(0 {number(down.length)})")
-    return Axes(across, down, "".join(ground), SvgBlock(LEFT + right, 3.3 * FONT, moved), LEFT)
+    body = moved("".join(below), 0, down.length)
+    return Axes(across, down, "".join(ground), SvgBlock(LEFT + right, 3.3 * FONT, body))
+
+
+def plot_block(
+    heading: SvgBlock, plot: Axes, lines: Iterable[str], labels: Sequence[Label], font: float
+) -> SvgBlock:
+    """Return a plot below its heading, with its lines, and their names to the right of it."""
+    names = end_labels(labels, plot.height, font)
+    drawn = plot.ground + "".join(lines) + moved(names.body, plot.width, 0) + plot.below.body
+    return SvgBlock(
+        max(heading.width, plot.below.width, LEFT + plot.width + names.width),
+        heading.height + max(plot.height + plot.below.height, names.height),
+        heading.body + moved(drawn, LEFT, heading.height),
+    )
+
+
+PENS = (
+    ("good", ""),
+    ("bad", "7 4"),
+    ("ring", "2 3"),
+    ("ink", "10 3 2 3"),
+    ("head", "4 4"),
+    ("quiet", "12 5"),
+)
+"""Colour and pattern of the lines of a comparison, in turn."""
+
+
+def pens(count: int) -> list[tuple[str, str]]:
+    """Return colour and pattern for each of some lines, no two the same for as long as there are any."""
+    n = len(PENS)
+    return [(PENS[i % n][0], PENS[(i + i // n) % n][1]) for i in range(count)]
+
+
+def pen_line(
+    points: Iterable[tuple[float, float]], colour: str, dashes: str | None = None, width: float = 2.0
+) -> str:
+    """Return a line through points."""
+    return tag(
+        "path",
+        class_=f"d-line-{colour}",
+        d=polyline(points),
+        stroke_width=width,
+        stroke_dasharray=dashes or None,
+    )
+
+
+def dots(points: Iterable[tuple[float, float]], colour: str, radius: float) -> str:
+    """Return a dot on each point."""
+    return "".join(tag("circle", class_=f"d-area-{colour}", cx=x, cy=y, r=radius) for x, y in points)
+
+
+def wrapped_name(name: str, width: int, most: int) -> tuple[str, ...]:
+    """Return a name in at most so many lines of `width` characters."""
+    return tuple(textwrap.wrap(printable(name), width, max_lines=most, placeholder=" …"))
 
 
 def end_labels(labels: Sequence[Label], height: float, font: float) -> SvgBlock:
@@ -179,16 +227,11 @@ def end_labels(labels: Sequence[Label], height: float, font: float) -> SvgBlock:
     drawn, width, bottom = [], 0.0, 0.0
     for one, top in zip(ordered, tops, strict=True):
         middle = top + line * len(one.lines) / 2
-        drawn.append(
-            tag(
-                "path",
-                class_="d-rule",
-                d=f"M2 {number(one.y)}L{number(thread - 3)} {number(middle)}",
-                stroke_width=1.0,
-            )
-        )
+        ends = [(2, one.y), (thread - 3, middle)]
+        drawn.append(tag("path", class_="d-rule", d=polyline(ends), stroke_width=1.0))
         if one.dashes is not None:
-            drawn.append(_sample(one, thread, top + line / 2, sample - 4))
+            y = top + line / 2
+            drawn.append(pen_line([(thread, y), (thread + sample - 4, y)], one.colour, one.dashes))
         left = thread + (sample if one.dashes is not None else 0.0)
         drawn += [
             label(text, left, top + (row + 0.5) * line, font, "start") for row, text in enumerate(one.lines)
@@ -198,17 +241,10 @@ def end_labels(labels: Sequence[Label], height: float, font: float) -> SvgBlock:
     return SvgBlock(width, bottom, "".join(drawn))
 
 
-def _sample(one: Label, x: float, y: float, length: float) -> str:
-    d = f"M{number(x)} {number(y)}L{number(x + length)} {number(y)}"
-    return tag(
-        "path", class_=f"d-line-{one.colour}", d=d, stroke_width=2.0, stroke_dasharray=one.dashes or None
-    )
-
-
 def spread(wanted: Sequence[float], heights: Sequence[float], room: float) -> list[float]:
-    """Where things of these heights stand one below the other, near where each wants to: pushed
-    down by those above it, then up from the end of the room. What has more height than the room
-    begins at 0 and goes beyond it.
+    """Return where things of these heights stand one below the other, near where each wants to: pushed down
+    by those above it, then up from the end of the room. What has more height than the room begins at 0
+    and goes beyond it.
 
     >>> spread([5, 6, 90], [10, 10, 10], 100)
     [5, 15, 90]

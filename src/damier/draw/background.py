@@ -1,4 +1,6 @@
-"""What pieces stand on: cells, a panel of holes, lines that cross, hexagons; and the labels around."""
+"""The ground that pieces stand on: cells, a panel of holes, lines that cross, hexagons; and the labels
+around.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,9 @@ from math import cos, pi, sin, sqrt
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard, NumberPlace, Points
 from damier.core.words import grouped
 from damier.draw.annotations import is_free, is_heaps
-from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, readable, rim_of, slope_of
+from damier.draw.frame import RIM, BoardFrame, hexagon, outline, readable, rim_of, slope_of
 from damier.draw.pieces import CHESSMEN, DISC, SHAPES, circle
-from damier.draw.svg import BOLD, CHARACTER, label, number, tag
+from damier.draw.svg import BOLD, CHARACTER, corners, label, number, polyline, tag
 from damier.draw.text import columns_of
 
 Corner = tuple[float, float]
@@ -18,7 +20,7 @@ Corner = tuple[float, float]
 EDGES: dict[Look, str] = {"light": "d-light", "dark": "d-dark", "ring": "d-area-ring", "cross": "d-food"}
 """The colour of an edge, by the look of the pieces that it belongs to."""
 THIN = 0.03
-"""How broad a line of a board is, in places."""
+"""Width of a line of a board, in places."""
 STAR = 0.1
 """Radius of a dot on a point, in places."""
 
@@ -52,7 +54,7 @@ def labels(board: Board, frame: BoardFrame) -> str:
 
 
 def label_room(frame: BoardFrame) -> float:
-    """How much room the labels of columns take below a board."""
+    """Return how much room the labels of columns take below a board."""
     return max(0.5 * frame.height, 1.4 * frame.font)
 
 
@@ -101,7 +103,9 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
 
 
 def _dotted(grid: Grid, frame: BoardFrame) -> str:
-    """Where lines between dots may be drawn: from the first dot to the last of every other row and column."""
+    """Return where lines between dots may be drawn: from the first dot to the last of every other row and
+    column.
+    """
     left, top = frame.centre(0)
     right, foot = frame.centre(grid.places - 1)
     rows = (top + row * frame.height for row in range(0, grid.height, 2))
@@ -114,7 +118,7 @@ def _dotted(grid: Grid, frame: BoardFrame) -> str:
 
 
 def _numbers(grid: Grid, frame: BoardFrame) -> str:
-    """What each cell is called, in its corner; below a piece it could not be read."""
+    """Return what each cell is called, in its corner; below a piece it could not be read."""
     drawn, font = [], max(0.16 * frame.height, readable(frame))
     for cell, text in enumerate(grid.numbers):
         x, y = frame.corner(cell)
@@ -146,8 +150,8 @@ def _lines(board: Points, frame: BoardFrame) -> str:
     ]
     for path in board.paths:
         if len(path) > 1:
-            way = "L".join(f"{number(x)} {number(y)}" for x, y in map(frame.centre, path))
-            drawn.append(tag("path", class_="d-edge", d=f"M{way}", stroke_width=THIN * frame.height))
+            way = polyline(map(frame.centre, path))
+            drawn.append(tag("path", class_="d-edge", d=way, stroke_width=THIN * frame.height))
     dots = board.stars or (() if board.is_lattice else range(board.places))
     drawn += [circle(*frame.centre(point), STAR * frame.height, "d-area-quiet") for point in dots]
     return "".join(drawn)
@@ -160,13 +164,13 @@ def _rims(board: Hexagons, frame: BoardFrame) -> str:
     if not board.edges:
         return ""
     drawn = []
-    for number_, corners in enumerate(_bands(board, frame)):
+    for number_, band in enumerate(_bands(board, frame)):
         look = board.looks.get(board.edges[number_ % 2], "cross")
         drawn.append(
             tag(
                 "polygon",
                 class_=EDGES.get(look, "d-area-quiet"),
-                points=points_of(corners),
+                points=corners(band),
                 stroke_width=2 * THIN * frame.height,
                 stroke_linejoin="round",
             )
@@ -191,22 +195,22 @@ def _bands(board: Hexagons, frame: BoardFrame) -> list[list[Corner]]:
         ([row[0] for row in reversed(rows)], (3, 4, 5)),
     ]
     bands = []
-    for side, (cells, corners) in enumerate(sides):
-        inner = [shapes[cell][corner] for cell in cells for corner in corners]
+    for side, (cells, turn) in enumerate(sides):
+        inner = [shapes[cell][corner] for cell in cells for corner in turn]
         first, last = wide[cells[0]], wide[cells[-1]]
         # a side begins in a sharp corner and ends in a blunt one, or the other way round
         if side % 2 == 0:
             inner[-1] = _between(inner[-2], inner[-1])
-            outer = [_blunt(last, corners[1]), first[corners[1]], first[corners[0]]]
+            outer = [_blunt(last, turn[1]), first[turn[1]], first[turn[0]]]
         else:
             inner[0] = _between(inner[0], inner[1])
-            outer = [last[corners[2]], last[corners[1]], _blunt(first, corners[0])]
+            outer = [last[turn[2]], last[turn[1]], _blunt(first, turn[0])]
         bands.append(inner + outer)
     return bands
 
 
 def _blunt(shape: list[Corner], corner: int) -> Corner:
-    """Where the straight lines outside of two bands meet: beyond the middle of the side after this
+    """Return where the straight lines outside of two bands meet: beyond the middle of the side after this
     corner, as far as makes either line touch a corner of the larger hexagon.
     """
     x, y = _between(shape[0], shape[3])
@@ -237,7 +241,7 @@ SPOTS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 )
-"""Where a die has its spots, by the number that it shows."""
+"""Places of the spots of a die, by the number that it shows."""
 
 
 class DrawnPlace:
@@ -292,7 +296,6 @@ def number_places(board: NumberBoard, frame: BoardFrame) -> str:
 def _pit(room: DrawnPlace) -> str:
     """A hole with its seeds, its number towards the other side, its name towards its player."""
     spot, radius = room.spot, 0.44 * room.size
-    down = 1 if spot.y == 0 else -1  # to the middle of the board
     hole = tag("circle", class_="d-shade", cx=room.x, cy=room.y, r=radius, stroke_width=0.05 * room.size)
     if spot.active:
         hole += tag("circle", class_="d-line-good", cx=room.x, cy=room.y, r=radius, stroke_width=3.0)
@@ -300,8 +303,8 @@ def _pit(room: DrawnPlace) -> str:
     return (
         hole
         + _seeds(spot.number or 0, room.x, room.y, 0.8 * radius, 0.8 * radius, room.size)
-        + label(grouped(spot.number or 0), room.x, room.y + down * beside, 0.34 * room.size)
-        + label(spot.label, room.x, room.y - down * beside, room.small, class_="d-quiet")
+        + label(grouped(spot.number or 0), room.x, room.y + _inwards(room) * beside, 0.34 * room.size)
+        + label(spot.label, room.x, room.y - _inwards(room) * beside, room.small, class_="d-quiet")
     )
 
 
@@ -310,17 +313,7 @@ def _store(room: DrawnPlace) -> str:
     spot = room.spot
     hole = room.box("d-shade", 0.08, 0.4)
     if spot.active:
-        gap = 0.08 * room.size
-        hole += tag(
-            "rect",
-            class_="d-line-good",
-            x=room.left + gap,
-            y=room.top + gap,
-            width=room.width - 2 * gap,
-            height=room.height - 2 * gap,
-            rx=0.4 * room.size,
-            stroke_width=3.0,
-        )
+        hole += room.box("d-line-good", 0.08, 0.4, 3.0 / room.size)
     across, down = 0.3 * room.width, 0.5 * room.height - 0.85 * room.size
     return (
         hole
@@ -406,7 +399,7 @@ def _stack(room: DrawnPlace) -> str:
 
 
 def _inwards(room: DrawnPlace) -> int:
-    """Which way the middle of the board lies: below what stands at its top."""
+    """Return the direction of the middle of the board: below what stands at its top."""
     return 1 if room.spot.y == 0 else -1
 
 
@@ -417,7 +410,9 @@ def _ends(room: DrawnPlace) -> tuple[float, float]:
 
 
 def _button(room: DrawnPlace) -> str:
-    """What can be pressed is filled; its words stand a little high, over what the move is worth."""
+    """Return a button: what can be pressed is filled; its words stand a little high, over what the move is
+    worth.
+    """
     spot = room.spot
     y = room.y - 0.17 * room.size
     if not spot.active:

@@ -84,17 +84,8 @@ def line(level: Level, width: float, y: float, room: float) -> str:
     return drawn + label(level.name, width + room, y, SMALL, "end")
 
 
-# Lines of values with their intervals, as several plots draw them.
-
-
-# A value and its interval as a line of characters, between the ends of a scale.
-#
-# >>> interval_text((0.2, 0.5, 0.6), 0.0, 1.0, 21)
-# '    ├─────●─┤       │'
-
-
 class IntervalSigns(NamedTuple):
-    """What is drawn: the ends of the interval, what is between, the value, the end of the scale."""
+    """Signs that an interval is drawn with: its ends, what is between, the value, the end of the scale."""
 
     left: str
     right: str
@@ -119,8 +110,11 @@ def interval_text(
     width: int,
     signs: IntervalSigns = LINES,
 ) -> str:
-    """Low end, value and high end of an interval on a scale from `low` to `high`, where its end is
-    marked; what lies outside is drawn at the edge.
+    """Return an interval (low end, value, high end) as characters on a scale from `low` to `high`, where its
+    end is marked; what lies outside is drawn at the edge.
+
+    >>> interval_text((0.2, 0.5, 0.6), 0.0, 1.0, 21)
+    '    ├─────●─┤       │'
     """
     left, value, right = (
         max(0, min(width - 1, round((one - low) / (high - low) * (width - 1)) if high > low else width - 1))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from damier.core.words import printable
-from damier.draw.svg import CHARACTER, SvgBlock, label, moved, tag
+from damier.draw.svg import CHARACTER, SvgBlock, document, label, moved, stacked, tag
 from damier.draw.text import columns_of
 
 BOX, BOX_HEIGHT = 46.0, 30.0
@@ -59,42 +59,64 @@ def left_in(block: SvgBlock, width: float) -> SvgBlock:
     return SvgBlock(width, block.height, block.body)
 
 
-def text_block(lines: list[str], width: float) -> SvgBlock:
-    """Sentences below a picture."""
+def text_block(lines: Sequence[str], width: float) -> SvgBlock:
+    """Return sentences below a picture."""
     room = max(20, int(width / (CHARACTER * NOTE_FONT)))
     rows = [row for line in lines for row in textwrap.wrap(printable(line, 1000), room)]
-    body = "".join(
-        label(row, 0, (place + 0.5) * 1.5 * NOTE_FONT, NOTE_FONT, "start", "d-quiet")
-        for place, row in enumerate(rows)
-    )
-    return SvgBlock(width, 1.5 * NOTE_FONT * len(rows), body)
+    return left_in(lines_block(rows, NOTE_FONT, "d-quiet", spacing=1.5), width)
 
 
-def lines_block(lines: Sequence[str], font: float) -> SvgBlock:
-    """A board that is only text."""
+def lines_block(
+    lines: Sequence[str], font: float, class_: str | None = None, *, spacing: float = 1.4, top: float = 0.5
+) -> SvgBlock:
+    """Return lines of text; `top` is the middle of the first one, in lines."""
     drawn = [
-        label(line, 0, (number + 0.7) * 1.4 * font, font, "start", "d-mono")
-        for number, line in enumerate(lines)
+        label(line, 0, (row + top) * spacing * font, font, "start", class_) for row, line in enumerate(lines)
     ]
     width = max(map(columns_of, lines), default=0) * CHARACTER * font
-    return SvgBlock(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
+    return SvgBlock(width, len(lines) * spacing * font, "".join(drawn))
+
+
+def board_text_block(lines: Sequence[str], font: float) -> SvgBlock:
+    """Return a board that is only text."""
+    block = lines_block(lines, font, "d-mono", top=0.7)
+    return SvgBlock(max(block.width, font), max(block.height, 1.4 * font), block.body)
 
 
 def wrapped_block(text: str, room: float, font: float) -> SvgBlock:
-    """Words below a board, in lines that fit in `room`."""
+    """Return words below a board, in lines that fit in `room`."""
     lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
     width = max(len(line) for line in lines) * CHARACTER * font
     drawn = [
-        label(line, width / 2, (number + 0.5) * 1.4 * font, font, class_="d-quiet")
-        for number, line in enumerate(lines)
+        label(line, width / 2, (row + 0.5) * 1.4 * font, font, class_="d-quiet")
+        for row, line in enumerate(lines)
     ]
     return SvgBlock(width, len(lines) * 1.4 * font, "".join(drawn))
 
 
+def sheet_svg(
+    title: str,
+    blocks: Sequence[SvgBlock],
+    width: float,
+    said: Sequence[str],
+    words: Sequence[str],
+    *,
+    headed: bool,
+) -> str:
+    """Return a picture of blocks, its title above it if it is `headed`, the sentences `said` below; `words`
+    describe it.
+    """
+    parts = [*blocks, text_block(said, width)] if said else [*blocks]
+    if headed:
+        parts.insert(0, SvgBlock(width, 22, label(title, 0, 10, 14, "start")))
+    widest = max(block.width for block in parts)
+    return document(stacked([left_in(block, widest) for block in parts]), title, "\n".join(words))
+
+
 def line_block(text: str, font: float, room: float) -> SvgBlock:
-    return SvgBlock(
-        max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start")
-    )
+    """Return a line of text at the left edge of a room."""
+    block = lines_block([text], font)
+    return left_in(block, max(room, block.width))
 
 
 def table_of(blocks: Sequence[SvgBlock], across: int, gap: float, room: float = 0) -> SvgBlock:

@@ -31,10 +31,21 @@ from damier.draw.annotations import (
     legend,
 )
 from damier.draw.background import ground, label_room, labels
-from damier.draw.blocks import lines_block, wrapped_block
+from damier.draw.blocks import board_text_block, wrapped_block
 from damier.draw.frame import BoardFrame, frame_of, outline, readable, rim_of
 from damier.draw.pieces import DISC, pieces
-from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, number, stacked, tag
+from damier.draw.svg import (
+    BOLD,
+    CHARACTER,
+    SvgBlock,
+    corners,
+    document,
+    escaped,
+    label,
+    polyline,
+    stacked,
+    tag,
+)
 from damier.draw.text import columns_of, own_lines
 
 LIST_WIDTH = 240.0
@@ -68,14 +79,14 @@ def thumbnail_svg(position: Position, size: float = 64) -> str:
     if grid is None:
         return board_svg(position, size=size)
     if isinstance(grid, NumberBoard) and not any(spot.pieces for spot in grid.spots):
-        block = lines_block(own_lines(position), 0.3 * size)
+        block = board_text_block(own_lines(position), 0.3 * size)
     else:
         block = board_block(unlabelled(grid), size=size)
     return document(block, title_of(position), description_of(position, grid, ()))
 
 
 def unlabelled(grid: Board) -> Board:
-    """The same board, its columns, rows and cells named by nothing."""
+    """Return the board with its columns, rows and cells named by nothing."""
     if isinstance(grid, NumberBoard):
         return replace(grid, spots=tuple(spot._replace(number=None, label="") for spot in grid.spots))
     bare = replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))
@@ -91,7 +102,7 @@ def position_blocks(
     board = (
         board_block(grid, [mark for mark in marks if mark in shown], size, touch)
         if grid
-        else lines_block(own_lines(position), 0.3 * size)
+        else board_text_block(own_lines(position), 0.3 * size)
     )
     listed = [] if touch else [mark for mark in marks if mark not in shown]
     room = max(board.width, LIST_WIDTH)
@@ -160,7 +171,7 @@ def description_of(position: Position, grid: Board | None, marks: Iterable[MoveM
 
 
 def _row_in_words(grid: Board, row: int) -> str:
-    """What stands in a row from left to right, equal neighbours counted together."""
+    """Return what stands in a row from left to right, equal neighbours counted together."""
     names = [piece_name(grid, grid.piece(place)) for place in grid.by_rows[row]]
     runs = [(name, len(list(run))) for name, run in groupby(names)]
     return ", ".join(name if count == 1 else _("{n} × {piece}", n=count, piece=name) for name, count in runs)
@@ -260,9 +271,8 @@ def won(frame: BoardFrame, line: tuple[int, ...]) -> list[str]:
     """A stroke through the cells that won, on a broad one of paper, so that it is seen on every piece."""
     if not line:
         return []
-    points = (" ".join(map(number, frame.centre(place))) for place in line)
     shape = {
-        "d": f"M{'L'.join(points)}",
+        "d": polyline(map(frame.centre, line)),
         "fill": "none",
         "stroke_linecap": "round",
         "stroke_linejoin": "round",
@@ -274,12 +284,12 @@ def won(frame: BoardFrame, line: tuple[int, ...]) -> list[str]:
 
 
 def is_wall(board: Board, place: int) -> bool:
-    """Whether nothing can ever happen in a place."""
+    """Return whether a place is a wall."""
     return board.looks.get(board.piece(place)) == "wall"
 
 
 def words_of(board: Board, place: int) -> str:
-    """Where a place is, and what stands in it."""
+    """Return where a place is, and what stands in it."""
     what = piece_name(board, board.piece(place))
     if isinstance(board, NumberBoard):
         return what
@@ -291,7 +301,7 @@ def words_of(board: Board, place: int) -> str:
 
 
 def piece_name(board: Board, piece: str) -> str:
-    """What stands in a cell, in words."""
+    """Return what stands in a cell, in words."""
     return _("free") if is_free(piece) else _(NAMES[board.looks[piece]]) if piece in board.looks else piece
 
 
@@ -301,9 +311,9 @@ def piece_name(board: Board, piece: str) -> str:
 # covers no other badge and no arrowhead.
 
 ALONG = (0.45, 0.4, 0.5, 0.35, 0.3, 0.55, 0.25, 0.2, 0.6, 0.15, 0.1, 0.65, 0.05, 0.7)
-"""Where along an arrow a badge may lie, the best first."""
+"""Parts of an arrow where its badge may lie, the best first."""
 ROUNDS = 8
-"""How often every badge may look for a better place: two arrows that cross are settled in two
+"""Number of times that every badge may look for a better place: two arrows that cross are settled in two
 rounds, rows of them in a few more.
 """
 
@@ -324,7 +334,7 @@ class Box(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """What a move from one cell to another looks like: from x, y by dx, dy."""
+    """A move from one cell to another as it is drawn: from x, y by dx, dy."""
 
     mark: MoveMark
     x: float
@@ -422,8 +432,8 @@ def _way(mark: MoveMark, frame: BoardFrame) -> str:
     """The steps of a move before its last one."""
     if len(mark.cells) < 3:
         return ""
-    points = "L".join(f"{number(x)} {number(y)}" for x, y in map(frame.centre, mark.cells[:-1]))
-    return tag("path", class_="d-line-quiet", d=f"M{points}", stroke_width=0.05 * frame.height)
+    way = polyline(map(frame.centre, mark.cells[:-1]))
+    return tag("path", class_="d-line-quiet", d=way, stroke_width=0.05 * frame.height)
 
 
 def _arrow(mark: MoveMark, board: Board, frame: BoardFrame) -> Arrow:
@@ -444,7 +454,7 @@ def _arrow(mark: MoveMark, board: Board, frame: BoardFrame) -> Arrow:
 
 
 def _places(drawn: list[Arrow], size: float) -> list[Box]:
-    """Where the badges lie: each in turn goes to the place along its arrow that covers least of the
+    """Return where the badges lie: each in turn goes to the place along its arrow that covers least of the
     other badges and arrows.
     """
     choices: list[list[tuple[Box, float]]] = []  # places, and how much of the arrows each covers
@@ -486,11 +496,10 @@ def _shape(arrow: Arrow, size: float) -> str:
         (arrow.x + a * along[0] + b * aside[0], arrow.y + a * along[1] + b * aside[1]) for a, b in outline
     )
     class_ = f"d-{arrow.mark.value or 'none'}{' d-best' if arrow.mark.best else ''}"
-    written = " ".join(f"{number(x)},{number(y)}" for x, y in points)
     return tag(
         "polygon",
         class_=class_,
-        points=written,
+        points=corners(points),
         stroke_width=(0.03 if arrow.mark.best else 0.02) * size,
         stroke_linejoin="round",
     )

@@ -7,7 +7,7 @@ from math import exp, hypot
 from typing import NamedTuple
 
 from damier.core.words import N_, _
-from damier.draw.svg import Anchor, SvgBlock, document, label, moved, number, tag
+from damier.draw.svg import Anchor, SvgBlock, arrow_head, document, label, moved, polyline, tag
 
 # The sequence of {s, r, a} of one game, and the two ways to learn from it (document [S0], rows A-17
 # and A-19).
@@ -53,7 +53,7 @@ TIME_STEP = 148.0
 TIME_LEFT = 46.0
 TIME_AXIS = 92.0
 TIME_MOVES = (("1", 0), ("2", 0), ("1", 10), ("2", -10), ("1", 0), ("2", 0))
-"""Who moves, and what player 1 gains by it."""
+"""Movers, and what player 1 gains by each move."""
 
 
 def timeline_svg() -> str:
@@ -353,8 +353,7 @@ def stroke(
     dashes: str | None = None,
 ) -> str:
     """A line through some points."""
-    d = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    return tag("path", class_=class_, d=d, stroke_width=width, stroke_dasharray=dashes)
+    return tag("path", class_=class_, d=polyline(points), stroke_width=width, stroke_dasharray=dashes)
 
 
 def arrow(
@@ -363,14 +362,5 @@ def arrow(
     """A line with a head at its end."""
     (x, y), (to_x, to_y) = start, end
     length = hypot(to_x - x, to_y - y) or 1.0
-    along, across = ((to_x - x) / length, (to_y - y) / length), 4.5
-    foot = (to_x - 9 * along[0], to_y - 9 * along[1])
-    corners = (
-        (to_x, to_y),
-        (foot[0] - across * along[1], foot[1] + across * along[0]),
-        (foot[0] + across * along[1], foot[1] - across * along[0]),
-    )
-    head = " ".join(f"{number(a)},{number(b)}" for a, b in corners)
-    return stroke((start, foot), f"d-line-{colour}", width) + tag(
-        "polygon", class_=f"d-area-{colour}", points=head
-    )
+    foot = (to_x - 9 * ((to_x - x) / length), to_y - 9 * ((to_y - y) / length))
+    return stroke((start, foot), f"d-line-{colour}", width) + arrow_head(start, end, colour, 9)

@@ -16,23 +16,27 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from damier.core.words import _, decimal, grouped, percent, printable
-from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
-from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, stacked, tag
+from damier.draw.axes import (
+    Axes,
+    Label,
+    Scale,
+    axes,
+    dots,
+    games_scale,
+    pen_line,
+    pens,
+    plot_block,
+    scale,
+    wrapped_name,
+)
+from damier.draw.blocks import left_in, lines_block
+from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, stacked, tag
 from damier.draw.text import columns_of
 
 WIDTH, HEIGHT = 460.0, 200.0  # of the ground of a plot
 FONT = 12.0
 NAME = 26
 """Characters of a name in one line at the end of its curve."""
-PENS = (
-    ("good", ""),
-    ("bad", "7 4"),
-    ("ring", "2 3"),
-    ("ink", "10 3 2 3"),
-    ("head", "4 4"),
-    ("quiet", "12 5"),
-)
-"""Colour and pattern of the lines of a comparison, in turn."""
 
 
 class RateInterval(NamedTuple):
@@ -92,10 +96,8 @@ def curve_svg(series: Sequence[Series], title: str = "", games: int = 0) -> str:
     blocks = [_heading(title)] if title else []
     if any(one.graded for one in series):
         blocks.append(_payoffs(series, across))
-    if len(series) == 1:
-        blocks.append(_rates(series[0], across))
-    elif not any(one.graded for one in series):
-        blocks.append(_wins(series, across))
+    if len(series) == 1 or not any(one.graded for one in series):
+        blocks.append(_rates(series, across))
     return document(_at_left(blocks), title or _("learning curves"), "\n".join(map(in_words, series)))
 
 
@@ -137,34 +139,18 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
     ceilings = sorted({ceiling for one in series for ceiling in one.ceilings})
     payoffs = [payoff for one in series for _games, payoff in one.graded]
     plot = axes(games, scale([*payoffs, *ceilings], HEIGHT, -1, 1), lambda value: decimal(value, "+.2f"))
-    lines, labels = (
-        [],
-        [
-            Label(plot.y(ceiling), (_("ceiling {payoff}", payoff=decimal(ceiling, "+.4f")),), "ink")
-            for ceiling in ceilings
-        ],
-    )
-    for (colour, dashes), one in zip(_pens(series), series, strict=True):
+    lines, labels = [], []
+    for ceiling in ceilings:
+        said = _("ceiling {payoff}", payoff=decimal(ceiling, "+.4f"))
+        labels.append(Label(plot.y(ceiling), (said,), "ink"))
+    for (colour, dashes), one in zip(pens(len(series)), series, strict=True):
         if one.graded:
-            lines.append(_line(plot, one.graded, colour, dashes) + _dots(plot, one.graded, colour))
-            labels.append(
-                Label(
-                    plot.y(one.graded[-1][1]),
-                    (*_name(one.name), decimal(one.graded[-1][1], "+.4f")),
-                    colour,
-                    dashes,
-                )
-            )
+            points = [(plot.x(played), plot.y(payoff)) for played, payoff in one.graded]
+            lines.append(pen_line(points, colour, dashes) + dots(points, colour, 2.4))
+            name = (*_name(one.name), decimal(one.graded[-1][1], "+.4f"))
+            labels.append(Label(points[-1][1], name, colour, dashes))
     for y in map(plot.y, ceilings):  # over the curves, which end there
-        lines.append(
-            tag(
-                "path",
-                class_="d-line-ink",
-                d=f"M0 {number(y)}L{number(WIDTH)} {number(y)}",
-                stroke_width=1.2,
-                stroke_dasharray="1 2.5",
-            )
-        )
+        lines.append(pen_line([(0, y), (WIDTH, y)], "ink", "1 2.5", 1.2))
     against = {printable(one.against, 60) for one in series if one.graded}
     heading = (
         _("exact mean payoff against {against}", against=against.pop())
@@ -174,77 +160,41 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
     return _plot(plot, heading, lines, labels)
 
 
-def _rates(one: Series, games: Scale) -> SvgBlock:
-    """How the games of each block ended, with intervals; and epsilon."""
+def _rates(series: Sequence[Series], games: Scale) -> SvgBlock:
+    """Return how the games of each block ended, with intervals, and epsilon; of several learners, how many
+    of their games they have won.
+    """
     plot = axes(games, scale([0, 1], HEIGHT, 0, 1), lambda value: percent(value, ".0f"))
     lines, labels = [], []
-    for end, (name, colour, dashes) in enumerate(
-        ((_("win"), "good", ""), (_("draw"), "quiet", "7 3"), (_("loss"), "bad", "3 2.5"))
-    ):
+    shown: list[tuple[Series, int, tuple[str, ...], str, str]]
+    alone = series[0] if len(series) == 1 else None
+    if alone:
+        ends = ((_("win"), "good", ""), (_("draw"), "quiet", "7 3"), (_("loss"), "bad", "3 2.5"))
+        shown = [(alone, end, (name,), colour, dashes) for end, (name, colour, dashes) in enumerate(ends)]
+    else:
+        shown = [(one, 0, _name(one.name), *pen) for one, pen in zip(series, pens(len(series)), strict=True)]
+    for one, end, name, colour, dashes in shown:
         rates = [point.rates[end] for point in one.points]
         if rates:
             lines.append(_steps(plot, one.points, rates, colour, dashes))
-            labels.append(
-                Label(plot.y(rates[-1].rate), (f"{name} {percent(rates[-1].rate)}",), colour, dashes)
-            )
-    exploring = [(float(point.games), point.epsilon) for point in one.points]
-    if any(epsilon > 0 for _games, epsilon in exploring):
-        lines.append(_line(plot, exploring, "ring", "1.5 2.5") + _dots(plot, exploring[-1:], "ring"))
-        labels.append(
-            Label(plot.y(exploring[-1][1]), ("ε " + decimal(exploring[-1][1], ".3f"),), "ring", "1.5 2.5")
-        )
+            last = percent(rates[-1].rate)
+            words = (f"{name[0]} {last}",) if alone else (*name, last)
+            labels.append(Label(plot.y(rates[-1].rate), words, colour, dashes))
+    if not alone:
+        return _plot(plot, _("games won in each block, with 95 % intervals"), lines, labels)
+    exploring = [(plot.x(point.games), plot.y(point.epsilon)) for point in alone.points]
+    if any(point.epsilon > 0 for point in alone.points):
+        lines.append(pen_line(exploring, "ring", "1.5 2.5") + dots(exploring[-1:], "ring", 2.4))
+        last = "ε " + decimal(alone.points[-1].epsilon, ".3f")
+        labels.append(Label(exploring[-1][1], (last,), "ring", "1.5 2.5"))
     return _plot(plot, _("how the games of each block ended, with 95 % intervals"), lines, labels)
 
 
-def _wins(series: Sequence[Series], games: Scale) -> SvgBlock:
-    """How many of their games several learners have won."""
-    plot = axes(games, scale([0, 1], HEIGHT, 0, 1), lambda value: percent(value, ".0f"))
-    lines, labels = [], []
-    for (colour, dashes), one in zip(_pens(series), series, strict=True):
-        rates = [point.rates[0] for point in one.points]
-        if rates:
-            lines.append(_steps(plot, one.points, rates, colour, dashes))
-            labels.append(
-                Label(
-                    plot.y(rates[-1].rate),
-                    (*_name(one.name), percent(rates[-1].rate)),
-                    colour,
-                    dashes,
-                )
-            )
-    return _plot(plot, _("games won in each block, with 95 % intervals"), lines, labels)
-
-
 def _plot(plot: Axes, heading: str, lines: Iterable[str], labels: Sequence[Label]) -> SvgBlock:
-    """A plot with its heading, its lines, and their names to the right of it."""
-    names = end_labels(labels, plot.height, FONT)
-    room = max(plot.below.width, plot.left + plot.width + names.width)
-    top = 2.2 * FONT
+    """A plot with its heading."""
+    width = columns_of(heading) * CHARACTER * FONT
     body = label(heading, 0, 0.6 * FONT, FONT, "start", "d-quiet")
-    drawn = (
-        plot.ground
-        + "".join(lines)
-        + tag("g", names.body, transform=f"translate({number(plot.width)} 0)")
-        + plot.below.body
-    )
-    return SvgBlock(
-        max(room, columns_of(heading) * CHARACTER * FONT),
-        top + max(plot.height + plot.below.height, names.height),
-        body + tag("g", drawn, transform=f"translate({number(plot.left)} {number(top)})"),
-    )
-
-
-def _line(plot: Axes, points: Iterable[tuple[float, float]], colour: str, dashes: str) -> str:
-    d = "L".join(f"{number(plot.x(x))} {number(plot.y(y))}" for x, y in points)
-    return tag(
-        "path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None
-    )
-
-
-def _dots(plot: Axes, points: Iterable[tuple[float, float]], colour: str) -> str:
-    return "".join(
-        tag("circle", class_=f"d-area-{colour}", cx=plot.x(x), cy=plot.y(y), r=2.4) for x, y in points
-    )
+    return plot_block(SvgBlock(width, 2.2 * FONT, body), plot, lines, labels, FONT)
 
 
 def _steps(
@@ -258,31 +208,17 @@ def _steps(
         (plot.x(begin), plot.x(end), rate)
         for begin, end, rate in zip(begins, begins[1:], rates, strict=False)
     ]
-    band = [f"{number(x)},{number(plot.y(rate.high))}" for left, right, rate in spans for x in (left, right)]
-    band += [
-        f"{number(x)},{number(plot.y(rate.low))}"
-        for left, right, rate in reversed(spans)
-        for x in (right, left)
-    ]
-    d = "L".join(
-        f"{number(x)} {number(plot.y(rate.rate))}" for left, right, rate in spans for x in (left, right)
-    )
-    area = tag("polygon", class_=f"d-area-{colour}", points=" ".join(band), fill_opacity=0.22)
-    return area + tag(
-        "path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=1.6, stroke_dasharray=dashes or None
-    )
-
-
-def _pens(series: Sequence[Series]) -> list[tuple[str, str]]:
-    """A pen for each, no two the same for as long as there are any."""
-    n = len(PENS)
-    return [(PENS[i % n][0], PENS[(i + i // n) % n][1]) for i in range(len(series))]
+    band = [(x, plot.y(rate.high)) for left, right, rate in spans for x in (left, right)]
+    band += [(x, plot.y(rate.low)) for left, right, rate in reversed(spans) for x in (right, left)]
+    level = [(x, plot.y(rate.rate)) for left, right, rate in spans for x in (left, right)]
+    area = tag("polygon", class_=f"d-area-{colour}", points=corners(band), fill_opacity=0.22)
+    return area + pen_line(level, colour, dashes, 1.6)
 
 
 def _name(name: str) -> tuple[str, ...]:
     """A name in at most three lines."""
     spaced = printable(name).replace(",", ", ").replace(":", ": ")
-    lines = textwrap.wrap(spaced, NAME, max_lines=3, placeholder=" …") or [""]
+    lines = wrapped_name(spaced, NAME, 3) or ("",)
     return tuple(line.replace(", ", ",").replace(": ", ":") for line in lines)
 
 
@@ -292,43 +228,19 @@ def _heading(title: str) -> SvgBlock:
     lines = textwrap.wrap(
         printable(title), int(1.35 * WIDTH / (CHARACTER * size)), max_lines=4, placeholder=" …"
     )
-    drawn = [label(line, 0, (row + 0.5) * 1.4 * size, size, "start") for row, line in enumerate(lines)]
-    return SvgBlock(max(map(columns_of, lines)) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
+    return lines_block(lines, size)
 
 
 def _at_left(blocks: Sequence[SvgBlock]) -> SvgBlock:
     """Blocks one below the other, their left edges in line."""
-    width = max((block.width for block in blocks), default=WIDTH)
-    return (
-        stacked([SvgBlock(width, block.height, block.body) for block in blocks], 18)
-        if blocks
-        else SvgBlock(WIDTH, HEIGHT, "")
-    )
+    if not blocks:
+        return SvgBlock(WIDTH, HEIGHT, "")
+    width = max(block.width for block in blocks)
+    return stacked([left_in(block, width) for block in blocks], 18)
 
 
 # A learning curve for the terminal: columns of blocks that grow towards the ceiling, and touch it
 # only where the learner has reached it.
-#
-# >>> half = RateInterval(0.5, 0.4, 0.6)
-# >>> points = (Point(50, (half,) * 3, 0.0, 0.0, 0.5), Point(100, (half,) * 3, 0.0, 0.5, 0.5))
-# >>> print(curve_text(Series("q", points), 40, 5))
-# +0.5000 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ceiling
-#                         ████████████████
-#                         ████████████████
-# -0.1000 ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄████████████████
-#         0                      100 games
-
-__all__ = [
-    "ASCII",
-    "BLOCKS",
-    "Point",
-    "RateInterval",
-    "Series",
-    "Signs",
-    "curve_line",
-    "curve_text",
-    "signs_for",
-]
 
 LEFT = 8
 """Columns for the numbers on the left."""
@@ -337,8 +249,8 @@ LEAST = 5
 
 
 class Signs(NamedTuple):
-    """What a plot is made of: parts of a column, from none to a whole one; what the ceiling is
-    drawn with; what marks a line of a table.
+    """Signs that a plot is made of: parts of a column, from none to a whole one; what the ceiling is drawn
+    with; what marks a line of a table.
     """
 
     levels: str
@@ -347,7 +259,7 @@ class Signs(NamedTuple):
 
 
 class Span(NamedTuple):
-    """What the plot reaches from and to, what that top is, and how values are written."""
+    """Range of a plot, the name of its top, and how values are written."""
 
     low: float
     top: float
@@ -372,6 +284,15 @@ def curve_text(
 
     Where no block is graded, how many games of each were won instead. `games` is how many there
     will be: room is left for those to come.
+
+    >>> half = RateInterval(0.5, 0.4, 0.6)
+    >>> points = (Point(50, (half,) * 3, 0.0, 0.0, 0.5), Point(100, (half,) * 3, 0.0, 0.5, 0.5))
+    >>> print(curve_text(Series("q", points), 40, 5))
+    +0.5000 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ceiling
+                            ████████████████
+                            ████████████████
+    -0.1000 ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄████████████████
+            0                      100 games
     """
     columns, rows = width - LEFT, max(height, LEAST) - 2
     values, span = _values(series)
@@ -389,7 +310,7 @@ def curve_text(
 
 
 def curve_line(series: Series, width: int, games: int = 0, signs: Signs = BLOCKS) -> str:
-    """The same curve in one line, where there is no room for more."""
+    """Return a curve in one line, where there is no room for more."""
     values, span = _values(series)
     return "".join(
         _part(value, span, 1, 0, signs) for value in _filled(series, values, max(games, 1), width)
@@ -397,8 +318,8 @@ def curve_line(series: Series, width: int, games: int = 0, signs: Signs = BLOCKS
 
 
 def _values(series: Series) -> tuple[list[float | None], Span]:
-    """What is drawn of every block, and on what span; a block without a grade is drawn as the one
-    before it.
+    """Return the values that are drawn of every block, and their span; a block without a grade is drawn as
+    the one before it.
     """
     if not series.ceilings:
         return [point.rates[0].rate for point in series.points], Span(

@@ -1,9 +1,9 @@
-"""A small table of values, and one step of learning to be worked out below it."""
+"""Pictures of exercises: a step of Q-learning, values in a ring, the beads of a game, two boards compared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import cos, hypot, pi, sin
+from math import cos, pi, sin
 from typing import NamedTuple
 
 from damier.core.board import Grid
@@ -17,11 +17,12 @@ from damier.draw.blocks import (
     answer_box,
     fill_in_block,
     left_in,
+    sheet_svg,
     text_block,
 )
 from damier.draw.board import board_block
 from damier.draw.matchbox import BeadKind, bead
-from damier.draw.svg import CHARACTER, SvgBlock, document, label, moved, number, stacked, tag
+from damier.draw.svg import CHARACTER, SvgBlock, arrow_head, label, moved, number, tag
 from damier.draw.text import columns_of
 
 VALUE_WIDTH, VALUE_HEIGHT, VALUE_NAME = 66.0, 32.0, 46.0
@@ -73,24 +74,14 @@ def q_step_svg(
 ) -> str:
     """The picture as SVG text: `given` are the numbers of the step, `said` sentences below it."""
     width = max(LEAST, columns_of(title) * CHARACTER * 14) if headed else 0.0
-    heading = SvgBlock(width, 22, label(title, 0, 10, 14, "start"))
     numbers = SvgBlock(width, 24, label(given, 0, 12, FILL_IN_FONT, "start"))
-    blocks = [
-        *([heading] if headed else []),
-        values_block(rows, moves),
-        numbers,
-        fill_in_block(lines, filled, width),
-    ]
-    if said:
-        blocks.append(text_block(list(said), width))
+    blocks = [values_block(rows, moves), numbers, fill_in_block(lines, filled, width)]
     words = [
         f"{row.name}: " + ", ".join(f"{m} {decimal(v)}" for m, v in zip(moves, row.values, strict=True))
         for row in rows
     ]
-    description = "\n".join([*words, given, *(line.text for line in lines), *said])
-    return document(
-        stacked([left_in(block, max(each.width for each in blocks)) for block in blocks]), title, description
-    )
+    words += [given, *(line.text for line in lines), *said]
+    return sheet_svg(title, blocks, width, said, words, headed=headed)
 
 
 # A few positions in a ring, arrows from each to those that its moves lead to, and in each a box for
@@ -98,9 +89,9 @@ def q_step_svg(
 
 RING_WIDTH, RING_HEIGHT = BOX + 24, 58.0
 RING_ACROSS, RING_DOWN = 230.0, 165.0
-"""How far from the middle the positions stand."""
+"""Distances of the positions from the middle."""
 RING_BEND = 0.09
-"""How far an arrow bends aside, of its length: two that go to and fro are told apart."""
+"""Bend of an arrow, of its length: two that go to and fro are told apart."""
 
 Point = tuple[float, float]
 
@@ -118,7 +109,7 @@ def ring_block(names: Sequence[str], moves: Sequence[Sequence[int]], filled: Map
 
 
 def place_of(place: int, of: int) -> Point:
-    """Where a position stands: the first on top, then as the clock goes."""
+    """Return where a position stands: the first on top, then as the clock goes."""
     angle = 2 * pi * place / of - pi / 2
     return RING_ACROSS * (1 + cos(angle)) + RING_WIDTH / 2, RING_DOWN * (1 + sin(angle)) + RING_HEIGHT / 2
 
@@ -131,30 +122,17 @@ def arrow(one: Point, other: Point) -> str:
     start, end = edge_towards(one, bent), edge_towards(other, bent)
     d = f"M{number(start[0])} {number(start[1])}Q{number(bent[0])} {number(bent[1])}"
     line = tag("path", class_="d-line-quiet", d=f"{d} {number(end[0])} {number(end[1])}", stroke_width=1.6)
-    return line + head(bent, end)
+    return line + arrow_head(bent, end, "quiet", 11)
 
 
 def edge_towards(centre: Point, to: Point) -> Point:
-    """Where the way from the centre of a position leaves it."""
+    """Return where the way from the centre of a position leaves it."""
     dx, dy = to[0] - centre[0], to[1] - centre[1]
     part = min(
         (RING_WIDTH / 2 + 3) / abs(dx) if dx else float("inf"),
         (RING_HEIGHT / 2 + 3) / abs(dy) if dy else float("inf"),
     )
     return centre[0] + part * dx, centre[1] + part * dy
-
-
-def head(before: Point, end: Point) -> str:
-    """The head of an arrow."""
-    dx, dy = end[0] - before[0], end[1] - before[1]
-    length = hypot(dx, dy) or 1.0
-    ux, uy = dx / length, dy / length
-    corners = ((0.0, 0.0), (-11.0, 4.5), (-11.0, -4.5))
-    points = " ".join(
-        f"{number(end[0] + back * ux - side * uy)},{number(end[1] + back * uy + side * ux)}"
-        for back, side in corners
-    )
-    return tag("polygon", class_="d-area-quiet", points=points)
 
 
 def ring_svg(
@@ -169,17 +147,13 @@ def ring_svg(
     """The picture as SVG text; `said` are sentences below it."""
     drawn = ring_block(names, moves, filled)
     width = max(LEAST, drawn.width, columns_of(title) * CHARACTER * 14)
-    heading = SvgBlock(width, 22, label(title, 0, 10, 14, "start"))
-    blocks = [*([heading] if headed else []), drawn]
-    if said:
-        blocks.append(text_block(list(said), width))
     words = [
         _("{name} leads to {others}", name=name, others=", ".join(names[other] for other in below))
         if below
         else _("{name} has no move", name=name)
         for name, below in zip(names, moves, strict=True)
     ]
-    return document(stacked([left_in(block, width) for block in blocks]), title, "\n".join([*words, *said]))
+    return sheet_svg(title, [left_in(drawn, width)], width, said, [*words, *said], headed=headed)
 
 
 # The boxes that were opened in a game, the beads drawn from them, and room for what they hold after
@@ -233,14 +207,9 @@ def bead_step_svg(
     """The picture as SVG text; `said` are sentences below it."""
     drawn = boxes_block(boxes, filled)
     width = max(LEAST, drawn.width, columns_of(title) * CHARACTER * 14) if headed else drawn.width
-    heading = SvgBlock(width, 22, label(title, 0, 10, 14, "start"))
-    blocks = [*([heading] if headed else []), drawn, fill_in_block(lines, filled, width)]
-    if said:
-        blocks.append(text_block(list(said), width))
-    description = "\n".join([*map(beads_in_words, boxes), *(line.text for line in lines), *said])
-    return document(
-        stacked([left_in(block, max(each.width for each in blocks)) for block in blocks]), title, description
-    )
+    blocks = [drawn, fill_in_block(lines, filled, width)]
+    words = [*map(beads_in_words, boxes), *(line.text for line in lines), *said]
+    return sheet_svg(title, blocks, width, said, words, headed=headed)
 
 
 def beads_in_words(box: BeadBox) -> str:
@@ -275,8 +244,7 @@ def pair_svg(
         beside.append(moved(label(name, board.width / 2, 8, 12) + moved(board.body, 0, 20), x, 0))
         x += board.width + PAIR_GAP
     drawn = SvgBlock(width, 20 + max(board.height for board in boards), "".join(beside))
-    heading = SvgBlock(width, 22, label(title, 0, 10, 14, "start"))
-    blocks = [*([heading] if headed else []), drawn, text_block(list(said), width)]
+    blocks = [drawn, text_block(said, width)]
     if blanks:
         names = zip(PAIR_COLUMNS, (_("left"), _("right"), _("prefers")), strict=True)
         head = "".join(
@@ -285,11 +253,8 @@ def pair_svg(
         )
         rows = "".join(pair_line(text, width, row) for row, text in enumerate(blanks))
         blocks.append(SvgBlock(width, PAIR_LINE * (len(blanks) + 1), head + rows))
-    return document(
-        stacked([left_in(block, width) for block in blocks]),
-        title,
-        "\n".join((*left.rows, "", *right.rows, *said, *blanks)),
-    )
+    words = [*left.rows, "", *right.rows, *said, *blanks]
+    return sheet_svg(title, blocks, width, (), words, headed=headed)
 
 
 def pair_line(text: str, width: float, row: int) -> str:

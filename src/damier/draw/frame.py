@@ -1,4 +1,4 @@
-"""Where the places of a board lie on a picture, and how much room its labels take."""
+"""Geometry of a board on a picture: its places, and the room of its labels."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from damier.core.board import HEIGHT, Board, Hexagons, NumberBoard
 from damier.draw.annotations import is_heaps
-from damier.draw.svg import CHARACTER, number, tag
+from damier.draw.svg import CHARACTER, corners, tag
 from damier.draw.text import columns_of
 
 READABLE = 30
-"""How many times as broad as its text a board is at most: on a telephone, 350 pixels wide, text has 11."""
+"""Largest width of a board, in sizes of its text: on a telephone, 350 pixels wide, text has 11."""
 RIM = 0.18
-"""How broad the coloured edges of a board of hexagons are, in cells."""
+"""Width of the coloured edges of a board of hexagons, in cells."""
 
 
 class BoardFrame(NamedTuple):
-    """Where the places of a board lie on a picture, its labels apart.
+    """Geometry of a board on a picture, its labels apart.
 
     centres        the middle of every place
     width, height  of the room that a piece has
@@ -66,12 +66,12 @@ def frame_of(board: Board, size: float) -> BoardFrame:
 
 
 def rim_of(board: Board) -> float:
-    """How far coloured edges reach beyond the cells, in cells."""
+    """Return how far coloured edges reach beyond the cells, in cells."""
     return 1.4 * RIM if isinstance(board, Hexagons) and board.edges else 0.0
 
 
 def slope_of(board: Board) -> float:
-    """The same beside a row: there the edge slants, half a cell for a row."""
+    """Return how far they reach beside a row: there the edge slants, half a cell for a row."""
     return HEIGHT * (0.5 + RIM) * HEIGHT - 0.5 if rim_of(board) else 0.0
 
 
@@ -94,8 +94,8 @@ def outline(board: Board, frame: BoardFrame, place: int, inset: float, **attribu
     """
     x, y = frame.centre(place)
     if isinstance(board, Hexagons):
-        corners = hexagon(x, y, (1 - 2 * inset) * frame.width)
-        return tag("polygon", points=points_of(corners), **attributes)
+        outer = hexagon(x, y, (1 - 2 * inset) * frame.width)
+        return tag("polygon", points=corners(outer), **attributes)
     if isinstance(board, NumberBoard):
         spot, gap = board.spots[place], 2 * inset * frame.height
         width, height = spot.width * frame.width - gap, spot.height * frame.height - gap
@@ -109,8 +109,3 @@ def hexagon(x: float, y: float, width: float) -> list[tuple[float, float]]:
     """The corners of a hexagon that stands on one, the topmost first, then clockwise."""
     radius = width / 3**0.5
     return [(x + radius * sin(n * pi / 3), y - radius * cos(n * pi / 3)) for n in range(6)]
-
-
-def points_of(corners: list[tuple[float, float]]) -> str:
-    """Corners as SVG writes them."""
-    return " ".join(f"{number(x)},{number(y)}" for x, y in corners)

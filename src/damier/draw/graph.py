@@ -17,7 +17,7 @@ from damier.core.solution import Value
 from damier.core.words import _, printable
 from damier.draw.annotations import grid_of, is_free, is_heaps
 from damier.draw.background import ground
-from damier.draw.blocks import lines_block
+from damier.draw.blocks import board_text_block, lines_block
 from damier.draw.board import Box, title_of
 from damier.draw.frame import bare_frame
 from damier.draw.layout import NodePlace, NodeSize, Route, layered, layers_of, tidy
@@ -43,13 +43,13 @@ BROADEST, LINES_SHOWN = 32, 10  # characters and lines of a board that is only t
 FONT, PAD = 9.0, 5.0
 TREE_DROP, GRAPH_DROP, CROWDED = 38.0, 64.0, 96.0
 LEVEL = 44.0
-"""How deep an edge within a layer hangs, its bend left out."""
+"""Depth of an edge within a layer, its bend left out."""
 LONGEST = 14
 """Characters on an edge."""
 COLUMN = (LONGEST + 6) * CHARACTER * FONT
 """Wider than any label."""
 ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)
-"""Where along an edge its label may lie, the best first."""
+"""Parts of an edge where its label may lie, the best first."""
 
 
 class GraphLine(NamedTuple):
@@ -62,7 +62,7 @@ class GraphLine(NamedTuple):
 
     @property
     def keeps(self) -> bool:
-        """Whether the moves keep the value."""
+        """Return whether the moves keep the value."""
         return self.source.as_good_as(self.target)
 
     @property
@@ -104,7 +104,7 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
 
 
 def _placed(diagram: Diagram, sizes: Sequence[NodeSize]) -> tuple[list[NodePlace], list[Route]]:
-    """Where the nodes stand and the edges run."""
+    """Return where the nodes stand and the edges run."""
     pairs = [(above, edge.child) for above, vertex in enumerate(diagram.vertices) for edge in vertex.edges]
     if diagram.kind == "merged":
         layers = layers_of(diagram.children)
@@ -149,7 +149,9 @@ def mini_board(position: Position) -> SvgBlock:
     """A board as small as can still be read, without the names of its rows and columns."""
     grid = grid_of(position)
     if grid is None:
-        return lines_block([printable(line, BROADEST) for line in own_lines(position)[:LINES_SHOWN]], FONT)
+        return board_text_block(
+            [printable(line, BROADEST) for line in own_lines(position)[:LINES_SHOWN]], FONT
+        )
     if is_heaps(grid):
         return _heaps(grid)
     across, down = grid.extent
@@ -170,7 +172,7 @@ def words_of(vertex: Vertex) -> str:
 
 
 def legend(diagram: Diagram) -> str:
-    """What the signs mean, those that are there."""
+    """Return what the signs mean, those that are there."""
     values = any(vertex.value for vertex in diagram.vertices)
     said = (
         [
@@ -191,7 +193,7 @@ def legend(diagram: Diagram) -> str:
 
 
 def in_words(diagram: Diagram) -> str:
-    """How many nodes and edges, and the first position, for those who do not see the picture."""
+    """Return how many nodes and edges, and the first position, for those who do not see the picture."""
     edges = sum(len(vertex.edges) for vertex in diagram.vertices)
     return _(
         "{nodes} nodes, {edges} edges. {first}",
@@ -202,7 +204,7 @@ def in_words(diagram: Diagram) -> str:
 
 
 def whose_turn(position: Position) -> str:
-    """Who moves, or how it ended, in few words."""
+    """Return who moves, or how the game ended, in few words."""
     payoffs = position.payoffs
     if payoffs is None:
         return _("die") if position.mover == CHANCE else _("{n} to move", n=position.mover + 1)
@@ -252,7 +254,7 @@ def _heaps(grid: Board) -> SvgBlock:
 
 
 def _is_level(route: Route) -> bool:
-    """Whether an edge stays on its layer."""
+    """Return whether an edge stays on its layer."""
     return route[0][1] == route[-1][1]
 
 
@@ -305,7 +307,7 @@ def _labels(lines: Sequence[GraphLine], *, near_the_end: bool) -> Iterator[str]:
 
 
 def _covered(box: Box, gap: float, placed: Mapping[tuple[float, int], Sequence[Box]]) -> float:
-    """How much of the labels in a gap a label would cover."""
+    """Return how much of the labels in a gap a label would cover."""
     column = int(box.x // COLUMN)
     return sum(
         box.overlap(other)
@@ -325,14 +327,7 @@ def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[f
 def _words(text: str, size: float, room: float, class_: str) -> SvgBlock:
     """Text in lines as wide as the picture, or a little wider than a narrow one."""
     lines = textwrap.wrap(printable(text), max(44, int(room / (CHARACTER * size)))) if text else []
-    drawn = [
-        label(line, 0, (row + 0.5) * 1.4 * size, size, "start", class_) for row, line in enumerate(lines)
-    ]
-    return SvgBlock(
-        max((columns_of(line) for line in lines), default=0) * CHARACTER * size,
-        len(lines) * 1.4 * size,
-        "".join(drawn),
-    )
+    return lines_block(lines, size, class_)
 
 
 # The tree or the graph of a game's positions as DOT text, for those who have Graphviz: `dot -Tpdf

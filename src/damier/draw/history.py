@@ -1,5 +1,5 @@
-"""What the positions of one game were worth, ply by ply, as a picture: high where the first player
-wins, the higher the sooner.
+"""Values of the positions of one game, ply by ply, as a picture: high where the first player wins, the
+higher the sooner.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from damier.core.moves import move_in_words
 from damier.core.solution import AnyValue, Value, Worth
 from damier.core.words import N_, _, ngettext
 from damier.draw.annotations import RANKS
-from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, tag
+from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, polyline, tag
 
 WIDTH, HEIGHT = 250.0, 110.0
 FONT = 12.0
 NEAREST, FARTHEST = 1.0, 0.35
-"""How high the shortest and the longest way to a win lie, a draw lying at 0."""
+"""Heights of the shortest and the longest way to a win, a draw lying at 0."""
 WORDS: dict[Value, str] = {"win": N_("a win"), "draw": N_("a draw"), "loss": N_("a loss")}
 
 
@@ -39,7 +39,7 @@ class HistoricMoment:
     worth: Worth | None = None
 
     def words(self, ply: int) -> str:
-        """The same as a sentence."""
+        """Return the same in a sentence."""
         worth = {"win": _("player 1 wins"), "draw": _("a draw"), "loss": _("player 2 wins")}[self.value]
         if self.distance and self.value != "draw":
             worth = ngettext("{worth} in {n} ply", "{worth} in {n} plies", self.distance, worth=worth)
@@ -69,12 +69,11 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
 
     Every position carries its number as `data-at`.
     """
-    left = 0.0
     step = WIDTH / max(8, len(moments) - 1)
     slowest = max((moment.distance or 0 for moment in moments), default=0)
     most = max((abs(moment.worth.payoff) for moment in moments if moment.worth), default=0.0)
     places = [
-        (left + 8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest, most)))
+        (8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest, most)))
         for ply, moment in enumerate(moments)
     ]
     names = (
@@ -82,14 +81,12 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
         (HEIGHT / 2, -8.0, _("draw")),
         (HEIGHT, 18.0, _("player 2 wins")),
     )
-    ground = [tag("rect", class_="d-cell", x=left, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
+    ground = [tag("rect", class_="d-cell", x=0.0, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
     ground += [
-        tag("path", class_="d-rule", d=f"M{number(left)} {number(y)}h{number(WIDTH + 16)}", stroke_width=1.0)
+        tag("path", class_="d-rule", d=f"M0 {number(y)}h{number(WIDTH + 16)}", stroke_width=1.0)
         for y, _beside, _name in names
     ]
-    ground += [
-        label(name, left + WIDTH + 10, y + beside, FONT, "end", "d-quiet") for y, beside, name in names
-    ]
+    ground += [label(name, WIDTH + 10, y + beside, FONT, "end", "d-quiet") for y, beside, name in names]
     x, _y = places[at]
     ground.append(
         tag(
@@ -100,8 +97,7 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
             stroke_dasharray="3 3",
         )
     )
-    line = "L".join(f"{number(x)} {number(y)}" for x, y in places)
-    ground.append(tag("path", class_="d-line-ink", d=f"M{line}", stroke_width=1.6))
+    ground.append(tag("path", class_="d-line-ink", d=polyline(places), stroke_width=1.6))
     dots = [
         dot(moment, ply, *place, min(4.5, 0.4 * step))
         for ply, (moment, place) in enumerate(zip(moments, places, strict=True))
@@ -109,7 +105,7 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
     body = tag("g", *ground, *dots, transform="translate(0 34)")
     words = "\n".join(moment.words(ply) for ply, moment in enumerate(moments))
     return document(
-        SvgBlock(left + WIDTH + 16, HEIGHT + 66, body),
+        SvgBlock(WIDTH + 16, HEIGHT + 66, body),
         _("What the positions of this game are worth"),
         words,
         margin=6,

@@ -1,5 +1,5 @@
-"""Where the nodes of a tree stand: parents over the middle of their children, subtrees as close as
-they go, equal subtrees drawn alike (after E. M. Reingold and J. S. Tilford, "Tidier drawings of
+"""Layout of trees and graphs. In a tree parents stand over the middle of their children, subtrees as close
+as they go, equal subtrees drawn alike (after E. M. Reingold and J. S. Tilford, "Tidier drawings of
 trees", IEEE Transactions on Software Engineering 7 (1981) [ReingoldTilford81]).
 
 Each subtree has a contour: how far it reaches to the left and to the right on every row, seen from
@@ -102,7 +102,7 @@ def _top_down(children: Sequence[Sequence[int]], root: int) -> tuple[list[int], 
 
 
 def _spread(below: Sequence[Contour], gap: float) -> list[float]:
-    """Where siblings stand, seen from the middle between the first and the last."""
+    """Return where siblings stand, seen from the middle between the first and the last."""
     if not below:
         return []
     to_the_left = _packed(below, gap, mirrored=False)
@@ -167,13 +167,11 @@ def _joined(below: Sequence[Contour], offsets: Sequence[float], width: float) ->
 # and the width of its neighbours allow.
 
 SWEEPS = 16
-"""How often the layers are sorted, and then moved: more changes little on graphs of a few hundred
-nodes.
-"""
+"""Number of times that layers are sorted, and then moved: more changes little on a few hundred nodes."""
 POST = 6.0
-"""How wide the gap is that an edge passes through."""
+"""Width of the gap that an edge passes through."""
 LOOP = 8.0
-"""How far from the middle of a node an edge begins and ends that leads up, or to the node itself."""
+"""Distance from the middle of a node at which an edge that leads up, or to the node itself, ends."""
 
 
 Route: TypeAlias = "tuple[tuple[float, float], ...]"
@@ -316,7 +314,7 @@ def _xs(
     widths: Sequence[float],
     gap: float,
 ) -> list[float]:
-    """Where every node and post stands from left to right: as near as may be to the middle of its
+    """Return where every node and post stands from left to right: as near as may be to the middle of its
     neighbours.
     """
     xs = [0.0] * len(widths)

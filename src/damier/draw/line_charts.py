@@ -6,15 +6,26 @@ Every line has a colour, a pattern and, at its end, its name.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from damier.core.words import _, decimal, printable
-from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
-from damier.draw.curve import PENS
-from damier.draw.svg import CHARACTER, SvgBlock, document, label, moved, number, tag
+from damier.draw.axes import (
+    PENS,
+    Axes,
+    Label,
+    Scale,
+    axes,
+    dots,
+    games_scale,
+    pen_line,
+    pens,
+    plot_block,
+    scale,
+    wrapped_name,
+)
+from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, moved, number, tag
 from damier.draw.text import columns_of
 
 WIDTH, HEIGHT, FONT = 260.0, 200.0, 12.0
@@ -87,44 +98,41 @@ def multiples_svg(
 
 def values_of(panel: MultiplePanel) -> list[float]:
     """All that has to be seen of a panel."""
-    points = [point for line in panel.lines for point in line.points]
+    return shown_values(panel.lines) + [value for value, _text in panel.ceilings]
+
+
+def shown_values(lines: Iterable[IntervalLine]) -> list[float]:
+    """Return the values of lines and the ends of their intervals."""
+    points = [point for line in lines for point in line.points]
     found = [value for point in points for value in (point.value, point.low, point.high)]
-    return [value for value in found if value is not None] + [value for value, _text in panel.ceilings]
+    return [value for value in found if value is not None]
 
 
 def highest(panels: Sequence[MultiplePanel]) -> float:
-    """Where the scale ends: at the ceilings, where there are any."""
+    """Return the end of the scale: at the ceilings, where there are any."""
     return max((value for panel in panels for value, _text in panel.ceilings), default=1e300)
 
 
 def panel_of(panel: MultiplePanel, down: Scale, written: Callable[[float], str]) -> SvgBlock:
     """One panel, its title above it, the names of its lines beside it."""
     plot = axes(scale_of(panel), down, written)
-    lines, labels = [], []
-    for value, text in panel.ceilings:
-        labels.append(Label(plot.y(value), (text,), "ink"))
-    for place, line in enumerate(panel.lines):
-        colour, dashes = PENS[place % len(PENS)][0], PENS[(place + place // len(PENS)) % len(PENS)][1]
+    labels = [Label(plot.y(value), (text,), "ink") for value, text in panel.ceilings]
+    lines = []
+    for place, (line, (colour, dashes)) in enumerate(zip(panel.lines, pens(len(panel.lines)), strict=True)):
         aside = DODGE * (place - (len(panel.lines) - 1) / 2) if panel.marks else 0.0
         lines.append(line_of(plot, line, colour, dashes, aside, is_band=not panel.marks))
         if len(panel.lines) > 1:
-            name = tuple(textwrap.wrap(printable(line.name), NAME, max_lines=2, placeholder=" …"))
-            labels.append(Label(plot.y(line.points[-1].value), name, colour, dashes))
+            labels.append(
+                Label(plot.y(line.points[-1].value), wrapped_name(line.name, NAME, 2), colour, dashes)
+            )
     for value, _text in panel.ceilings:  # over the lines, which end there
         d = f"M0 {number(plot.y(value))}h{number(WIDTH)}"
         lines.append(tag("path", class_="d-line-ink", d=d, stroke_width=1.2, stroke_dasharray="1 2.5"))
-    names = end_labels(labels, plot.height, FONT)
-    heading = textwrap.wrap(printable(panel.title), 44, max_lines=2, placeholder=" …")
+    heading = wrapped_name(panel.title, 44, 2)
     body = "".join(
         label(text, 0, (0.7 + 1.3 * row) * FONT, FONT, "start") for row, text in enumerate(heading)
     )
-    top = (0.9 + 1.3 * len(heading)) * FONT
-    inside = plot.ground + "".join(lines) + moved(names.body, plot.width, 0) + plot.below.body
-    return SvgBlock(
-        max(plot.below.width, plot.left + plot.width + names.width),
-        top + max(plot.height + plot.below.height, names.height),
-        body + moved(inside, plot.left, top),
-    )
+    return plot_block(SvgBlock(0, (0.9 + 1.3 * len(heading)) * FONT, body), plot, lines, labels, FONT)
 
 
 def scale_of(panel: MultiplePanel) -> Scale:
@@ -149,13 +157,10 @@ def line_of(plot: Axes, line: IntervalLine, colour: str, dashes: str, aside: flo
     interval, or all in a band.
     """
     places = [(plot.x(point.x) + aside, plot.y(point.value)) for point in line.points]
-    d = "L".join(f"{number(x)} {number(y)}" for x, y in places)
     drawn = band_of(plot, line, colour) if is_band else ""
-    drawn += tag(
-        "path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=1.8, stroke_dasharray=dashes or None
-    )
+    drawn += pen_line(places, colour, dashes, 1.8)
     for (x, y), point in zip(places, line.points, strict=True):
-        drawn += tag("circle", class_=f"d-area-{colour}", cx=x, cy=y, r=1.8 if is_band else 2.8)
+        drawn += dots([(x, y)], colour, 1.8 if is_band else 2.8)
         if not is_band and point.low is not None and point.high is not None:
             low, high, left = (number(one) for one in (plot.y(point.low), plot.y(point.high), x - 3))
             ends = f"M{number(x)} {low}L{number(x)} {high}M{left} {low}h6M{left} {high}h6"
@@ -166,11 +171,11 @@ def line_of(plot: Axes, line: IntervalLine, colour: str, dashes: str, aside: flo
 def band_of(plot: Axes, line: IntervalLine, colour: str) -> str:
     """The intervals of a line as one area."""
     ends = [(plot.x(point.x), point.low, point.high) for point in line.points]
-    above = [f"{number(x)},{number(plot.y(high))}" for x, _low, high in ends if high is not None]
-    below = [f"{number(x)},{number(plot.y(low))}" for x, low, _high in reversed(ends) if low is not None]
+    above = [(x, plot.y(high)) for x, _low, high in ends if high is not None]
+    below = [(x, plot.y(low)) for x, low, _high in reversed(ends) if low is not None]
     if not above:
         return ""
-    return tag("polygon", class_=f"d-area-{colour}", points=" ".join(above + below), fill_opacity=0.18)
+    return tag("polygon", class_=f"d-area-{colour}", points=corners(above + below), fill_opacity=0.18)
 
 
 def panel_in_words(panel: MultiplePanel, written: Callable[[float], str]) -> str:
@@ -205,14 +210,6 @@ def in_words(point: IntervalPoint, written: Callable[[float], str]) -> str:
 DEPTHS_WIDTH, DEPTHS_HEIGHT, DEPTHS_FONT = 380.0, 220.0, 12.0
 DEPTHS_NAME = 26
 """Characters of a name in one line."""
-DEPTH_PENS = (
-    ("good", ""),
-    ("bad", "7 4"),
-    ("ring", "2 3"),
-    ("ink", "10 3 2 3"),
-    ("head", "4 4"),
-    ("quiet", "12 5"),
-)
 MOST_DEPTHS = 12
 """The most depths that are written below the plot."""
 
@@ -223,51 +220,27 @@ def depths_svg(lines: Sequence[IntervalLine], title: str, measured: str, *, leas
     A line is an evaluation, and x how many plies deep the search was; `measured` says in words what the
     values are; they lie between `least` and 1.
     """
-    values = [
-        value
-        for line in lines
-        for point in line.points
-        for value in (point.value, point.low, point.high)
-        if value is not None
-    ]
     plot = axes(
         depth_scale([int(point.x) for line in lines for point in line.points]),
-        scale(values, DEPTHS_HEIGHT, least, 1),
+        scale(shown_values(lines), DEPTHS_HEIGHT, least, 1),
         lambda value: decimal(value, "+.2f" if least < 0 else ".2f"),
     )
     drawn, labels = [], []
     for i, line in enumerate(lines):
-        colour, dashes = DEPTH_PENS[i % len(DEPTH_PENS)]
+        colour, dashes = PENS[i % len(PENS)]
         drawn.append(_depths_line(plot, line, colour, dashes))
         last = line.points[-1].value
-        name = tuple(textwrap.wrap(printable(line.name), DEPTHS_NAME, max_lines=3, placeholder=" …"))
+        name = wrapped_name(line.name, DEPTHS_NAME, 3)
         labels.append(
-            Label(
-                plot.y(last),
-                (*name, decimal(last, "+.4f") if least < 0 else decimal(last, ".4f")),
-                colour,
-                dashes,
-            )
+            Label(plot.y(last), (*name, decimal(last, "+.4f" if least < 0 else ".4f")), colour, dashes)
         )
     heading = SvgBlock(
-        max(columns_of(title), columns_of(measured)) * 1.1 * CHARACTER * DEPTHS_FONT, 3.4 * DEPTHS_FONT, ""
+        max(columns_of(title), columns_of(measured)) * 1.1 * CHARACTER * DEPTHS_FONT,
+        3.4 * DEPTHS_FONT,
+        label(title, 0, 0.6 * DEPTHS_FONT, 1.1 * DEPTHS_FONT, "start")
+        + label(measured, 0, 2.2 * DEPTHS_FONT, DEPTHS_FONT, "start", "d-quiet"),
     )
-    names = end_labels(labels, plot.height, DEPTHS_FONT)
-    body = label(title, 0, 0.6 * DEPTHS_FONT, 1.1 * DEPTHS_FONT, "start") + label(
-        measured, 0, 2.2 * DEPTHS_FONT, DEPTHS_FONT, "start", "d-quiet"
-    )
-    inside = (
-        plot.ground
-        + "".join(drawn)
-        + tag("g", names.body, transform=f"translate({number(plot.width)} 0)")
-        + plot.below.body
-    )
-    body += tag("g", inside, transform=f"translate({number(plot.left)} {number(heading.height)})")
-    size = SvgBlock(
-        max(heading.width, plot.left + plot.width + names.width),
-        heading.height + max(plot.height + plot.below.height, names.height),
-        body,
-    )
+    size = plot_block(heading, plot, drawn, labels, DEPTHS_FONT)
     return document(size, title, "\n".join([measured, *map(depths_in_words, lines)]))
 
 
@@ -296,15 +269,9 @@ def depths_in_words(line: IntervalLine) -> str:
 
 def _depths_line(plot: Axes, line: IntervalLine, colour: str, dashes: str) -> str:
     points = [(plot.x(point.x), plot.y(point.value)) for point in line.points]
-    d = "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    drawn = [
-        tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None)
-    ]
-    drawn += [tag("circle", class_=f"d-area-{colour}", cx=x, cy=y, r=3.0) for x, y in points]
+    drawn = pen_line(points, colour, dashes) + dots(points, colour, 3.0)
     for point in line.points:
         if point.low is not None and point.high is not None:
-            x, low, high = (
-                number(length) for length in (plot.x(point.x), plot.y(point.low), plot.y(point.high))
-            )
-            drawn.append(tag("path", class_=f"d-line-{colour}", d=f"M{x} {low}L{x} {high}", stroke_width=1.2))
-    return "".join(drawn)
+            x = plot.x(point.x)
+            drawn += pen_line([(x, plot.y(point.low)), (x, plot.y(point.high))], colour, width=1.2)
+    return drawn

@@ -19,11 +19,23 @@ from damier.core.board import Board
 from damier.core.diagram import Matchbox
 from damier.core.words import N_, _, grouped, ngettext, printable
 from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
-from damier.draw.blocks import line_block, lines_block, table_of
+from damier.draw.blocks import board_text_block, line_block, table_of
 from damier.draw.board import Box, board_block
 from damier.draw.frame import BoardFrame, frame_of
 from damier.draw.pieces import DISC
-from damier.draw.svg import CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, style, tag
+from damier.draw.svg import (
+    CHARACTER,
+    SvgBlock,
+    document,
+    escaped,
+    label,
+    moved,
+    number,
+    polyline,
+    stacked,
+    style,
+    tag,
+)
 from damier.draw.text import columns_of, own_lines
 
 BOARD = 112.0
@@ -33,7 +45,7 @@ WIDEST = 1600.0
 SINGLE = 8
 """The most beads of one kind that are drawn one by one."""
 ALONG = (0.72, 0.6, 0.5, 0.82, 0.4)
-"""Where along its arrow the bead of a move may lie, the best first."""
+"""Parts of its arrow where the bead of a move may lie, the best first."""
 PAD, ROW, RADIUS, FONT = 8.0, 15.0, 6.0, 9.0
 
 
@@ -62,7 +74,7 @@ def label_block(box: Matchbox, entries: Sequence[MoveBeads], drawn_move: int = 0
     """
     grid = grid_of(box.position)
     if grid is None:
-        return lines_block(own_lines(box.position), 10)
+        return board_text_block(own_lines(box.position), 10)
     plain = board_block(grid, (), 100)
     size = 100 * min(2 * BOARD / plain.width, BOARD / plain.height)
     board, frame = board_block(grid, (), size), frame_of(grid, size)
@@ -101,9 +113,8 @@ def arrow_of(cells: Sequence[int], frame: BoardFrame) -> tuple[str, list[tuple[f
         for side in (-0.7, 0.7)
     ]
     points = [(x, y), (to_x, to_y), barbs[0], (to_x, to_y), barbs[1]]
-    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
     start = frame.centre(cells[0])
-    return tag("path", class_="d-cross", d=path, stroke_width=0.05 * size), [
+    return tag("path", class_="d-cross", d=polyline(points), stroke_width=0.05 * size), [
         (start[0] + part * dx, start[1] + part * dy) for part in ALONG
     ]
 
@@ -116,7 +127,7 @@ def best_place(places: Iterable[Box], placed: list[Box]) -> tuple[float, float]:
 
 
 def ring_around(x: float, y: float, radius: float) -> str:
-    """What marks a bead that was drawn."""
+    """Return the ring around a bead that was drawn."""
     return tag("circle", class_="d-ring", cx=x, cy=y, r=1.2 * radius, stroke_width=0.28 * radius)
 
 
@@ -165,7 +176,7 @@ def beads_block(entries: Sequence[MoveBeads], drawn_move: int = 0) -> SvgBlock:
 
 
 def beads_line(entry: MoveBeads) -> SvgBlock:
-    """How many beads of one kind, as a line of text, and their move."""
+    """Return how many beads of one kind, as a line of text, and their move."""
     text = f"{times(entry.beads)} {entry.played}"
     drawn = bead(entry.kind, RADIUS, ROW / 2, 0.94 * RADIUS) + label(
         text, 2.4 * RADIUS, ROW / 2, FONT, "start"
@@ -298,7 +309,7 @@ def stage_heading(stage: int, boxes: Sequence[Matchbox]) -> str:
 
 
 def beads_in_words(boxes: Iterable[Matchbox]) -> str:
-    """How many beads are in some boxes."""
+    """Return how many beads are in some boxes."""
     beads = sum(box.total for box in boxes)
     return ngettext("{n} bead", "{n} beads", beads, n=grouped(beads))
 
@@ -397,7 +408,7 @@ class BeadKind(NamedTuple):
 
 
 class Kinds:
-    """Which kind of bead stands for which move in the boxes of one machine.
+    """Kinds of beads that stand for the moves of the boxes of one machine.
 
     moves  what a kind means, where that is the same in every box
     """
@@ -470,7 +481,7 @@ MM = 72 / 25.4
 PAGE_WIDTH, PAGE_HEIGHT = 210 * MM, 297 * MM
 PAGE_MARGIN = 15 * MM
 LABEL_WIDTH, LABEL_HEIGHT = 53 * MM, 36 * MM
-"""What fits on the top of a usual matchbox."""
+"""Size of the top of a usual matchbox."""
 LABELS_ACROSS, LABELS_DOWN = 3, 7
 PAGE_FONT, PAGE_LINE = 9.5, 14.0
 
@@ -605,7 +616,7 @@ def arrangements(board: SvgBlock, entries: Sequence[MoveBeads]) -> Iterator[SvgB
 
 
 def counted(entries: Sequence[MoveBeads], columns: int) -> SvgBlock:
-    """How many beads of each kind, in columns."""
+    """Return how many beads of each kind, in columns."""
     lines = [beads_line(entry) for entry in entries]
     rows = -(-len(lines) // columns)
     width, height = max(block.width for block in lines) + 8, lines[0].height
@@ -616,7 +627,7 @@ def counted(entries: Sequence[MoveBeads], columns: int) -> SvgBlock:
 
 
 def bead_bodies(kinds: Kinds) -> Iterator[str]:
-    """What beads to buy."""
+    """Yield the pages of the beads to buy."""
     needed = list(kinds.needed())
     end = PAGE_MARGIN + 36 + CHARACTER * 11 * max(len(grouped(count)) for _kind, count in needed)
     rows = int((PAGE_HEIGHT - 2 * PAGE_MARGIN - 80) / 26)

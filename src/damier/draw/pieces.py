@@ -98,13 +98,13 @@ def _scaled(factor: float, command: re.Match[str]) -> str:
 CHESSMEN: dict[str, Callable[[float, float, float], str]] = {
     f"{side}_{kind}": partial(chessman, kind, side == "white") for side in ("white", "black") for kind in MEN
 }
-"""How each is drawn around x, y, by its look."""
+"""Functions that draw each around x, y, by its look."""
 
 
 DISC = 0.37
 """Radius of a disc, in cells."""
 LINE = 0.11
-"""How broad a line between two dots is, in cells."""
+"""Width of a line between two dots, in cells."""
 
 
 def pieces(board: Board, frame: BoardFrame) -> str:

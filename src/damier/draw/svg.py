@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from html import escape
+from math import hypot
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.words import printable
@@ -135,8 +136,8 @@ def style() -> str:
 
 
 def sheet() -> str:
-    """The same as the style sheet of a page whose root says `data-theme="light"` or `"dark"`, where
-    its reader has chosen; for `embedded` pictures.
+    """Return those rules as the style sheet of a page whose root says `data-theme="light"` or `"dark"`,
+    where its reader has chosen; for `embedded` pictures.
     """
     dark = _rules(DARK)
     return (
@@ -198,6 +199,32 @@ def label(
 def moved(body: str, x: float, y: float) -> str:
     """`body` with its corner at x, y."""
     return tag("g", body, transform=f"translate({number(x)} {number(y)})")
+
+
+def polyline(points: Iterable[tuple[float, float]]) -> str:
+    """Return the `d` of a path through points.
+
+    >>> polyline([(0, 0), (1, 2.5)])
+    'M0 0L1 2.5'
+    """
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def corners(points: Iterable[tuple[float, float]]) -> str:
+    """Return the `points` of a polygon."""
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+
+def arrow_head(before: tuple[float, float], end: tuple[float, float], colour: str, length: float) -> str:
+    """Return the head of an arrow that comes from `before`."""
+    dx, dy = end[0] - before[0], end[1] - before[1]
+    way = hypot(dx, dy) or 1.0
+    ux, uy = dx / way, dy / way
+    outline = [
+        (end[0] - back * ux - side * uy, end[1] - back * uy + side * ux)
+        for back, side in ((0.0, 0.0), (length, 4.5), (length, -4.5))
+    ]
+    return tag("polygon", class_=f"d-area-{colour}", points=corners(outline))
 
 
 def number(value: float) -> str:

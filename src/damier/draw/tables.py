@@ -1,6 +1,7 @@
-"""How often something succeeds over two things that were varied, as a picture: a panel of cells, the
-fuller the colour the more often; every cell says its share as a number and its 95 % interval as a line
-from 0 to 100 %.
+"""Tables as pictures: a heat map of how often something succeeds, and the cross table of a tournament.
+
+In a heat map the colour of a cell is the fuller the more often; every cell says its share as a number and
+its 95 % interval as a line from 0 to 100 %.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ HEAT_WIDTH, HEAT_HEIGHT, HEAT_FONT = 88.0, 66.0, 12.0
 HEAT_GAP = 6.0
 """Between two cells."""
 FAINTEST, FULLEST = 0.04, 0.4
-"""How opaque the colour of no success and of nothing else is: on all of it text can be read."""
+"""Opacities of the colour of no success and of nothing else: on all of it text can be read."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
 
 
 def score_cell(score: float | None, x: float, y: float, *, is_own: bool) -> str:
-    """What one took from another."""
+    """Return what one took from another."""
     frame = tag("rect", class_="d-cell", x=x, y=y, width=CROSS_CELL, height=CROSS_ROW)
     if is_own:
         return tag("rect", class_="d-shade", x=x, y=y, width=CROSS_CELL, height=CROSS_ROW)
@@ -210,7 +211,7 @@ def score_cell(score: float | None, x: float, y: float, *, is_own: bool) -> str:
 def score_percent(score: float) -> str:
     """A share in whole percents; not all and not nothing are never shown as all or nothing.
 
-    >>> percent(0.5), percent(0.998), percent(0.001)
+    >>> score_percent(0.5), score_percent(0.998), score_percent(0.001)
     ('50', '>99', '<1')
     """
     if 0.995 <= score < 1:

@@ -99,7 +99,7 @@ def board_lines(board: Board, notes: Mapping[int, str]) -> list[str]:
 
 
 def columns_of(text: str) -> int:
-    """How many columns a text takes on a terminal: Chinese characters and most emoji take two.
+    """Return how many columns a text takes on a terminal: Chinese characters and most emoji take two.
 
     >>> columns_of("+3"), columns_of("棋")
     (2, 2)
@@ -211,7 +211,7 @@ def _on_place(board: Board, place: int, notes: Mapping[int, str]) -> str:
 
 
 def _margins(board: Board, rows: int) -> list[str]:
-    """What stands before each row: its label, if rows have labels."""
+    """Return what stands before each row: its label, if rows have labels."""
     names = [printable(label) for label in board.lines[:rows]]
     names += [""] * (rows - len(names))
     margin = max(map(columns_of, names), default=0)

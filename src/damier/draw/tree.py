@@ -20,7 +20,7 @@ PAD, SIGN = 7.0, 13.0
 DROP = 46.0
 """From the foot of a node to the head of those below it."""
 ALONG = 0.8
-"""How far down a branch the name of its move stands."""
+"""Part of a branch at which the name of its move stands."""
 LARGEST = 60_000.0
 """The widest and highest picture, in its own units: more than that no program shows."""
 NAME = 16
@@ -66,15 +66,14 @@ def tree_svg(
 def tree_block(scene: Scene, like: Scene) -> SvgBlock:
     """Only the tree, its nodes standing where they do in `like`. Raises LimitReached."""
     boxes = node_boxes(scene)
-    room = (
-        boxes
-        if like is scene
-        else [max_size(own, other) for own, other in zip(boxes, node_boxes(like), strict=True)]
-    )
+    others = boxes if like is scene else node_boxes(like)
     names = [printable(scene.move_label(place), NAME) for place in range(len(scene.places))]
     sizes = [
-        NodeSize(max(box.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4), box.height)
-        for box, name in zip(room, names, strict=True)
+        NodeSize(
+            max(box.width, other.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4),
+            max(box.height, other.height),
+        )
+        for box, other, name in zip(boxes, others, names, strict=True)
     ]
     at = tidy(scene.children(), sizes, drop=DROP)
     width = max(place.x + size.width / 2 for place, size in zip(at, sizes, strict=True))
@@ -112,16 +111,12 @@ def numbered(body: str, place: int | None) -> str:
 
 
 def asks(scene: Scene, place: int) -> bool:
-    """Whether the branches of a place are a reader's to choose."""
+    """Return whether the branches of a place are a reader's to choose."""
     return scene.marks[place].known in ("blank", "unseen") and scene.roles[place] is not None
 
 
 def node_boxes(scene: Scene) -> list[SvgBlock]:
     return [node_box(scene, place) for place in range(len(scene.places))]
-
-
-def max_size(own: SvgBlock, other: SvgBlock) -> SvgBlock:
-    return SvgBlock(max(own.width, other.width), max(own.height, other.height), "")
 
 
 def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[float, float]) -> str:
@@ -144,7 +139,7 @@ def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[floa
 
 
 def branch_name(scene: Scene, place: int) -> str:
-    """What the branch to a place is called where a reader chooses it: NODE/MOVE."""
+    """Return what the branch to a place is called where a reader chooses it: NODE/MOVE."""
     above = scene.places[scene.places[place].above]
     return f"{scene.tree.nodes[above.node].name}/{scene.move_name(place)}"
 
@@ -221,7 +216,7 @@ def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:
 
 
 def value_text(mark: Mark, *, end: bool) -> str:
-    """What stands in a node for its value."""
+    """Return what stands in a node for its value."""
     if mark.note:
         return mark.note
     if mark.known == "done":
@@ -233,8 +228,8 @@ def value_text(mark: Mark, *, end: bool) -> str:
 
 
 def sign(scene: Scene, place: int) -> str:
-    """Who moves: a triangle up for MAX, down for MIN, a disc for chance, a number for one of
-    several players.
+    """Return who moves: a triangle up for MAX, down for MIN, a disc for chance, a number for one of several
+    players.
     """
     role, mover, s = scene.roles[place], scene.movers[place], SIGN
     several = scene.tree.players > 2 and mover > 0
@@ -312,14 +307,14 @@ def node_text(scene: Scene, place: int) -> str:
 
 
 def symbol_text(scene: Scene, place: int) -> str:
-    """Who moves, with a number where the symbol does not tell it."""
+    """Return who moves, with a number where the symbol does not tell it."""
     role, mover = scene.roles[place], scene.movers[place]
     numbered = mover != CHANCE and (role == "best" or (scene.tree.players > 2 and mover > 0))
     return SYMBOLS[role] + (str(mover + 1) if numbered else "")
 
 
 def known_text(mark: Mark) -> list[str]:
-    """What is known of a node."""
+    """Return what is known of a node."""
     if mark.note:
         return [f"= {mark.note}"]
     if mark.known == "cut":
@@ -340,7 +335,7 @@ def window_text(mark: Mark) -> str:
 
 
 def legend(scene: Scene) -> str:
-    """What the signs mean, as far as they occur."""
+    """Return what the signs mean, as far as they occur."""
     if scene.legend:
         return scene.legend
     roles, known_ = set(scene.roles), {mark.known for mark in scene.marks}

@@ -103,7 +103,7 @@ def chess() -> Game:
 
 
 def points_gained(s: ChessState, move: int) -> int:
-    """What a move takes, and what a pawn gains by becoming more, in pawns: a knight or a bishop 3, a
+    """Return what a move takes, and what a pawn gains by becoming more, in pawns: a knight or a bishop 3, a
     rook 5, a queen 9.
     """
     start, goal, kind = bit(move & 63), bit(move >> 6 & 63), move >> 12
@@ -122,7 +122,7 @@ def points_gained(s: ChessState, move: int) -> int:
 
 
 def promise(s: ChessState, move: int) -> int:
-    """What is taken, the most first, and by the least of the mover's pieces."""
+    """Return what is taken, the most first, and by the least of the mover's pieces."""
     gain, piece = points_gained(s, move), bit(move & 63)
     if gain == 0:
         return 0
@@ -130,7 +130,7 @@ def promise(s: ChessState, move: int) -> int:
 
 
 def threatened(s: ChessState) -> bool:
-    """Whether the mover is in check."""
+    """Return whether the mover is in check."""
     return checkers(s) != 0
 
 
@@ -160,7 +160,7 @@ def grid(s: ChessState) -> Grid:
 
 
 def castling_words(rights: str) -> str:
-    """Who may still castle and where, said to people; `rights` as a FEN has them.
+    """Return in words who may still castle and where; `rights` as a FEN has them.
 
     >>> castling_words("Qkq")
     'White long, Black short and long'
@@ -173,7 +173,7 @@ def castling_words(rights: str) -> str:
 
 
 def place(s: ChessState, move: int) -> tuple[int, ...]:
-    """Where a move starts and ends on the grid."""
+    """Return where a move starts and ends on the grid."""
     start, goal = cells_of_move(s, move)
     return start ^ 56, goal ^ 56
 
@@ -229,7 +229,7 @@ UNKNOWN = ChessState(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 class FenPosition(NamedTuple):
-    """What a FEN says."""
+    """Contents of a FEN."""
 
     state: ChessState
     halfmove_clock: int  # plies since a pawn moved or a piece was taken
@@ -257,13 +257,13 @@ def written_clocks(s: ChessState, reversible: int, plies: int) -> str:
 
 
 def clocks_of(text: str) -> tuple[tuple[ChessState, ...], int]:
-    """What the clocks of a FEN say of the game before: positions, and plies. Raises BadInput."""
+    """Return what the clocks of a FEN say of the game before: positions, and plies. Raises BadInput."""
     s, halfmove_clock, move_number = read_fen(text)
     return (UNKNOWN,) * halfmove_clock, 2 * (move_number - 1) + s.mover
 
 
 def castling_text(s: ChessState) -> str:
-    """Who may still castle and where, such as `KQkq`; `-` where nobody may."""
+    """Return who may still castle and where, such as `KQkq`; `-` where nobody may."""
     rights = seen_by_white(s).rights
     return "".join(letter for letter, rook in CASTLES.items() if rights & rook) or "-"
 
@@ -280,7 +280,7 @@ def from_fen(text: str) -> ChessState:
 
 
 def read_fen(text: str) -> FenPosition:
-    """What a FEN says, or its first four fields with a clock of 0 in move 1. Raises BadInput."""
+    """Return what a FEN says, or its first four fields with a clock of 0 in move 1. Raises BadInput."""
     fields = text.split() if len(text) <= LONGEST else []
     if len(fields) not in (4, 6):
         raise wrong(text, _("a FEN has six fields, of which the two clocks may be missing"))
@@ -479,7 +479,7 @@ def cell_name(cell: int) -> str:
 
 
 def cells_of_move(s: ChessState, move: int) -> tuple[int, int]:
-    """Where a move starts and ends, as White numbers the cells."""
+    """Return where a move starts and ends, as White numbers the cells."""
     turned = 56 if s.mover else 0
     return move & 63 ^ turned, move >> 6 & 63 ^ turned
 

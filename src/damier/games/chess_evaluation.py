@@ -1,5 +1,5 @@
-"""What can be seen in a position of chess, each as a number from the side of White: what the evaluation
-weighs (C. E. Shannon, "Programming a computer for playing chess", 1950 [Shannon50], names most of it).
+"""Features of a position of chess, each a number from the side of White: what the evaluation weighs
+(C. E. Shannon, "Programming a computer for playing chess", 1950 [Shannon50], names most of it).
 
 What matters early and what matters late is told apart by the *phase*: how many of the pieces that are
 no pawns are still there, from 24 (all) to 0. The numbers stand at the end.
@@ -26,7 +26,7 @@ ALL_PIECES = 24
 EARLY = 1 << 16
 """Two numbers lie in one: what a place is worth late, and this times what it is worth early."""
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(0, 6 * 64, 64)
-"""Where the numbers of each kind of piece begin."""
+"""Offsets at which the numbers of each kind of piece begin."""
 
 
 def ahead(s: ChessState, pieces: int) -> int:
@@ -80,7 +80,7 @@ def phase(s: ChessState) -> int:
 
 
 def tapered(early: int, late: int, now: int) -> float:
-    """What counts `early` with all pieces and `late` with none, by the phase, in pawns of 100."""
+    """Return what counts `early` with all pieces and `late` with none, by the phase, in pawns of 100."""
     return (early * now + late * (ALL_PIECES - now)) / (100.0 * ALL_PIECES)
 
 
@@ -213,7 +213,7 @@ def goals(s: ChessState, piece: int, taken: int) -> int:
 
 
 NEAR_KING = 2
-"""How much more a cell counts that lies around the other king."""
+"""Extra weight of a cell around the other king."""
 
 
 def mobility(s: ChessState) -> int:

@@ -43,7 +43,7 @@ moves ends a game after 150 plies without either.
 """
 COLUMNS = 79
 VARIANTS = ("standard", "chess", "fromposition")
-"""What others write in the tag Variant, in lower case and without spaces, where it is this game."""
+"""Words of the tag Variant as others write them, in lower case and without spaces, where it is this game."""
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]{1,255})\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 ESCAPED = re.compile(r"\\(.)")
@@ -204,7 +204,7 @@ class PgnReader:
 
 
 def pgn_tokens(lines: Iterable[str], reader: PgnReader) -> Iterator[PgnToken]:
-    """What stands in a text, without spaces, comments, numbers and annotations. Raises BadFile."""
+    """Return what stands in a text, without spaces, comments, numbers and annotations. Raises BadFile."""
     opened = 0  # the line where a comment began that is not closed
     number = 0
     for number, line in enumerate(lines, 1):
@@ -255,7 +255,7 @@ def tags_at(line: str, reader: PgnReader) -> Iterator[re.Match[str]]:
 
 
 def after_comment(line: str, place: int, opened: int) -> tuple[int, int]:
-    """Where a line goes on behind a comment, and where the comment began if it goes on."""
+    """Return where a line goes on behind a comment, and where the comment began if it goes on."""
     end = line.find("}", place)
     return (len(line), opened) if end < 0 else (end + 1, 0)
 
@@ -351,7 +351,7 @@ def san(s: ChessState, move: int) -> str:
 
 
 def bare_san(s: ChessState, move: int) -> str:
-    """The same without the sign of check or mate."""
+    """Return the same without the sign of check or mate."""
     castles = castling_side(s, move)
     if castles:
         return castles

@@ -32,10 +32,10 @@ from damier.games.draughts import draughts
 from damier.games.draughts_rules import SQUARES, DraughtsState, Variant, paths
 
 LONGEST_TEXT, MOST_MOVES = 2_000_000, 2_000
-"""What a file may hold: characters in all, and moves in each game."""
+"""Bounds of a file: characters in all, and moves in each game."""
 
 MOST_PATHS = 1_000
-"""How many ways of one move are compared with one that is written."""
+"""Number of ways of one move that are compared with one that is written."""
 
 GAME_TYPES: dict[Variant, str] = {"english": "21", "international": "20"}
 TOKEN = re.compile(
@@ -149,7 +149,7 @@ def _ways(position: Position, move: int) -> Iterator[list[str]]:
 
 
 def _goes_through(way: Sequence[str], squares: Sequence[str]) -> bool:
-    """Whether `squares` are the start of a path, some of its landing squares in order, its goal."""
+    """Return whether `squares` are the start of a path, some of its landing squares in order, its goal."""
     if (way[0], way[-1]) != (squares[0], squares[-1]):
         return False
     rest = iter(way[1:-1])
@@ -213,7 +213,7 @@ def _checked(tags: dict[str, str], moves: Sequence[str], result: str, variant: V
 
 
 def _second_begins(game: PdnGame) -> bool:
-    """Whether the first move is that of the player who moves second from the start."""
+    """Return whether the first move is that of the player who moves second from the start."""
     return game.start.mover == 1
 
 

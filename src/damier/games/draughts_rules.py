@@ -51,7 +51,7 @@ class DraughtsMove(NamedTuple):
 
 
 class DraughtsRules(NamedTuple):
-    """What the variants of draughts are made of."""
+    """Rules in which the variants of draughts differ."""
 
     moves: Callable[[DraughtsState, list[int]], None]
     play: Callable[[DraughtsState, int], DraughtsState]

@@ -28,7 +28,7 @@ from damier.games.go import LETTERS, MOVERS, PASS, go
 from damier.games.rows_text import written_rows
 
 LONGEST_TEXT, MOST_MOVES = 2_000_000, 5_000
-"""What a file may hold: characters in all, and moves on the main line."""
+"""Bounds of a file: characters in all, and moves on the main line."""
 
 Node: TypeAlias = dict[str, list[str]]
 """A node's properties by name, each with its values."""
@@ -184,7 +184,7 @@ def _first_to_play(nodes: Sequence[Node]) -> str:
 
 
 def _facts(root: Node) -> dict[str, str]:
-    """What the first node says for people, as plain text."""
+    """Return what the first node says for people, as plain text."""
     return {name: _unescaped(values[0]) for name, values in root.items() if name not in OWN}
 
 

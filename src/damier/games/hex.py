@@ -293,7 +293,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
 
 
 class Chain(NamedTuple):
-    """What is joined to an edge by a chain that nobody can cut."""
+    """Cells that are joined to an edge by a chain that nobody can cut."""
 
     stones: int
     between: int  # the free cells of its bridges

@@ -241,7 +241,7 @@ def steps(s: BackgammonState) -> tuple[int, ...]:
 
 LOOKS: tuple[Look, Look] = ("light", "dark")
 HALF, MIDDLE = 3.5, 1.4
-"""How high a point is on the picture, and what lies between those above and those below."""
+"""Height of a point on the picture, and what lies between those above and those below."""
 DEEP = 3
 """Checkers that stand on one point of the text."""
 
@@ -502,7 +502,7 @@ XGID = re.compile(f"XGID=([-A-Oa-o]{{{XGID_PLACES}}}):{XGID_CUBE}:(1|-1):(00|[1-
 
 
 class Xgid(NamedTuple):
-    """What an XGID says; every player's points are counted from 24 down to 1, as he goes, and 25 is his
+    """Contents of an XGID; every player's points are counted from 24 down to 1, as he goes, and 25 is his
     bar.
     """
 

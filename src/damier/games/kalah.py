@@ -216,7 +216,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
 
 
 PIT = 1.72
-"""How high the room of a pit is on the picture, its number and its name included."""
+"""Height of the room of a pit on the picture, its number and its name included."""
 
 
 def picture(mover: int, first: list[int], second: list[int], stores: tuple[int, int]) -> NumberBoard:

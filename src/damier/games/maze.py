@@ -36,7 +36,7 @@ LARGEST = 63
 """Rows and columns of a maze at most."""
 MOST_GHOSTS = 16
 SCARED = 40
-"""How many of its own moves a ghost is scared for."""
+"""Number of its own moves for which a ghost is scared."""
 WORD = 62
 
 
@@ -216,7 +216,7 @@ def checked_figures(maze: Maze) -> Maze:
 
 
 def fault_of(maze: Maze, ghost: Ghost) -> str:
-    """What makes a ghost impossible; nothing where it is not."""
+    """Return what makes a ghost impossible; nothing where it is not."""
     between = ghost.place & HALVES
     step = STEPS[ghost.heading]
     if between and (between == HALVES or abs(step) != between):

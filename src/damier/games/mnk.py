@@ -248,7 +248,7 @@ def stones(text: str) -> MnkState:
 
 
 class LineRules(NamedTuple):
-    """What a game asks about the lines of its board."""
+    """Functions about the lines of a board."""
 
     is_made: Callable[[int], bool]
     """is_made(stones): whether they hold a whole line."""

@@ -30,7 +30,7 @@ from damier.core.words import N_, _, printable
 from damier.games.rows_text import read_rows, written_rows
 
 MEN = 9
-"""How many each has."""
+"""Number of men that each player has."""
 FEW = 3
 """With so many men one flies; with fewer one has lost."""
 PIECES, MOVERS = ("W", "B"), ("white", "black")
@@ -264,4 +264,4 @@ def _require_men(s: MorrisState) -> None:
 
 
 SPOTS = tuple(("abcdefg".index(name[0]), 7 - int(name[1])) for name in NAMES)
-"""Where the points lie, the columns from a to g and the rows from 7 to 1."""
+"""Places of the points, the columns from a to g and the rows from 7 to 1."""

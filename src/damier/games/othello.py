@@ -33,7 +33,7 @@ from damier.games.rows_text import read_rows, written_rows
 SIZES = (4, 6, 8, 10, 12, 14, 16)
 PIECES, MOVERS = ("X", "O"), ("black", "white")
 NOW, CORNER = 3, 4
-"""What a reply that is there, and a corner taken, count for in the order of moves, where a free cell beside
+"""Weights of a reply that is there, and of a corner taken, in the order of moves, where a free cell beside
 one's discs counts 1. From nothing but the replies exact search took up to twice the nodes.
 """
 

@@ -48,7 +48,7 @@ from damier.games.maze import (
 from damier.games.rows_text import read_board
 
 CELLS = 15
-"""How many cells share a word of ways: four bits each."""
+"""Number of cells that share a word of ways: four bits each."""
 
 
 def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, stop: bool = True) -> Game:
@@ -255,9 +255,9 @@ def rules(
 
 
 def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
-    """What an evaluation weighs: the score, how much food is left, 1 / the distance to the nearest
-    food, the distance to the nearest ghost that is not scared (row A-57). Distances are in cells,
-    rows and columns added; where there is nothing to be near to, they count 0.
+    """Return what an evaluation weighs: the score, how much food is left, 1 / the distance to the nearest
+    food, the distance to the nearest ghost that is not scared (row A-57). Distances are in cells, rows
+    and columns added; where there is nothing to be near to, they count 0.
     """
     width = maze.width
 
@@ -322,7 +322,7 @@ class ChasingPlayer:
         return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
-        """How likely each legal move is. Raises Unsuitable for Pacman's own moves."""
+        """Return the probability of each legal move. Raises Unsuitable for Pacman's own moves."""
         if game.mover(s) == 0:
             raise Unsuitable(message("chase plays the ghosts of pacman; Pacman himself needs another agent"))
         assert isinstance(s, PacmanState)
@@ -337,7 +337,7 @@ class ChasingPlayer:
 
 
 def distance_after(s: PacmanState, move: int) -> int:
-    """How far from Pacman a move leaves the ghost that makes it, in half-cells, rows and columns
+    """Return how far from Pacman a move leaves the ghost that makes it, in half-cells, rows and columns
     added.
     """
     ghost = s.mover - 1
@@ -348,7 +348,7 @@ def distance_after(s: PacmanState, move: int) -> int:
 # A state of Pacman: what is in it, how far things are from each other, and the maze that it is.
 
 ZERO = 1 << 31
-"""What a score of 0 is written as: a state holds no negative numbers."""
+"""Code of a score of 0: a state holds no negative numbers."""
 GOES_ON, WON, CAUGHT = 0, 1, 2
 
 
@@ -383,7 +383,7 @@ def half_cells(place: int, other: int) -> int:
 
 
 def in_contact(place: int, other: int) -> bool:
-    """Whether two places are at most 0.7 cells apart, rows and columns added: half a cell, or none."""
+    """Return whether two places are at most 0.7 cells apart, rows and columns added: half a cell, or none."""
     return half_cells(place, other) <= 1
 
 
@@ -472,7 +472,7 @@ def grid_of(maze: Maze, s: PacmanState) -> Grid:
 
 
 def caption(s: PacmanState) -> str:
-    """What the board does not show: the score, and the fears of the ghosts."""
+    """Return what the board does not show: the score, and the fears of the ghosts."""
     said = [_("Score {score}", score=s.score - ZERO)]
     for number, fear in enumerate(s.fears, 1):
         if fear:
@@ -613,7 +613,7 @@ def refuse_other_walls(maze: Maze, marks: str) -> None:
 
 
 def read_figures(maze: Maze, words: list[str]) -> tuple[int, int, tuple[Ghost, ...]]:
-    """Where Pacman is and faces, and the ghosts. Raises BadInput."""
+    """Return where Pacman is and faces, and the ghosts. Raises BadInput."""
     figures = [FIGURE.fullmatch(word) for word in words[: 1 + len(maze.ghosts)]]
     kinds = "".join(found[1] if found else "?" for found in figures)
     if not re.fullmatch(f"P[GS]{{{len(maze.ghosts)}}}", kinds):
