@@ -1,1 +1,1 @@
-"""What a game is, and the few things that every room needs. Imports nothing else of damier."""
+"""The definition of a game, and the few things that every room needs. Imports nothing else of damier."""

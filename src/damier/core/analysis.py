@@ -1,4 +1,4 @@
-"""What a search may spend, and what it found: the values that every search of a game takes and
+"""Limits and results of searches: the values that every search of a game takes and
 returns.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a search may go; None: no limit.
+    """Limits of a search; None: no limit.
 
     `rounds` counts moves of every player, `plies` single moves.
     """
@@ -65,8 +65,8 @@ class Limit:
 
 
 class TableEnd(NamedTuple):
-    """Where an endgame table knows what follows: after so many plies of best play, the score of the
-    position there (`core/rules.py`), to its mover.
+    """The point from which an endgame table knows what follows: after so many plies of best play, the score
+    of the position there (`core/rules.py`), to its mover.
     """
 
     plies: int
@@ -157,7 +157,7 @@ def plain(value: float) -> Number:
 
 
 class Requirement(NamedTuple):
-    """Whether a game meets it; and the sentence where it does not, about the {work}, the {game} and
+    """A test of a game, and the sentence where it fails, about the {work}, the {game} and
     its {n} players.
     """
 
@@ -295,7 +295,7 @@ def weighed(weights: Mapping[str, float]) -> str:
 
 
 def example(game: Game) -> str:
-    """How an evaluation of a game may be written."""
+    """Return an example of an evaluation of a game, as it is written."""
     return "+".join(f"{weight}*{name}" for weight, name in zip((2, 0.5), game.features, strict=False)) or _(
         "those of a game that gives some"
     )

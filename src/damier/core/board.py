@@ -113,7 +113,7 @@ class Grid:
 
     @property
     def places(self) -> int:
-        """How many cells there are."""
+        """Return how many cells there are."""
         return self.width * self.height
 
     @property
@@ -133,7 +133,7 @@ class Grid:
         return column + 0.5, row + 0.5
 
     def name_of(self, cell: int) -> str:
-        """What a cell is called: by its number or, where both have a label, by its column and row."""
+        """Return what a cell is called: by its number or, where both have a label, by its column and row."""
         if self.numbers:
             return self.numbers[cell]
         row, column = divmod(cell, self.width)
@@ -198,7 +198,7 @@ class NumberBoard:
 
     @property
     def places(self) -> int:
-        """How many places there are."""
+        """Return how many places there are."""
         return len(self.spots)
 
     @cached_property
@@ -235,7 +235,7 @@ class NumberBoard:
         return spot.x + spot.width / 2, spot.y + spot.height / 2
 
     def piece(self, place: int) -> str:
-        """What a place is, and what is in it, in words."""
+        """Return what a place is, and what is in it, in words."""
         return self.spots[place].words
 
     def name_of(self, place: int) -> str:
@@ -331,12 +331,12 @@ class Points:
 
     @property
     def places(self) -> int:
-        """How many points there are."""
+        """Return how many points there are."""
         return len(self.spots)
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """What stands on the points, row by row, one character a point."""
+        """Return what stands on the points, row by row, one character a point."""
         return tuple("".join(self.piece(point) for point in row) for row in self.by_rows)
 
     @cached_property
@@ -367,7 +367,7 @@ class Points:
 
     @cached_property
     def is_lattice(self) -> bool:
-        """Whether every row and every column of the board is full and one line: then the points say
+        """Return whether every row and every column of the board is full and one line: then the points say
         by themselves how they are joined.
         """
         full = len(set(self.spots)) == self.places == len(self.across) * len(self.heights)
@@ -386,7 +386,7 @@ class Points:
         return self.across[-1] - self.across[0] + 1, self.heights[-1] - self.heights[0] + 1
 
     def centre(self, point: int) -> tuple[float, float]:
-        """Where a point lies, from the top left of the board."""
+        """Return where a point lies, from the top left of the board."""
         x, y = self.spots[point]
         return x - self.across[0] + 0.5, y - self.heights[0] + 0.5
 
@@ -395,7 +395,7 @@ class Points:
         return self.marks[point]
 
     def name_of(self, point: int) -> str:
-        """What a point is called, nothing where neither names nor labels say it."""
+        """Return what a point is called, nothing where neither names nor labels say it."""
         if point < len(self.names):
             return self.names[point]
         x, y = self.spots[point]
@@ -475,18 +475,18 @@ class Hexagons:
 
     @property
     def places(self) -> int:
-        """How many cells there are."""
+        """Return how many cells there are."""
         return sum(map(len, self.rows))
 
     @property
     def is_rhombus(self) -> bool:
-        """Whether all rows are of one length, and each begins half a cell after the row above."""
+        """Return whether all rows are of one length, and each begins half a cell after the row above."""
         regular = all(begin == row + self.starts[0] for row, begin in enumerate(self.starts))
         return regular and len({len(row) for row in self.rows}) == 1
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """Where every row begins, in half cells."""
+        """Return where every row begins, in half cells."""
         return self.indents or tuple(range(len(self.rows)))
 
     @cached_property
@@ -524,7 +524,7 @@ class Hexagons:
         return "".join(self.rows)[cell]
 
     def name_of(self, cell: int) -> str:
-        """What a cell is called, where both its column and its row have a label."""
+        """Return what a cell is called, where both its column and its row have a label."""
         row = next(number for number, cells in enumerate(self.by_rows) if cell in cells)
         column = cell - self.by_rows[row][0]
         named = row < len(self.lines) and column < len(self.columns)

@@ -29,7 +29,7 @@ from damier.core.words import Text, message
 
 
 class When(enum.Enum):
-    """In which states of a trial run a hook is tried."""
+    """The states of a trial run in which a hook is tried."""
 
     EVERYWHERE = enum.auto()
     ON_THE_WAY = enum.auto()  # where the game is not over
@@ -208,7 +208,7 @@ def turn(here: TrialState) -> None:
 
 @trial()
 def with_past(here: TrialState) -> None:
-    """Where nothing was before, the state itself."""
+    """The state itself, where nothing was before."""
     alone = here.state("with_past", here.ask("with_past", here.s, empty(here.game, 0, False)))
     if alone != here.s:
         here.wrong("with_past", alone, message("{state} itself, where nothing was before", state=here.s))
@@ -398,7 +398,7 @@ def ways(here: TrialState) -> None:
 
 
 def won(game: Game, s: State, player: int) -> bool:
-    """Whether the game is over, and a player has won it."""
+    """Return whether the game is over, and a player has won it."""
     return game.over(s) and game.payoff(s, player) > 0
 
 
@@ -442,12 +442,12 @@ class TrialState:
 
     @cached_property
     def end(self) -> object:
-        """What that rule answers."""
+        """Return what that rule answers."""
         return self.ask(self.ending)
 
     @cached_property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return bool(self.end) if self.ending == "over" else self.end != ONGOING
 
     @cached_property
@@ -493,7 +493,7 @@ class TrialState:
         return {move: self.state("play", self.ask("play", self.s, move)) for move in each(self.legal)}
 
     def ask(self, rule: str, *arguments: object) -> object:
-        """What a rule answers, here if no arguments are given.
+        """Return what a rule answers, here if no arguments are given.
 
         An error in it is reported where it happened.
         """
@@ -607,7 +607,7 @@ class TrialState:
 
 
 def deferred(call: object) -> str:
-    """What keeps a function from answering when it is called: `async`, or a `yield`; else nothing."""
+    """Return what keeps a function from answering when it is called: `async`, or a `yield`; else nothing."""
     for function in (call, getattr(call, "__call__", None)):  # noqa: B004  an object may be called, too
         if inspect.iscoroutinefunction(function):
             return "async"
@@ -633,7 +633,7 @@ def refuse_deferred(call: object, name: str, kind: type[BadInput], file: str = "
 
 
 def in_words(answer: object) -> str:
-    """What a rule answers, as a rule writes it."""
+    """Return what a rule answers, as a rule writes it."""
     return "ONGOING" if type(answer) is int and answer == ONGOING else repr(answer)
 
 
@@ -729,5 +729,5 @@ def check(here: TrialState, trials: list[Trial], when: When) -> None:
 
 
 def gives(game: Game, hook: Hook) -> bool:
-    """Whether a game gave a hook."""
+    """Return whether a game gave a hook."""
     return hook.name in game.given if hook.name in NAMES else bool(getattr(game, hook.name, None))

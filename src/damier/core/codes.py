@@ -65,7 +65,7 @@ class PackedInt(NamedTuple):
 
 
 def words_needed(bits: Bits) -> int:
-    """How many words hold the key of a state with fields of these bits.
+    """Return how many words hold the key of a state with fields of these bits.
 
     >>> words_needed((9, 9)), words_needed((64, 64))
     (1, 3)
@@ -74,7 +74,7 @@ def words_needed(bits: Bits) -> int:
 
 
 def places(bits: Bits) -> Iterator[PackedInt]:
-    """Where every int of a state lies."""
+    """Yield where every int of a state lies."""
     begin, last = 0, words_needed(bits) - 1
     for field, width in enumerate(bits):
         for element, part in enumerate(width if isinstance(width, tuple) else (width,)):
@@ -132,8 +132,8 @@ def unpacker(bits: Bits, make: Callable[..., State]) -> Callable[[Words], State]
 
 
 def joined(readers: Sequence[Reader]) -> Callable[..., Words]:
-    """What some functions of the same value answer, as a tuple; built of closures, so that the compiler
-    unrolls it.
+    """Return what some functions of the same value answer, as a tuple; built of closures, so that the
+    compiler unrolls it.
     """
     found: Callable[..., Words] = _nothing
     for reader in readers:

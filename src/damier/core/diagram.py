@@ -24,7 +24,7 @@ ALIKE = 2e-6
 
 
 class Edge(NamedTuple):
-    """What leads from one node to another: the names of the moves, several where they lead to the
+    """An edge from one node to another: the names of the moves, several where they lead to the
     same.
     """
 
@@ -55,7 +55,7 @@ class Vertex:
         return str(self.worth) if self.worth else SIGNS[self.value] if self.value else ""
 
     def as_good_as(self, other: Vertex) -> bool:
-        """Whether both are worth the same, as far as it is known."""
+        """Return whether both are worth the same, as far as it is known."""
         if self.worth and other.worth:
             return abs(self.worth.payoff - other.worth.payoff) <= ALIKE
         return self.value is not None and self.value == other.value
@@ -75,7 +75,7 @@ class Diagram:
 
 
 class DiagramShape(NamedTuple):
-    """How large a diagram is, whether it can be drawn or not.
+    """The size of a diagram, whether it can be drawn or not.
 
     nodes     all that would be drawn, states + repeated
     leaves    nodes below which nothing is drawn

@@ -1,4 +1,4 @@
-"""How a game's positions with little material are divided into slices and numbered, so that a table
+"""Slices and numbers of a game's positions with little material, so that a table
 of their values needs no keys: what a game gives as its hook `endgames` (engines: `core.slices`).
 
 A *slice* holds the positions with the same pieces (king and rook against king, whoever is to move):
@@ -101,13 +101,13 @@ def unplay(s: State, unmove: int) -> State:
 
 
 def asked(game: Game) -> Bindings:
-    """What an engine binds, plain or compiled, that finds a position in a table."""
+    """Return what an engine binds, plain or compiled, that finds a position in a table."""
     given = endgames_of(game)
     return {slice_of: in_a_word(given.slice_of), place_of: in_a_word(given.place_of)}
 
 
 def bindings(game: Game, *, jit: bool) -> Bindings:
-    """What engines bind so that the functions of this module are those of a game."""
+    """Return what engines bind so that the functions of this module are those of a game."""
     given = endgames_of(game)
     bound: Bindings = asked(game) | {state_at: given.state_at}
     if given.unmoves and given.unplay:
@@ -147,8 +147,8 @@ def nothing_known(s: State, held: Arrays) -> int:
 
 @dataclass(frozen=True)
 class Probe:
-    """What a search binds, and what it hands to `probe`: the same bindings serve plain and compiled
-    engines, and so do the arrays.
+    """Bindings of a search, and the arrays that it hands to `probe`: the same bindings serve plain and
+    compiled engines, and so do the arrays.
 
     most_pieces  how many pieces the largest position has that is held, as the game counts them; 0
                  where nothing is

@@ -52,7 +52,7 @@ class BadGame(BadInput):
 
 
 class AgentFault(BadInput):
-    """What an agent did instead of playing a move: in a match it loses that game (`MatchSetup.strict`)."""
+    """An act of an agent other than to play a move: in a match it loses that game (`MatchSetup.strict`)."""
 
 
 class BadFile(BadInput):

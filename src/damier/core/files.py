@@ -116,7 +116,7 @@ def replacing(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def previous(path: Path) -> Path:
-    """Where the generation of a file before this one is kept.
+    """Return where the generation of a file before this one is kept.
 
     >>> previous(Path("menace.json")).name
     'menace.previous.json'
@@ -134,8 +134,8 @@ def keep_as_previous(path: Path) -> None:
 
 
 def unwritten(path: Path, error: OSError) -> DamierError:
-    """What is to be raised where a file cannot be written: a full disk is a limit, anything else
-    the wrong place.
+    """Return what is to be raised where a file cannot be written: a full disk is a limit, anything else the
+    wrong place.
     """
     said = _("{path} cannot be written: {error}", path=path, error=reason(error))
     return LimitReached(said) if error.errno in FULL else BadInput(said)
@@ -208,7 +208,7 @@ def opened(path: Path, largest: int) -> Iterator[BufferedReader]:
 
 @contextlib.contextmanager
 def opened_descriptor(path: Path, largest: int = LARGEST) -> Iterator[int]:
-    """The same without the buffer of a stream, which costs as much again as to open the file: for whoever
+    """Open a file without the buffer of a stream, which costs as much again as to open the file: for whoever
     knows what to read.
     """
     try:
@@ -378,6 +378,6 @@ OF_JSON = (
 
 
 def reason_of_json(error: json.JSONDecodeError) -> str:
-    """What is wrong with a text of JSON, and where."""
+    """Return what is wrong with a text of JSON, and where."""
     why, line, column = _(error.msg), error.lineno, error.colno
     return _("{why}: line {line} column {column} (char {n})", why=why, line=line, column=column, n=error.pos)

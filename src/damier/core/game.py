@@ -214,7 +214,7 @@ class Game:
 
     @property
     def has_past(self) -> bool:
-        """Whether the positions before one may matter to it."""
+        """Return whether the positions before one may matter to it."""
         return "with_past" in self.given
 
     @property
@@ -230,7 +230,7 @@ class Game:
 
     @property
     def key_words(self) -> int:
-        """How many words of 62 bits hold the key of a state."""
+        """Return how many words of 62 bits hold the key of a state."""
         return 1 if "key" in self.given else words_needed(self.bits)
 
     def show(self, s: State) -> str:
@@ -348,17 +348,17 @@ class Position:
 
     @cached_property
     def mover(self) -> int:
-        """Whose turn it is, from 0."""
+        """Return whose turn it is, from 0."""
         return int(self.game.mover(self.state))
 
     @cached_property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return bool(self.game.over(self.state))
 
     @property
     def payoffs(self) -> tuple[int, ...] | None:
-        """What the game was worth to each player; None while it goes on."""
+        """Return what the game was worth to each player; None while it goes on."""
         return (
             tuple(int(self.game.payoff(self.state, player)) for player in range(self.game.players))
             if self.over

@@ -1,4 +1,4 @@
-"""What a policy is worth, exactly."""
+"""Exact grades of policies, learning curves, and first mistakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from damier.core.solution import AnyValue, as_data
 
 @dataclass(frozen=True)
 class Chances:
-    """How likely the ends of a game are, for one of its players.
+    """Probabilities of the ends of a game, for one of its players.
 
     margin  the mean payoff, of games whose ends are worth more than a win, a draw or a loss; else
             None
@@ -24,7 +24,7 @@ class Chances:
 
     @property
     def payoff(self) -> float:
-        """What the game is worth on average: win minus loss, or the mean margin."""
+        """Return what the game is worth on average: win minus loss, or the mean margin."""
         return self.win - self.loss if self.margin is None else self.margin
 
 

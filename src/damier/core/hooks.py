@@ -45,8 +45,8 @@ class Slice(NamedTuple):
 
 @dataclass(frozen=True)
 class Endgames(Generic[S]):
-    """What a game gives so that tables can be made of its endings: functions of its states, compiled
-    like its rules, but for `stages`.
+    """Functions that a game gives so that tables can be made of its endings: functions of its states,
+    compiled like its rules, but for `stages`.
 
     stages       stages(n): all slices with up to n pieces, in the order in which they can be solved.
                  A move leads to a slice of an earlier stage, or stays in its own. stages(n) begins
@@ -74,7 +74,7 @@ class Endgames(Generic[S]):
 
 
 class Given(NamedTuple):
-    """What the defaults are made from: the rules that the game gives, by name, and what it says of
+    """The material of defaults: the rules that the game gives, by name, and what it says of
     its states.
     """
 
@@ -87,7 +87,7 @@ class Given(NamedTuple):
 
     @property
     def packing(self) -> ModuleType:
-        """What makes keys of such states."""
+        """Return what makes keys of such states."""
         return keys if codes.words_needed(self.bits) == 1 else codes
 
     def mover(self) -> Rule:
@@ -111,7 +111,7 @@ class Hook(NamedTuple):
 
     @property
     def signature(self) -> str:
-        """What it takes and answers, as in `(s, move) -> int`."""
+        """Return what it takes and answers, as in `(s, move) -> int`."""
         return self.says[0] if isinstance(self.says, tuple) else signature_of(self.says)
 
     @property
@@ -566,7 +566,7 @@ def _in_one_form(given: Given, listed: bool) -> dict[str, Rule]:
 
 
 def takes_list(moves: Callable[..., object]) -> bool:
-    """Whether a rule `moves` takes a list to which it appends."""
+    """Return whether a rule `moves` takes a list to which it appends."""
     try:
         parameters = signature(moves).parameters.values()
     except (TypeError, ValueError):

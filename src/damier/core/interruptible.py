@@ -57,8 +57,8 @@ class TimeIsUp(EndedFromOutside):
 
 
 def from_outside(error: BaseException, before: int) -> bool:
-    """Whether an exception that comes out of somebody's own code is no doing of that code: the end of the
-    time or of the memory, or Ctrl-C, of which `presses` said `before` when it was called.
+    """Return whether an exception that comes out of somebody's own code is no doing of that code: the end
+    of the time or of the memory, or Ctrl-C, of which `presses` said `before` when it was called.
 
     Where Python itself answers Ctrl-C, which tells nobody, every KeyboardInterrupt is taken for one.
     """
@@ -71,7 +71,7 @@ def from_outside(error: BaseException, before: int) -> bool:
 
 
 def words_of(error: BaseException) -> Text:
-    """What an exception says, whose words may be somebody's own code: nothing where that fails."""
+    """Return what an exception says, whose words may be somebody's own code: nothing where that fails."""
     before = presses()
     try:
         return said_by(error)
@@ -82,7 +82,7 @@ def words_of(error: BaseException) -> Text:
 
 
 def left_behind() -> bool:
-    """Whether a thread is still at work that nobody waits for."""
+    """Return whether a thread is still at work that nobody waits for."""
     return bool(_left)
 
 
@@ -138,7 +138,7 @@ def forget_deadline() -> None:
 
 
 def patiently(work: Callable[[], T]) -> T:
-    """What `work` gives or raises.
+    """Return what `work` gives or raises.
 
     In the main thread Ctrl-C is answered meanwhile; raises TimeIsUp at the deadline of `until`.
 
@@ -164,7 +164,7 @@ def patiently(work: Callable[[], T]) -> T:
 
 
 def within(seconds: float, work: Callable[[], T]) -> T | None:
-    """What `work` gives, or nothing where it takes longer; in the main thread only, elsewhere it
+    """Return what `work` gives, or nothing where it takes longer; in the main thread only, elsewhere it
     takes its time.
     """
     try:
@@ -267,7 +267,7 @@ PROCESSES_PAY = 1.0
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -322,8 +322,8 @@ class Workers:
     def in_order(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Generator[Result, None, None]:
-        """What `work` makes of each item, in their order, as many at a time as there are cores; items
-        are taken as they are needed.
+        """Yield what `work` makes of each item, in their order, as many at a time as there are cores;
+        items are taken as they are needed.
 
         Raises what `work` raises. Who leaves early waits for what was begun, and for nothing else.
         """

@@ -1,4 +1,4 @@
-"""How a long job is watched and bounded: a line of progress, and a budget of memory."""
+"""Observation and bounds of a long job: a line of progress, and a budget of memory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _blocks: list[bool] = []
 
 
 def holding() -> bool:
-    """Whether the main thread is in a block that holds Ctrl-C back."""
+    """Return whether the main thread is in a block that holds Ctrl-C back."""
     return bool(_blocks)
 
 
@@ -60,7 +60,9 @@ def press() -> None:
 
 
 def presses() -> int:
-    """How often that was: who remembers it knows later whether a KeyboardInterrupt came from outside."""
+    """Return how often that was: who remembers it knows later whether a KeyboardInterrupt came from
+    outside.
+    """
     return _presses
 
 
@@ -84,7 +86,7 @@ def no_note(sentence: str) -> None:
 
 
 class Notes(list[str]):
-    """What a person should know about how a job went, each sentence once: the `note` of a job,
+    """Sentences that a person should read about a job, each sentence once: the `note` of a job,
     which collects what it is called with.
     """
 
@@ -103,7 +105,7 @@ def default_memory() -> int:
 
 @dataclass(frozen=True)
 class Job:
-    """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force
+    """Resources of a long job, and its listeners: `memory` in bytes, `jit` True or False to force
     compiled or plain Python.
 
     jobs  among how many cores it may share what can be shared (`--jobs`)
@@ -152,7 +154,7 @@ def note_of_process(sentence: str) -> None:
 
 
 def take_notes_of_process() -> list[str]:
-    """What was noted since it was last asked for."""
+    """Return what was noted since it was last asked for."""
     taken = _of_process.copy()
     _of_process.clear()
     return taken

@@ -38,7 +38,7 @@ class JsonBounds(NamedTuple):
     values: int
 
     def passed(self, text: str) -> str:
-        """What there is too much of in a text, in words; nothing where it is within the bounds."""
+        """Return what there is too much of in a text, in words; nothing where it is within the bounds."""
         if len(text) > self.size:
             return _("longer than {n} bytes", n=grouped(self.size))
         if text.count("[") + text.count("{") > self.containers:
@@ -59,7 +59,7 @@ LARGEST_EXACT = 1 << 53  # beyond it a decimal number does not say which whole n
 
 
 def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
-    """What a text of JSON says. Raises BadFile, one line that begins with `where`."""
+    """Return what a text of JSON says. Raises BadFile, one line that begins with `where`."""
     if said := bounds.passed(text):
         raise BadFile(message("{where} holds more than any file of its kind: {said}", where=where, said=said))
     if text.startswith("\ufeff"):
@@ -77,7 +77,7 @@ def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
 
 
 def _decoded(text: str, where: object) -> JsonValue:
-    """The same before its depth is known. Raises BadFile."""
+    """Decode JSON whose depth is not known yet. Raises BadFile."""
 
     def pairs(items: list[tuple[str, JsonValue]]) -> JsonObject:
         found = dict(items)
@@ -127,7 +127,7 @@ def _no_garbage() -> Iterator[None]:
 
 
 def _is_deep(data: object) -> bool:
-    """Whether lists and objects lie in each other more than DEEPEST deep."""
+    """Return whether lists and objects lie in each other more than DEEPEST deep."""
     level = [data] if isinstance(data, (list, dict)) else []
     for _depth in range(DEEPEST):
         if not level:
@@ -163,7 +163,7 @@ def whole_numbers(values: Sequence[JsonValue]) -> list[JsonValue]:
 
 
 def held(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind | None:
-    """What an object says under a name, if it is of exactly this kind; None for anything else.
+    """Return what an object says under a name, if it is of exactly this kind; None for anything else.
 
     >>> held({"games": 3}, "games", int), held({"games": True}, "games", int), held({}, "games", int)
     (3, None, None)
@@ -224,7 +224,7 @@ def laid_out(data: JsonValue, indent: str = "") -> str:
 
 
 def _is_long(data: JsonValue) -> bool:
-    """Whether data is a list of objects, an object of lists, or an object that holds one of these."""
+    """Return whether data is a list of objects, an object of lists, or an object that holds one of these."""
     if isinstance(data, list):
         return len(data) > 0 and isinstance(data[0], (dict, Encoded))
     if not isinstance(data, dict):
@@ -416,7 +416,7 @@ def padded_size(dtype: str, length: int) -> int:
 
 
 def read_header(path: Path) -> JsonObject:
-    """What a file with arrays says of itself; nobody has looked at its checksum yet.
+    """Return what a file with arrays says of itself; nobody has looked at its checksum yet.
 
     Raises BadFile.
     """
@@ -425,7 +425,7 @@ def read_header(path: Path) -> JsonObject:
 
 
 def unsealed(header: Mapping[str, JsonValue], path: Path) -> str:
-    """What is to be said of a file whose checksum does not cover its header; nothing of any other."""
+    """Return what is to be said of a file whose checksum does not cover its header; nothing of any other."""
     if header.get("version") != 1:
         return ""
     return _(

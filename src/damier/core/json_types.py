@@ -1,4 +1,4 @@
-"""What JSON can hold, as a type: what files, records and answers for programs are made of."""
+"""Types of what JSON can hold: of what files, records and answers for programs are made of."""
 
 from __future__ import annotations
 

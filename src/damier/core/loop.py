@@ -28,7 +28,7 @@ TALLIES = 8
 
 
 class Stubs(NamedTuple):
-    """What the loop calls of an agent: bound to the functions of its kernel."""
+    """Functions of an agent that the loop calls: bound to the functions of its kernel."""
 
     begin: Engine
     choose: Engine
@@ -167,13 +167,13 @@ class Played:
 
 @dataclass
 class Faults:
-    """What agents did instead of playing (AgentFault), by the number of the game that was lost by it."""
+    """Faults of agents (AgentFault), by the number of the game that was lost by it."""
 
     of_game: dict[int, Text] = field(default_factory=dict)
     number: int = 0  # of the game that is played
 
     def forgiving(self, kernel: AnyKernel, *, counts: bool) -> AnyKernel:
-        """The same player, whose faults lose it the game instead of ending the match.
+        """Return the player as one whose faults lose it the game instead of ending the match.
 
         counts  whether it is the one whose beginnings number the games
         """
@@ -214,17 +214,17 @@ class MatchSetup:
 
     @property
     def compiles(self) -> bool:
-        """Whether both agents can sit in the compiled loop."""
+        """Return whether both agents can sit in the compiled loop."""
         return all(agent.compiles for agent in self.agents)
 
     @property
     def learns(self) -> bool:
-        """Whether an agent learns from the games, which must then be played one after the other."""
+        """Return whether an agent learns from the games, which must then be played one after the other."""
         return any(agent.learns for agent in self.agents)
 
     @cached_property
     def tier(self) -> Tier:
-        """Whether the loop runs plain or compiled: prepared by playing nothing."""
+        """Return whether the loop runs plain or compiled: prepared by playing nothing."""
         return Tier(self.game, lambda: self._run(0, 0, True))
 
     def play(self, first: int, stop: int, *, jit: bool) -> Played:

@@ -31,7 +31,7 @@ S = TypeVar("S", bound=State)
 
 
 class GameWithPast(Protocol):
-    """What the past asks of a game."""
+    """A game as the past knows it."""
 
     start: State
     play: Callable[[State, int], State]
@@ -122,7 +122,7 @@ WITHOUT_PAST: dict[Rule, Rule] = {advance: advance, mark: mark, rewind: rewind}
 
 
 def bindings(game: GameWithPast, jit: bool) -> dict[Rule, Rule]:
-    """What stands for the functions of this file in engines of a game."""
+    """Return what stands for the functions of this file in engines of a game."""
     if not game.has_past:
         return {}
     bound: dict[Rule, Rule] = {advance: advance_noting, mark: noted, rewind: rewind_noted}
@@ -191,7 +191,7 @@ class Line:
 
     @property
     def matters(self) -> bool:
-        """Whether, in what engines played from here, the past changed what a position means."""
+        """Return whether, in what engines played from here, the past changed what a position means."""
         return self.game.has_past and bool(self.past[2][1])
 
     @contextmanager

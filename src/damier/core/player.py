@@ -1,4 +1,4 @@
-"""Who chooses the moves.
+"""Players, which choose the moves.
 
 A Player chooses; a Policy is a player that can say how likely it is to choose each move.
 
@@ -95,18 +95,20 @@ class Player(Protocol):
 
     @property
     def compiles(self) -> bool:
-        """Whether it can sit in the compiled loop."""
+        """Return whether it can sit in the compiled loop."""
         ...
 
     @property
     def learns(self) -> bool:
-        """Whether it learns from the games that it plays."""
+        """Return whether it learns from the games that it plays."""
         ...
 
     def choose(self, game: Game, s: State, rng: Rng) -> int: ...
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
-        """How it plays in the loop, compiled or plain; None where only `choose` can tell."""
+        """Return the functions with which it plays in the loop, compiled or plain; None where only `choose`
+        can tell.
+        """
         ...
 
 
@@ -142,12 +144,12 @@ class Policy(Player, Protocol):
     """A player that can be graded exactly."""
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
-        """How likely each legal move is; what is missing to 1 resigns."""
+        """Return how likely each legal move is; what is missing to 1 resigns."""
         ...
 
 
 class Remembered(Protocol):
-    """What a learner has learnt so far."""
+    """Knowledge that a learner has learnt so far."""
 
     def __len__(self) -> int: ...
 
@@ -158,7 +160,7 @@ class Remembered(Protocol):
 
     @property
     def epsilon(self) -> float:
-        """How often it explores."""
+        """Return how often it explores."""
         ...
 
     def break_off(self) -> None:

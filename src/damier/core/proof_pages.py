@@ -56,7 +56,7 @@ class ProofPages:
         self.path, self.pages = path, pages
 
     def look(self, key: bytes) -> ProofRecord | None:
-        """What is known under a key of KEY bytes."""
+        """Return what is known under a key of KEY bytes."""
         with contextlib.suppress(OSError), self._opened(os.O_RDONLY) as descriptor:
             page = _read(descriptor, self._offset(key))
             if (place := _place_of(key, page)) is not None:
@@ -106,7 +106,7 @@ class ProofPages:
 
 
 def joined(old: ProofRecord, new: ProofRecord) -> ProofRecord:
-    """What two proofs of one position say together."""
+    """Return what two proofs of one position say together."""
     low, high = max(old.low, new.low), min(old.high, new.high)
     if low > high:  # one of them is wrong: the one that nobody has just made
         return new
@@ -140,7 +140,7 @@ def _is_whole(page: bytes, place: int) -> bool:
 
 
 def _place_of(key: bytes, page: bytes) -> int | None:
-    """Where a proof stands."""
+    """Return where a proof stands."""
     begin = page.find(key)
     while begin >= 0:
         place, inside = divmod(begin, RECORD.size)
@@ -199,10 +199,10 @@ class ProvenScore(NamedTuple):
 
 
 class Proofs(Protocol):
-    """What is known of positions of one game."""
+    """Proofs about positions of one game."""
 
     def look(self, s: State) -> ProvenScore | None:
-        """What is known of a position."""
+        """Return what is known of a position."""
 
     def note(self, s: State, proven: ProvenScore) -> None:
         """Takes in what was proven of a position; what is known of it already stays known."""

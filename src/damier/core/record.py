@@ -1,4 +1,4 @@
-"""What happened in a game, as data; a line of a record file (JSON Lines) is one of these."""
+"""Events of a game, as data; a line of a record file (JSON Lines) is one of these."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameRecord:
 
     @property
     def outcome(self) -> Value:
-        """What the game was to the first player."""
+        """Return what the game was to the first player."""
         return value_of_score(self.payoffs[0])
 
     def as_json(self) -> JsonObject:
@@ -85,7 +85,7 @@ def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
 
 
 def _the(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind:
-    """What a record says under a name, of this kind."""
+    """Return what a record says under a name, of this kind."""
     found = held(data, name, kind)
     if found is None:
         raise _unusable(name)

@@ -91,17 +91,17 @@ def outcome(s: State) -> int:
 
 
 def over(s: State) -> bool:
-    """Whether the game has ended."""
+    """Return whether the game has ended."""
     unbound("over")
 
 
 def payoff(s: State, player: int) -> int:
-    """What a game that is over is worth to `player`, counted from 0."""
+    """Return what a game that is over is worth to `player`, counted from 0."""
     unbound("payoff")
 
 
 def mover(s: State) -> int:
-    """Whose turn it is, from 0; `CHANCE` at a chance node, where a die is thrown."""
+    """Return whose turn it is, from 0; `CHANCE` at a chance node, where a die is thrown."""
     unbound("mover")
 
 
@@ -111,7 +111,7 @@ def chance(s: State, move: int) -> float:
 
 
 def reward(s: State, move: int) -> int:
-    """What `move` gains its mover at once, in the game's own units (pawns captured, points)."""
+    """Return what `move` gains its mover at once, in the game's own units (pawns captured, points)."""
     unbound("reward")
 
 
@@ -121,8 +121,9 @@ def ply(s: State) -> int:
 
 
 def plies_left(s: State) -> int:
-    """How many plies are still to come, about or at most; 0 where nobody knows. An exact search takes more
-    care with the order of moves where there are many, and less of everything where there are few.
+    """Return how many plies are still to come, about or at most; 0 where nobody knows. An exact search
+    takes more care with the order of moves where there are many, and less of everything where there are
+    few.
     """
     unbound("plies_left")
 
@@ -143,7 +144,7 @@ def as_state(fields: tuple[Field, ...]) -> State:
 
 
 def symmetries() -> int:
-    """How many symmetries the game has, the identity included."""
+    """Return how many symmetries the game has, the identity included."""
     unbound("symmetries")
 
 
@@ -176,7 +177,7 @@ def seen_as(s: State) -> State:
 
 
 def move_score(s: State, move: int) -> int:
-    """How promising `move` looks to its mover: a search that orders its moves tries the largest
+    """Return how promising `move` looks to its mover: a search that orders its moves tries the largest
     first.
     """
     unbound("move_score")
@@ -205,7 +206,7 @@ def with_past(s: State, past: AnyPast) -> State:
 
 
 def irreversible(s: State, move: int) -> bool:
-    """Whether after `move` neither `s` nor any position before it can come back."""
+    """Return whether after `move` neither `s` nor any position before it can come back."""
     unbound("irreversible")
 
 
@@ -224,7 +225,7 @@ def null_move(s: State) -> State:
 
 
 def threatened(s: State) -> bool:
-    """Whether the mover has to answer something now: check, or a capture that must be made. There a
+    """Return whether the mover has to answer something now: check, or a capture that must be made. There a
     search looks deeper, and takes no evaluation for an answer. Asked also of a state that is over.
     """
     unbound("threatened")

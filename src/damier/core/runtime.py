@@ -1,5 +1,5 @@
-"""How another process of Python is started: with damier and what it needs, whatever folder somebody
-happens to stand in.
+"""The Python that damier runs in: the command line of another process of it, the sorts of NumPy, a bound of
+memory, and the extras that may be installed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ def python(*words: str) -> list[str]:
     """
     return [sys.executable, "-P", *words]
 
-
-# What NumPy is told of the processor, before it is imported.
 
 VARIABLE = "NPY_DISABLE_CPU_FEATURES"
 AVX_512_SORTS = "X86_V4 AVX512_SKX AVX512_ICL AVX512_SPR"
@@ -50,8 +48,8 @@ def prefer_quick_sorts() -> None:
 
 
 def is_zen_4(account: str) -> bool:
-    """Whether /proc/cpuinfo tells of a core by AMD of family 25 with AVX-512: it writes the parts of a
-    vector to memory by microcode.
+    """Return whether /proc/cpuinfo tells of a core by AMD of family 25 with AVX-512: it writes the parts of
+    a vector to memory by microcode.
     """
     said = dict[str, str]()
     for line in account.splitlines():
@@ -64,10 +62,8 @@ def is_zen_4(account: str) -> bool:
     )
 
 
-# What a process may take: memory beyond a bound is refused to it (a MemoryError), where the system
-# can (Linux).
-#
-# Mapped files do not count, such as solutions are read from.
+# Memory beyond a bound is refused to a process (a MemoryError), where the system can (Linux). Mapped files do
+# not count, such as solutions are read from.
 
 
 def limit_memory(size: int | None) -> None:
@@ -94,7 +90,7 @@ A command puts its own here; who imports damier keeps their process as it is.
 """
 
 
-# How packages that damier does without are installed: the extras of pyproject.toml.
+# Extras of pyproject.toml: packages that damier does without.
 
 COPY: Final = Path(__file__).resolve().parents[3]
 """The copy of the project that runs here, where it runs from one."""

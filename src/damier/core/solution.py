@@ -1,4 +1,4 @@
-"""What is known exactly about every position of a game.
+"""Exact knowledge of every position of a game.
 
 A score says who wins and how soon, from the side of player 0, so that nothing depends on turns
 alternating:
@@ -79,7 +79,7 @@ class Solution:
         return self.table.key_table(self.game)
 
     def value(self, s: State) -> Value:
-        """What `s` is worth to the player to move."""
+        """Return what `s` is worth to the player to move."""
         return value_of_score(self.score(s) * side(self.game, s))
 
     def distance(self, s: State) -> int | None:
@@ -101,7 +101,7 @@ class Solution:
         return self.game.gathered(move for move, score in scores.items() if score == best)
 
     def scores_of_moves(self, s: State) -> dict[int, int]:
-        """What each legal move leads to, from the side of the player to move at `s`."""
+        """Return what each legal move leads to, from the side of the player to move at `s`."""
         ours = side(self.game, s)
         return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
 
@@ -179,11 +179,11 @@ class ScoreStore(Protocol[N]):
         ...
 
     def key_table(self, game: Game) -> KeyTable[N]:
-        """The same as arrays."""
+        """Return the table as arrays."""
         ...
 
     def searchable(self, game: Game) -> KeySearch:
-        """The same, to look many keys up in."""
+        """Return the table, made to look many keys up in."""
         ...
 
     def __len__(self) -> int: ...
@@ -280,7 +280,7 @@ class KeyTable(Generic[N]):
             yield code_of(self.keys, index), int(self.scores[index])
 
     def _place(self, s: State) -> int:
-        """Where the key of a state stands. Raises KeyError for a state that it does not hold."""
+        """Return where the key of a state stands. Raises KeyError for a state that it does not hold."""
         layer = self.game.ply(s) - self.first_ply if len(self.offsets) > 2 else 0
         if 0 <= layer < len(self.offsets) - 1:
             low, high, wanted = self.offsets[layer], self.offsets[layer + 1], self.game.key(s)
@@ -320,17 +320,17 @@ class Worth:
 
     @property
     def win_probability(self) -> float:
-        """How likely a win is, where the only ends are worth 1 and -1."""
+        """Return how likely a win is, where the only ends are worth 1 and -1."""
         return (1 + self.payoff) / 2
 
     @property
     def word(self) -> Value:
-        """Whether it is more than nothing, less, or neither, in the words of wins and losses."""
+        """Return whether it is more than nothing, less, or neither, in the words of wins and losses."""
         return value_of_score(round(self.payoff / DIGITS))
 
     @property
     def words(self) -> str:
-        """What it means for who moves: `wins by 3`."""
+        """Return what it means for who moves: `wins by 3`."""
         if self.kind == "chance":
             return _("wins with probability {p}", p=decimal(self.win_probability, ".4f"))
         if self.kind == "mean":
@@ -411,11 +411,11 @@ class ValueSolution:
         return self.table.key_table(self.game)
 
     def for_first(self, s: State) -> Worth:
-        """What `s` is worth to player 0."""
+        """Return what `s` is worth to player 0."""
         return Worth(self.score(s), self.kind)
 
     def value(self, s: State) -> Worth:
-        """What `s` is worth to the player to move; to player 0 where a die is thrown."""
+        """Return what `s` is worth to the player to move; to player 0 where a die is thrown."""
         return Worth(_side(self.game, s) * self.score(s), self.kind)
 
     def distance(self, s: State) -> None:
@@ -436,7 +436,7 @@ class ValueSolution:
 
     @property
     def tolerance(self) -> float:
-        """How far two payoffs may differ that are one."""
+        """Return how far two payoffs may differ that are one."""
         return max(DIGITS, 2 * self.bound) if self.kind not in EXACT else 0
 
     def scores_of_moves(self, s: State) -> dict[int, float]:
@@ -445,7 +445,7 @@ class ValueSolution:
         return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
 
     def explain(self, s: State) -> dict[int, tuple[Worth, None]]:
-        """What each legal move is worth to the player to move at `s`; the second of each pair stands
+        """Return what each legal move is worth to the player to move at `s`; the second of each pair stands
         for the distance that `Solution.explain` tells.
         """
         return {move: (Worth(worth, self.kind), None) for move, worth in self.scores_of_moves(s).items()}
@@ -461,7 +461,7 @@ def _side(game: Game, s: State) -> int:
 
 
 def word_of(value: AnyValue) -> Value:
-    """Whether a value is more than nothing, less, or neither, in the words of wins and losses."""
+    """Return whether a value is more than nothing, less, or neither, in the words of wins and losses."""
     return value.word if isinstance(value, Worth) else value
 
 

@@ -54,7 +54,7 @@ def seconds_left(seconds: float, done: int, total: int) -> float:
 
 
 class Tier:
-    """Which of the two tiers runs some engines of a game.
+    """The choice of the tier that runs some engines of a game.
 
     prepare  calls each of the engines on next to nothing, so that they are compiled
     """
@@ -70,7 +70,7 @@ class Tier:
         self._copy: CopyOfProcess | None = None
 
     def rises(self, job: Job, left: float) -> bool:
-        """Whether to go on with compiled code.
+        """Return whether to go on with compiled code.
 
         left  seconds that plain Python would need for what is left to do; 0 where that is not known
               yet. The compiler is asked only where that is long enough, and nobody waits for it,
@@ -107,7 +107,7 @@ class Tier:
             job.progress(0, None, _("at work"))
 
     def gives_way(self) -> bool:
-        """Whether another may have something compiled: nobody waits for this any more. Once only, or
+        """Return whether another may have something compiled: nobody waits for this any more. Once only, or
         of several that take turns none would ever be compiled.
         """
         if self._copy is not None and not self._copy.ended():
@@ -136,7 +136,7 @@ class Tier:
             self._idle = True
 
     def _read(self) -> bool:
-        """Whether all is in the cache, and was read."""
+        """Return whether all is in the cache, and was read."""
         self._looked = True
         try:
             with only_from_cache():
@@ -156,7 +156,9 @@ class Tier:
         require_agreement(self.game)
 
     def _prepare_in_turn(self) -> None:
-        """The same in a copy of the process, beside other copies, which may be at the same engines."""
+        """Prepare and check in a copy of the process, beside other copies, which may be at the same
+        engines.
+        """
         with making_in_turn():
             self._prepare_checked()
 
@@ -186,12 +188,12 @@ class Tier:
 
     @property
     def is_compiling(self) -> bool:
-        """Whether a copy of this process compiles the engines."""
+        """Return whether a copy of this process compiles the engines."""
         return self._copy is not None and not self._copy.ended()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the copy of this process has ended that compiled the engines."""
+        """Return whether the copy of this process has ended that compiled the engines."""
         return self._copy is not None and self._copy.ended()
 
 
@@ -212,7 +214,7 @@ class Outgrown(Exception):
 
 
 class Allowance:
-    """How far plain Python may go: so many positions, and not beyond the moment at which compiled
+    """The limit of plain Python: so many positions, and not beyond the moment at which compiled
     code is there.
     """
 
@@ -221,16 +223,16 @@ class Allowance:
         self._tier = tier
 
     def at_most(self, positions: int) -> Allowance:
-        """The same, and no more than so many positions."""
+        """Return this allowance with no more than so many positions."""
         return Allowance(min(positions, self.positions), self._tier)
 
     @property
     def over(self) -> bool:
-        """Whether compiled code is there."""
+        """Return whether compiled code is there."""
         return self._tier is not None and self._tier.is_ready
 
     def spent(self, positions: int) -> bool:
-        """Whether plain Python has to end here."""
+        """Return whether plain Python has to end here."""
         return positions > self.positions or self.over
 
     @contextlib.contextmanager
@@ -263,7 +265,7 @@ def run_tiered(
     compiled: Callable[[], T],
     positions: int | None = None,
 ) -> T:
-    """What a job gives whose size nobody knows before, and which begins again where it goes over.
+    """Return what a job gives whose size nobody knows before, and which begins again where it goes over.
 
     positions  how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS), unless
                jobs before it have spent long enough
@@ -337,7 +339,7 @@ class CopyOfProcess:
                 self._heard = b""
 
     def ended(self) -> bool:
-        """Whether it has ended."""
+        """Return whether it has ended."""
         with self._hearing:
             if self._heard is None and select.select([self._answer], [], [], 0.0)[0]:
                 self._heard = os.read(self._answer, LONGEST)
@@ -366,7 +368,7 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
 
 
 def _work_apart(work: Callable[[], object], parent: int, says: int) -> NoReturn:
-    """What the copy does, and its end."""
+    """Return what the copy does, and its end."""
     try:
         _stand_apart(parent, says)
         forget_deadline()

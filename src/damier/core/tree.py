@@ -21,7 +21,7 @@ Value: TypeAlias = "Number | Payoffs"
 
 
 def to_player(value: Value, player: int) -> Number:
-    """What a value is to one player; a single number is one for whoever asks."""
+    """Return what a value is to one player; a single number is one for whoever asks."""
     return value[player] if isinstance(value, tuple) else value
 
 
@@ -67,7 +67,7 @@ class Tree:
     cycle: bool = False
 
     def mover(self, number: int, ply: int) -> int:
-        """Who moves at a node, so many plies from the root."""
+        """Return who moves at a node, so many plies from the root."""
         player = self.nodes[number].player
         return ply % self.players if self.cycle and player not in (TERMINAL, CHANCE) else player
 
@@ -140,7 +140,7 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What is known of a place: its value, or a bound of it; the window [alpha, beta] that it is
+    """Knowledge about a place: its value, or a bound of it; the window [alpha, beta] that it is
     searched with, where there is one; a word in the place of a value.
     """
 
@@ -180,7 +180,7 @@ class Scene:
         return self.tree.nodes[self.places[above].node].moves[move].name if above >= 0 else ""
 
     def move_label(self, place: int) -> str:
-        """The same, with its probability where chance moves."""
+        """Return the name of a move, with its probability where chance moves."""
         _node, above, move, _ply = self.places[place]
         if above < 0 or self.movers[above] != CHANCE:
             return self.move_name(place)
@@ -238,7 +238,7 @@ def refuse_larger(tree: Tree, plies: int | None, most: int) -> None:
 
 
 class SceneSize(NamedTuple):
-    """How many places a tree has, and how many of them are ends; not counted beyond UNCOUNTED."""
+    """The number of places of a tree, and of its ends; not counted beyond UNCOUNTED."""
 
     nodes: int
     ends: int
@@ -260,5 +260,5 @@ def size_of(tree: Tree, plies: int | None) -> SceneSize:
 
 
 def is_end(tree: Tree, place: Place, plies: int | None) -> bool:
-    """Whether nothing below a place is looked at."""
+    """Return whether nothing below a place is looked at."""
     return tree.nodes[place.node].player == TERMINAL or place.ply == plies

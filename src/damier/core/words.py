@@ -200,7 +200,7 @@ def percent(share: float, form: str = ".1f") -> str:
 
 
 def together(*said: str) -> str:
-    """What is said, one after the other in one sentence; nothing of what is empty.
+    """Return what is said, one after the other in one sentence; nothing of what is empty.
 
     >>> together("it wins", "", "in 3 plies")
     'it wins; in 3 plies'
@@ -298,7 +298,7 @@ def _parameters(code: str, *, counted: bool) -> tuple[str, frozenset[str]]:
 
 
 class _NoText(gettext.NullTranslations):
-    """What the catalogue does not have."""
+    """A text that the catalogue does not have."""
 
     def gettext(self, message: str) -> str:
         raise LookupError(message)
@@ -328,7 +328,7 @@ def languages() -> tuple[str, ...]:
 
 
 def own_name(code: str) -> str:
-    """What the language `code` calls itself."""
+    """Return what the language `code` calls itself."""
     with speaking(code):
         # Translators: the name of your language, in your language.
         return _("English")

@@ -1,4 +1,4 @@
-"""What a learner knows, as an object: the table of `damier.learn.qtable`, in lists for plain Python
+"""Knowledge of a learner, as an object: the table of `damier.learn.qtable`, in lists for plain Python
 or in arrays for compiled code.
 """
 
@@ -45,7 +45,7 @@ BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100
 
 @dataclass(frozen=True)
 class Row:
-    """What is known of one position: its moves, with a value and a count for each.
+    """Knowledge of one position: its moves, with a value and a count for each.
 
     Afterstates have one entry, and no move.
     """
@@ -76,7 +76,7 @@ class Memory:
 
     @property
     def compiled(self) -> bool:
-        """Whether it lies in arrays for compiled code."""
+        """Return whether it lies in arrays for compiled code."""
         return self._jit
 
     @property
@@ -214,7 +214,7 @@ class Memory:
         return tuple(read_move(self.game, number) for number in numbers)
 
     def visits(self) -> list[int]:
-        """How often each row was learnt from: the sum of its counts."""
+        """Return how often each row was learnt from: the sum of its counts."""
         if isinstance(self._counts, list):
             return [sum(self._counts[self._first[row] : self._first[row + 1]]) for row in range(len(self))]
         import numpy as np
@@ -234,7 +234,7 @@ class Memory:
             yield number, Row(self.game.unkey(code), self._moves_of(moves), tuple(values), tuple(counts))
 
     def copied(self) -> Memory:
-        """The same knowledge in a table of its own, in plain Python and with no room to spare."""
+        """Return the same knowledge in a table of its own, in plain Python and with no room to spare."""
         copy = Memory(self.game)
         codes, copy._first, copy._moves, copy._values, copy._counts = self.columns()
         copy._first, copy._moves = copy._first[:], copy._moves[:]

@@ -89,7 +89,7 @@ class WatchedEpisode:
 
     @property
     def resigned(self) -> bool:
-        """Whether somebody gave up."""
+        """Return whether somebody gave up."""
         return not self.waits and bool(self.moves) and self.moves[-1] == 0
 
 
@@ -98,7 +98,7 @@ _watched: list[WatchedEpisode] = []
 
 
 def is_broken_off() -> bool:
-    """Whether the episode that is played now ends here only because a person is to move."""
+    """Return whether the episode that is played now ends here only because a person is to move."""
     return bool(_watched) and _watched[-1].waits
 
 
@@ -215,7 +215,7 @@ class WatchedPlayer(LearningPlayer):
 
     @property
     def options(self) -> tuple[ParameterNumber, ...]:
-        """What its arrays are known by while it plays."""
+        """Return what its arrays are known by while it plays."""
         return self._options
 
 

@@ -29,7 +29,7 @@ NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
 
 
 def is_hexapion(path: Path) -> bool:
-    """Whether a file is named as the lab names its files."""
+    """Return whether a file is named as the lab names its files."""
     return path.suffix == SUFFIX
 
 

@@ -1,4 +1,4 @@
-"""What the parameters of learners have in common: options on the command line, numbers inside the
+"""The common part of the parameters of learners: options on the command line, numbers inside the
 engines.
 
 The parameters of an algorithm are one frozen dataclass; a field is an option, its docstring says
@@ -121,7 +121,7 @@ FIELDS = {option: field for names in (OPTIONS, WRITTEN) for field, option in nam
 
 
 def option_of(field: str) -> str:
-    """What a command line calls a parameter."""
+    """Return what a command line calls a parameter."""
     return OPTIONS.get(field, field)
 
 

@@ -150,14 +150,14 @@ class LearningPlayer:
         return dict(zip(each(game.moves(s)), weights, strict=False))
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        """What it plays without learning."""
+        """Return what it plays without learning."""
         return instantiate(PLAYING[self.name], game, jit=False, bind=NUMBERS_IN_DICTIONARY)(
             s, self._arrays(False), rng
         )
 
 
 def playing(action_probabilities: ActionProbabilities) -> Choose:
-    """How a policy is played: each move as often as it weighs; what the weights lack to 1 resigns."""
+    """Play of a policy: each move as often as it weighs; what the weights lack to 1 resigns."""
 
     def choose_by_weight(s: State, arrays: Arrays, rng: Rng) -> int:
         weights = SeatArrays(*arrays).weights

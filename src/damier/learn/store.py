@@ -136,7 +136,7 @@ def save(agent: Agent, path: Path) -> None:
 
 
 def counted(memory: Memory) -> JsonObject:
-    """What is counted in a table, as plain data."""
+    """Return what is counted in a table, as plain data."""
     return {"decisions": memory.decisions, "games": memory.games, "epsilon": memory.epsilon}
 
 
@@ -152,7 +152,7 @@ def table_facts(game: Game, name: str, parameters: DataclassInstance, memory: Me
 
 
 def encoded(game: Game, name: str, parameters: DataclassInstance, memory: Memory) -> JsonObject:
-    """The same, its rows as JSON: what never changes of a row is written once in the life of a
+    """Return a table with its rows as JSON: what never changes of a row is written once in the life of a
     table, which is saved again and again.
     """
     if written_as_lists(game, name, parameters):
@@ -168,7 +168,7 @@ def encoded(game: Game, name: str, parameters: DataclassInstance, memory: Memory
 
 
 def label(game: Game, name: str, row: Row) -> JsonObject:
-    """What never changes of a row, as plain data: the board and the names of the moves are for
+    """Return what never changes of a row, as plain data: the board and the names of the moves are for
     people.
     """
     data: JsonObject = {"state": plain(row.state), "board": game.show(row.state)}
@@ -176,7 +176,7 @@ def label(game: Game, name: str, row: Row) -> JsonObject:
 
 
 def numbers(name: str, values: Sequence[float], counts: Sequence[int]) -> JsonObject:
-    """What was learnt of a row, as plain data."""
+    """Return what was learnt of a row, as plain data."""
     if name == "v":
         return {"value": values[0], "count": counts[0]}
     return {"beads": list(counts)} if name == "beads" else {"values": list(values), "counts": list(counts)}
@@ -251,7 +251,7 @@ def bare(name: str) -> str:
 
 
 def the(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind:
-    """What a file says under a name. Raises BadFile if it is not of the kind."""
+    """Return what a file says under a name. Raises BadFile if it is not of the kind."""
     found = held(data, name, kind)
     if found is None:
         raise unusable(name)
@@ -264,7 +264,7 @@ def objects(data: Mapping[str, JsonValue], name: str) -> list[JsonObject]:
 
 
 def an_object(value: JsonValue, name: str) -> JsonObject:
-    """What should be an object may be anything. Raises BadFile."""
+    """Return what should be an object may be anything. Raises BadFile."""
     if not isinstance(value, dict):
         raise unusable(name)
     return value
@@ -293,7 +293,7 @@ def real(value: object, name: str, least: float = -LARGEST_VALUE, most: float = 
 
 
 def read_training(data: JsonObject) -> JsonObject:
-    """How an agent was trained; nothing, if it never was."""
+    """Return how an agent was trained; nothing, if it never was."""
     kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
     if not data:
         return {}
@@ -345,7 +345,7 @@ def read_curve(agent: JsonObject) -> Curve:
 
 
 def chances(seat: JsonObject) -> Chances:
-    """How a game ends, of a file: with its mean payoff, where that is not the wins less the losses."""
+    """Return how a game ends, of a file: with its mean payoff, where that is not the wins less the losses."""
     found = Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
     payoff = real(seat["payoff"], "payoff", -ONGOING, ONGOING)
     return found if abs(payoff - found.payoff) < 1e-9 else replace(found, margin=payoff)
@@ -384,7 +384,7 @@ for.
 
 
 def written_as_lists(game: Game, learner: str, parameters: DataclassInstance) -> bool:
-    """Whether what is learnt is shown as lists: beads, on one heap of Nim, that both players see
+    """Return whether what is learnt is shown as lists: beads, on one heap of Nim, that both players see
     alike.
     """
     return (
@@ -517,7 +517,7 @@ COUNTED = ("decisions", "games", "epsilon")
 
 
 def read(path: Path) -> tuple[JsonObject, Arrays | None]:
-    """What a file says, and its arrays if it has any. Raises BadFile."""
+    """Return what a file says, and its arrays if it has any. Raises BadFile."""
     format_of(path)
     with opened(path, LARGEST) as stream:
         large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline(HEADER.size)
@@ -527,7 +527,7 @@ def read(path: Path) -> tuple[JsonObject, Arrays | None]:
 
 
 def header(path: Path) -> JsonObject:
-    """What a file says of itself, before its tables are looked at."""
+    """Return what a file says of itself, before its tables are looked at."""
     data, _arrays = read(path)
     return data
 

@@ -130,7 +130,7 @@ class Training:
         return list({id(player.memory): player.memory for player in players}.values())
 
     def _compiled(self, games: int, job: Job) -> bool:
-        """Whether the next games are played compiled: those that are left would take plain Python
+        """Return whether the next games are played compiled: those that are left would take plain Python
         long enough, by what the games so far took.
         """
         left = seconds_left(self.seconds, self.played, self.played + games - self.episodes)
@@ -151,8 +151,8 @@ class Training:
             raise LimitReached(sentence, {"games": self.episodes, "positions": known})
 
     def _next_stop(self, games: int, jit: bool) -> int:
-        """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or
-        a place to save.
+        """Return where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a
+        place to save.
         """
         chunk = self.chunk if jit else self._pure_chunk
         stops = [games, self.episodes + chunk, self.episodes + self.curve.left]
@@ -172,7 +172,7 @@ class Training:
         return max(1, min(PURE_CHUNK, int(CHUNK_SECONDS * self.games_per_second)))
 
     def _at_a_stop(self) -> bool:
-        """Whether it is time to save, by the number of games."""
+        """Return whether it is time to save, by the number of games."""
         return (
             self.episodes % self.save_every == 0
             if self.save_every is not None

@@ -175,7 +175,7 @@ class Windows:
         return self._search(s, plies, alpha, beta, BOTH if weak else NOBODY)
 
     def at_least(self, s: State, plies: int, wanted: float, side: int) -> bool:
-        """Whether `s` is worth that much to a side: a null window, in which only that side cuts at
+        """Return whether `s` is worth that much to a side: a null window, in which only that side cuts at
         equality.
         """
         own = MAX_CUTS if side > 0 else MIN_CUTS

@@ -65,7 +65,7 @@ class Book:
         return len(self.keys)
 
     def look(self, s: State) -> ProvenScore | None:
-        """What the book says of a position."""
+        """Return what the book says of a position."""
         if self.game.ply(s) > self.plies:
             return None
         key = book_key(self.game, s)
@@ -161,8 +161,8 @@ def early_positions(game: Game, plies: int) -> list[list[int]]:
 
 
 def bounds_from_above(game: Game, layers: list[list[int]], known: Proofs) -> dict[int, Bounds]:
-    """What follows for the last layer where positions of the one before are `known` already, from a book of
-    fewer plies: that no move is better than its position.
+    """Return what follows for the last layer where positions of the one before are `known` already, from a
+    book of fewer plies: that no move is better than its position.
     """
     found: dict[int, Bounds] = {}
     for s in map(game.unkey, layers[-2] if len(layers) > 1 else ()):

@@ -202,7 +202,7 @@ def dear(table: Ints, nodes: int, words: int) -> IntArray:
 
 
 def slots_of(game: Game) -> Bindings:
-    """What stands for the functions of this file in a game."""
+    """Return what stands for the functions of this file in a game."""
     if not game.moves_are_listed:
         return {}
     return {
@@ -315,5 +315,5 @@ NO_SYMMETRY: Bindings = {
 
 
 def symmetry_in(game: Game) -> Bindings:
-    """What stands for the functions of this file in a game."""
+    """Return what stands for the functions of this file in a game."""
     return NO_SYMMETRY if game.symmetries() == 1 else {}

@@ -57,7 +57,7 @@ CHUNK = 1 << 25
 
 @dataclass
 class Exact:
-    """What was proven of a position and of what each of its moves leads to, all for player 0, as
+    """Proofs about a position and of what each of its moves leads to, all for player 0, as
     far as the search came.
 
     units     whether scores are payoffs, without distances
@@ -239,7 +239,7 @@ def prepare_exact(game: Game, s: State, units: bool, jobs: int = 1, *, alone: bo
 
 
 def _nodes(found: Exact) -> str:
-    """What is counted."""
+    """Return what is counted."""
     return _("nodes")
 
 
@@ -317,8 +317,8 @@ Ask = Callable[[Counts, Ints, Seen], int]
 
 
 def workers_for(game: Game, jit: bool, jobs: int) -> int:
-    """How many threads may search a position of a game: one in plain Python, and where the past matters
-    (which is kept once).
+    """Return how many threads may search a position of a game: one in plain Python, and where the past
+    matters (which is kept once).
     """
     alone = not jit or "with_past" in game.given
     return 1 if alone else min(jobs, exact_engine.WORKERS)

@@ -168,7 +168,7 @@ PAYOFFS: Bindings = {
 
 
 def payoffs_of(game: Game) -> Bindings:
-    """What an exact search over the payoffs of a game binds."""
+    """Return what an exact search over the payoffs of a game binds."""
     return scores_of(game) | PAYOFFS
 
 

@@ -98,7 +98,7 @@ def best_score(s: State, player: int, enough: int) -> int:
 
 
 def care_of(game: Game) -> Bindings:
-    """What an exact search binds in a game that says how many plies are left."""
+    """Return what an exact search binds in a game that says how many plies are left."""
     if "plies_left" not in game.given or game.has_past:
         return {}
     bound: Bindings = {transposition.probe: probe, bounds_table.looks_up_children: looks_up_children}

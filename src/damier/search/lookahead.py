@@ -1,4 +1,4 @@
-"""What all searches of a given depth share: when they begin, deepen, go over to compiled code and
+"""The common part of all searches of a given depth: when they begin, deepen, go over to compiled code and
 stop, and how the answer is put together.
 
 One depth is searched by a function of each algorithm; with a limit of nodes or of time, or where it
@@ -32,7 +32,7 @@ from damier.search.running import BUDGET, DEPTH, ENDLESS, Run
 
 @dataclass
 class Found:
-    """What a search of one depth found, as far as it came; values from the side of the player to
+    """Findings of a search of one depth, as far as it came; values from the side of the player to
     move at the root. `reached`: its longest line.
     """
 
@@ -131,7 +131,7 @@ class LookAhead:
         return self.best
 
     def _is_late(self, deadline: float | None) -> bool:
-        """Whether the clock has stopped it."""
+        """Return whether the clock has stopped it."""
         return deadline is not None and time.perf_counter() >= deadline and not self.interrupted
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
@@ -252,7 +252,7 @@ class Root:
         self.run.look_at(self.state, self.plies)
 
     def is_over(self, found: Found) -> bool:
-        """Whether there is nothing to decide; then `found` says what the game was worth."""
+        """Return whether there is nothing to decide; then `found` says what the game was worth."""
         if not self.game.over(self.state):
             return False
         found.value = plain(self.side * self.game.payoff(self.state, 0))
@@ -356,7 +356,7 @@ def answer(
     pv: tuple[int, ...] = (),
     visits: dict[int, int] | None = None,
 ) -> Analysis:
-    """What a search found, and what it cost."""
+    """Return what a search found, and what it cost."""
     assert found.value is not None
     stopped = search.interrupted or not found.done or (search.run is not None and search.run.stopped)
     return Analysis(
@@ -447,7 +447,7 @@ class RootMoves(Generic[Value]):
         self._run.beside.clear()
 
     def value(self, number: int, alpha: float) -> Value | None:
-        """What move number `number` is worth, where the mover is sure of `alpha`; nothing that means
+        """Return what move number `number` is worth, where the mover is sure of `alpha`; nothing that means
         anything where the run was stopped. Each number is asked for once, from 0 on.
         """
         if not self._threads and self._pays(number):
@@ -461,8 +461,8 @@ class RootMoves(Generic[Value]):
         return found
 
     def _pays(self, number: int) -> bool:
-        """Whether there is something to share. A run that only so many nodes are left to counts each of them
-        as it comes.
+        """Return whether there is something to share. A run that only so many nodes are left to counts each
+        of them as it comes.
         """
         run = self._run
         unbounded = run.jit and run.count[BUDGET] >= ENDLESS
@@ -512,7 +512,7 @@ class RootMoves(Generic[Value]):
         heappush(self._waiting, number)
 
     def _search_on(self, thread: int) -> None:
-        """What each thread does."""
+        """Work of each thread."""
         try:
             while (number := self._next()) is not None:
                 tried = self._tried[number]

@@ -237,7 +237,7 @@ def backpropagate(depth: int, players: int, tree: SearchTree, scratch: Scratch) 
 
 
 def prove(node: int, player: int, tree: SearchTree, scratch: Scratch) -> bool:
-    """Whether the moves of a position settle it: one of them wins, or all of them are proven."""
+    """Return whether the moves of a position settle it: one of them wins, or all of them are proven."""
     if player == CHANCE:
         return False
     side = 1.0 if player == 0 else -1.0
@@ -481,7 +481,7 @@ def everything(game: Game, s: State, player: int) -> Moves:
 
 
 def value_of(arrays: SearchTree, child: int, me: int) -> float:
-    """What a move of the root is worth to player `me`: exact where it is proven, else the mean of
+    """Return what a move of the root is worth to player `me`: exact where it is proven, else the mean of
     its simulations.
     """
     if arrays.proven[child]:
@@ -621,8 +621,8 @@ class Forest:
 
 
 def _rises(rising: Tier, forest: Forest, simulations: int, deadline: float | None, job: Job) -> bool:
-    """Whether to go on compiled: what is left is estimated by what plain Python took so far, in
-    this decision and in those before it, which others are expected to follow.
+    """Return whether to go on compiled: what is left is estimated by what plain Python took so far, in this
+    decision and in those before it, which others are expected to follow.
     """
     if deadline is not None:
         left = deadline - time.perf_counter()

@@ -1,5 +1,7 @@
-"""Minimax: what a position is worth when everybody plays perfectly (document [S2], row A-52; S.
-Russell and P. Norvig, "Artificial Intelligence: A Modern Approach" [RussellNorvig]).
+"""Minimax, and below it expectimax and max^n, which also search the whole tree down to a limit.
+
+Minimax: the value of a position when everybody plays perfectly (document [S2], row A-52; S. Russell and P.
+Norvig, "Artificial Intelligence: A Modern Approach" [RussellNorvig]).
 
     value(s) = payoff(s, 0)                           where the game is over
              = evaluate(s)                            where the limit is reached
@@ -191,7 +193,7 @@ def expectimax(
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
-    """What the player to move at `s` can expect against players that play at random.
+    """Return what the player to move at `s` can expect against players that play at random.
 
     Raises Unsuitable for games of imperfect information.
 
@@ -404,7 +406,7 @@ def settle_for(game: Game, found: Found, me: int) -> None:
 
 
 def chance_node_payoffs(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
-    """What a chance node is worth to each player."""
+    """Return what a chance node is worth to each player."""
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
     return tuple(

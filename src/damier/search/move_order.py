@@ -118,10 +118,10 @@ NO_BITS: Bindings = {
 
 
 def order_of(game: Game) -> Bindings:
-    """What stands for the functions of this file in a game."""
+    """Return what stands for the functions of this file in a game."""
     return {} if game.moves_are_bits else NO_BITS
 
 
 def stack_words(game: Game, plies: int) -> int:
-    """How many words the stack of a search of so many plies has."""
+    """Return how many words the stack of a search of so many plies has."""
     return (plies + 1) * game.most_moves() * (1 if game.moves_are_bits else 2)

@@ -1,4 +1,4 @@
-"""What can be proven of the moves of a position too large for an exact search at once: proven a slice at
+"""Proofs about the moves of a position too large for an exact search at once: proven a slice at
 a time, and told as far as it is.
 
 The questions of `exact` in another order: of every move, whether somebody can force a win within two
@@ -41,7 +41,7 @@ STEP = 2
 
 @dataclass
 class Proof:
-    """What is proven of every move of `state`, for player 0. What is `known` already is not proven again, and
+    """Proofs about every move of `state`, for player 0. What is `known` already is not proven again, and
     what is proven is noted there. Raises Unsuitable for a game of another kind.
 
     plies   as far as it was asked of all moves, counted from the state
@@ -67,7 +67,7 @@ class Proof:
             recall(self.known, self.game, self.state, Bounds(), self.bounds)
 
     def _at_sight(self, move: int) -> Bounds:
-        """What is known of a move without any search: whether it ends the game, and how."""
+        """Return what is known of a move without any search: whether it ends the game, and how."""
         after = self.game.play(self.state, move)
         if not self.game.over(after):
             return Bounds(1 - TOP, TOP - 1)
@@ -77,19 +77,19 @@ class Proof:
 
     @property
     def own(self) -> Bounds:
-        """What follows for the position itself."""
+        """Return what follows for the position itself."""
         found = Bounds()
         join(self.game, self.state, found, self.bounds)
         return found
 
     @property
     def complete(self) -> bool:
-        """Whether every move is known exactly."""
+        """Return whether every move is known exactly."""
         return all(bounds.exact for bounds in self.bounds.values())
 
     @property
     def begun(self) -> bool:
-        """Whether anything is proven."""
+        """Return whether anything is proven."""
         return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in self.bounds.values())
 
     def advance(self, seconds: float) -> None:
@@ -167,7 +167,7 @@ class Proof:
 
 
 def questions(bounds: Bounds, plies: int) -> Iterator[int]:
-    """Whether player 0 wins within so many plies, and whether it does not lose: those that are open."""
+    """Yield the open questions: does player 0 win within so many plies, and does it not lose?"""
     for question in (win_in(plies), loss_in(plies) + 1):
         if bounds.low < question <= bounds.high:
             yield question
@@ -244,7 +244,7 @@ def _write(path: Path, found: Exact, prover: Prover) -> None:
 
 
 def _read(path: Path, found: Exact, prover: Prover) -> None:
-    """What the file says. Raises BadFile where it is of another search."""
+    """Take in what the file says. Raises BadFile where it is of another search."""
     import numpy as np
 
     game = found.game

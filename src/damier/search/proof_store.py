@@ -25,7 +25,7 @@ MOST_MOVES = 1 << 15
 
 @dataclass
 class Bounds:
-    """What is proven of a position's score for player 0."""
+    """Proven bounds of a position's score for player 0."""
 
     low: int = -TOP
     high: int = TOP
@@ -39,7 +39,7 @@ class Bounds:
         return (self.low, self.high) if side > 0 else (-self.high, -self.low)
 
     def question(self) -> int:
-        """What to ask next: at least how much?"""
+        """Return what to ask next: at least how much?"""
         if self.low <= 0 < self.high:
             return 1
         if self.low < 0 <= self.high:
@@ -49,9 +49,9 @@ class Bounds:
         return loss_in(horizon(self.low + TOP, self.high + TOP)) + 1
 
     def nearest_question(self, guess: int) -> int:
-        """The same of payoffs, whose least and most nobody knows: next to what is proven, since a question
-        that is far from the truth still takes a proof (the MTD(f) of Plaat and others [Plaat96]). First
-        whether it is at least the `guess`.
+        """Return the next question about payoffs, whose least and most nobody knows: next to what is
+        proven, since a question that is far from the truth still takes a proof (the MTD(f) of Plaat and
+        others [Plaat96]). First whether it is at least the `guess`.
         """
         if self.low > -TOP:
             return self.low + 1
@@ -80,7 +80,7 @@ def horizon(nearest: int, farthest: int) -> int:
 
 
 class ProofStore:
-    """What a file knows of positions of `game`: scores as `core.score` makes them, or, with `units`,
+    """Knowledge of a file about positions of `game`: scores as `core.score` makes them, or, with `units`,
     payoffs.
 
     Raises Uncompilable for rules that depend on what has no digest: nobody could tell whether they are
@@ -93,7 +93,7 @@ class ProofStore:
         self._prefix = f"{ALGORITHM} {units} {rules_digest(game)} ".encode()
 
     def look(self, s: State) -> ProvenScore | None:
-        """What is known of a position."""
+        """Return what is known of a position."""
         key, symmetry = least_image(self.game, s)
         found = self._pages.look(self._name(key))
         if found is None or not -TOP <= found.low <= found.high <= TOP:

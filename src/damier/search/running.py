@@ -34,7 +34,7 @@ E = TypeVar("E", bound=Engine)
 
 @dataclass(eq=False)
 class Run:
-    """What the engines of one search share.
+    """The common state of the engines of one search.
 
     marking  whether the different positions are counted
     state    where it begins (the game's start), and the positions before it
@@ -70,7 +70,7 @@ class Run:
 
     @property
     def explored(self) -> int | None:
-        """How many different positions were looked at."""
+        """Return how many different positions were looked at."""
         if not self.marking:
             return None
         return int(self.count[DISTINCT]) if self.jit else len(self.seen)
@@ -86,7 +86,7 @@ class Run:
 
     @property
     def limited(self) -> bool:
-        """Whether the search stopped somewhere short of an end of the game."""
+        """Return whether the search stopped somewhere short of an end of the game."""
         return bool(self.count[DEPTH_CUTOFFS])
 
     @property
@@ -95,7 +95,7 @@ class Run:
 
     @property
     def sound(self) -> bool:
-        """Whether no position that was met again may have meant something else by its past."""
+        """Return whether no position that was met again may have meant something else by its past."""
         return not (self.remembers and self.line.matters)
 
     def weights(self, values: tuple[float, ...]) -> Weights:
@@ -227,7 +227,7 @@ class Run:
 
     @property
     def crowded(self) -> bool:
-        """Whether the set of positions was filling up."""
+        """Return whether the set of positions was filling up."""
         return bool(self.count[FULL])
 
     def make_room(self, memory: int) -> bool:

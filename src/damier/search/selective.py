@@ -70,7 +70,7 @@ SETTLED = 300_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """Which parts of the recipe are used, what positions are judged by, and the endgame tables."""
+    """The parts of the recipe that are used, the evaluation, and the endgame tables."""
 
     null_move: bool = True
     quiescence: bool = True
@@ -261,12 +261,12 @@ def end_in_tables(found: Analysis, asked: Probe) -> TableEnd | None:
 
 
 def kind_of(recipe: Recipe) -> Hashable:
-    """Which engines a recipe needs: its other parts are data."""
+    """Return which engines a recipe needs: its other parts are data."""
     return NAME, recipe.evaluation.features, tuple(recipe.probe.bindings.values())
 
 
 def judge_every_move(search: LookAhead, at: SelectiveDepths, found: Found) -> None:
-    """What each move of the root is worth, as deep as it was searched; not counted."""
+    """Judge every move of the root, as deep as it was searched; not counted."""
     game, s, values = search.game, search.state, dict(found.values)
     side = game.mover(s) == 0
 
@@ -312,8 +312,8 @@ SearchOne: TypeAlias = Callable[[Run, int], "HelperLine | None"]
 
 @dataclass(frozen=True)
 class HelperLine:
-    """What a thread found at the deepest depth to whose end it came. `settled`: nothing that a deeper search
-    would find is better.
+    """The line that a thread found at the deepest depth to whose end it came. `settled`: nothing that a
+    deeper search would find is better.
     """
 
     plies: int
@@ -364,8 +364,8 @@ class Helpers:
         threading.stack_size(before)
 
     def around(self, work: Callable[[], Result]) -> tuple[Result, HelperLine | None]:
-        """What the first thread finds, and the line of the helper who came deepest. What they counted is
-        added to the search.
+        """Return what the first thread finds, and the line of the helper who came deepest. What they
+        counted is added to the search.
         """
         try:
             found = work()
@@ -395,7 +395,7 @@ class Helpers:
             self._search.explored = self._run.explored if whole else None
 
     def _work(self, number: int, run: Run) -> None:
-        """What a helper does."""
+        """Work of a helper."""
         me = threading.get_ident()
         self._at_work.add(me)
         try:
@@ -418,7 +418,9 @@ class Helpers:
             self._at_work.discard(me)
 
     def _goes_on(self, run: Run) -> bool:
-        """Whether a run was stopped only because its set of positions was full, and has a larger one now."""
+        """Return whether a run was stopped only because its set of positions was full, and has a larger one
+        now.
+        """
         if not run.crowded or not run.make_room(self._search.job.memory):
             return False
         run.count[STOPPED], run.count[BUDGET] = 0, ENDLESS

@@ -473,7 +473,7 @@ class SelectiveMemory(NamedTuple):
 
 
 def room_words(game: Game) -> int:
-    """How many words `room` has."""
+    """Return how many words `room` has."""
     return STACK + 2 * (LONGEST + 2) * game.most_moves()
 
 

@@ -1,8 +1,9 @@
-"""Breadth-first search for a won game, with a list of the positions seen (document [S1], row A-37).
+"""Searches of document [S1] in the space of states: `bfs` and `dfs` for a line to a won game, on which the
+opponent helps (rows A-37 and A-36); `andor` for a forced win (row A-38).
 
-It finds a shortest line to a game won by `player`, ply by ply. Its opponent helps, as in
-`damier.search.state_space`: seeing every reply of a ply is not yet to reckon with the worst one. The list
-is what makes it possible at all: without, a position is expanded once for every line to it.
+`bfs` finds a shortest line to a game won by `player`, ply by ply: seeing every reply of a ply is not yet to
+reckon with the worst one. The list of the positions seen is what makes it possible at all: without, a
+position is expanded once for every line to it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def ordered(game: Game, s: State, order: Order) -> list[int]:
 
 
 def won(game: Game, s: State, player: int) -> bool:
-    """Whether the game has ended well for a player."""
+    """Return whether the game has ended well for a player."""
     return bool(game.over(s)) and game.payoff(s, player) > 0
 
 
@@ -134,7 +135,7 @@ def _line(came: list[tuple[State, int, int]]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Forced:
-    """Whether `player` can force a win, and how.
+    """The answer to whether `player` can force a win, and how.
 
     plan      by position, the move that settled it: ours that wins, or the opponent's that spares
               it defeat; none where all moves came to the same
@@ -171,7 +172,7 @@ class Turn:
 
 
 def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: int = NODES) -> Forced:
-    """Whether `player` can force a win from `s`.
+    """Return whether `player` can force a win from `s`.
 
     Raises Unsuitable, also where a position can come back, and LimitReached.
     """
@@ -242,7 +243,7 @@ def _line_of_plan(
 #
 # It is right about where a game *can* go, and says nothing about where it will: at the opponent's
 # turn, too, it takes the move that suits `player`. For the move that wins whatever the opponent does,
-# see `damier.search.state_space`.
+# see `andor`.
 
 
 def dfs(
@@ -300,7 +301,7 @@ def optimistic(
     revisit: bool = False,
     nodes: int = NODES,
 ) -> Analysis:
-    """What `dfs` or `bfs` would play at `s`: the first move of its line, or the move that it tries
+    """Return what `dfs` or `bfs` would play at `s`: the first move of its line, or the move that it tries
     first where no line is won.
 
     Only the move of the line has a value. Raises Unsuitable, LimitReached.
@@ -331,7 +332,7 @@ def optimistic(
 def and_or(
     game: Game, s: State, *, order: Order = "last", nodes: int = NODES, explain: bool = True
 ) -> Analysis:
-    """What `andor` would play at `s`: all moves that keep the exact value or, unless it is to
+    """Return what `andor` would play at `s`: all moves that keep the exact value or, unless it is to
     `explain`, the first winning one that it meets.
 
     `nodes` bounds each search: for a forced win of the mover, and for one of its opponent after

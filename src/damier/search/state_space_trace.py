@@ -117,7 +117,7 @@ class ToldSearch:
         return bool(self.game.over(self.places[place].state))
 
     def is_ours(self, place: int) -> bool:
-        """Whether the player for whom is searched moves at a place."""
+        """Return whether the player for whom is searched moves at a place."""
         return self.game.mover(self.places[place].state) == self.player
 
     def way_to(self, place: int) -> list[int]:
@@ -300,7 +300,7 @@ StateNames: TypeAlias = "Callable[[int], str]"
 
 
 def ours() -> str:
-    """What the player is called for whom is searched, as in the document."""
+    """Return what the player is called for whom is searched, as in the document."""
     return _("AI")
 
 
@@ -309,12 +309,12 @@ def theirs() -> str:
 
 
 def who(this: ToldSearch, place: int) -> str:
-    """Who moves at a place."""
+    """Return who moves at a place."""
     return ours() if this.is_ours(place) else theirs()
 
 
 def who_came(this: ToldSearch, place: int) -> str:
-    """Who made the move that leads to a place."""
+    """Return who made the move that leads to a place."""
     return who(this, this.places[place].above)
 
 
@@ -331,7 +331,7 @@ def trace_line(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
 
 
 def traced(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
-    """The same without its indentation."""
+    """Return the line without its indentation."""
     state = name(step.place)
     if step.kind == "root":
         return state
@@ -358,7 +358,7 @@ def traced(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
 
 
 def answer(this: ToldSearch, step: SpaceStep) -> str:
-    """What a settled state gives back: the move, T or NIL, as Lisp writes it."""
+    """Return what a settled state gives back: the move, T or NIL, as Lisp writes it."""
     if step.kind == "no":
         return "NIL"
     return move_name(this, step.by) if step.by >= 0 else "T"
@@ -384,7 +384,7 @@ def sentence(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
 
 
 def began(this: ToldSearch, name: StateNames) -> str:
-    """What is looked for."""
+    """Return what is looked for."""
     asked = _(
         "{state}: {who} is to move. Is there a game that {ours} wins?",
         state=name(0),
@@ -438,7 +438,7 @@ def tried(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
 
 
 def goes_on(this: ToldSearch, place: int) -> str:
-    """What is asked at a state that is searched at once."""
+    """Return what is asked at a state that is searched at once."""
     if this.algorithm == "andor":
         if this.is_ours(place):
             return _("OR: {who} is to move, and needs one move that wins.", who=who(this, place))
@@ -498,7 +498,7 @@ def _settled_by_hope(this: ToldSearch, step: SpaceStep, name: StateNames) -> str
 
 
 def conclusion(this: ToldSearch) -> str:
-    """What the search comes to."""
+    """Return what the search comes to."""
     if this.is_over(0):
         return _("The game is over.")
     names = line_names(this)
@@ -521,7 +521,7 @@ def line_names(this: ToldSearch) -> list[str]:
 
 
 def cost_words(this: ToldSearch) -> str:
-    """What it cost."""
+    """Return what it cost."""
     return _(
         "{expanded}, {visited}",
         expanded=ngettext("{n} state expanded", "{n} states expanded", this.expanded),
@@ -543,8 +543,8 @@ def space_step_facts(this: ToldSearch, step: SpaceStep, name: StateNames) -> Jso
 
 
 def state_names(this: ToldSearch) -> StateNames:
-    """What the states are called: in Nim as the document writes them, (7 AI); elsewhere by number, in
-    the order in which they were first come to.
+    """Return what the states are called: in Nim as the document writes them, (7 AI); elsewhere by number,
+    in the order in which they were first come to.
     """
     numbers: dict[State, int] = {}
     for place in this.places:
@@ -566,7 +566,7 @@ def state_names(this: ToldSearch) -> StateNames:
 
 @dataclass(frozen=True)
 class SpaceMoment:
-    """What a search knows after so many steps.
+    """Knowledge of a search after so many steps.
 
     listed   the states that it has met, in order, by their names; waiting: those in the queue
     """
@@ -638,7 +638,7 @@ class SpaceReplay:
         return self.moment(steps).scene
 
     def moment(self, steps: int) -> SpaceMoment:
-        """What is known after so many steps."""
+        """Return what is known after so many steps."""
         state = PartialSpace(self)
         for step in self.found.steps[:steps]:
             state.take(step)
@@ -667,7 +667,7 @@ class SpaceReplay:
 
 
 class PartialSpace:
-    """What is known after some steps."""
+    """Knowledge after some steps."""
 
     def __init__(self, replay: SpaceReplay) -> None:
         self.replay = replay
@@ -726,7 +726,7 @@ def preorder(below: Sequence[Sequence[int]]) -> list[int]:
 
 
 def legend_of(found: ToldSearch) -> str:
-    """What the signs of the picture mean."""
+    """Return what the signs of the picture mean."""
     said = _(
         "▲ {ours} moves   ▼ {theirs} moves   broken: not expanded again   thick: what was found",
         ours=ours(),

@@ -44,8 +44,8 @@ from damier.search.running import CUTS, DEPTH_CUTOFFS, NODES, STOPPED, Counts, S
 
 
 class SearchMemory(NamedTuple):
-    """What the engine reads and writes; `stack` (`move_order.stack_words`) has room for the moves of the
-    positions on the way.
+    """Memory that the engine reads and writes; `stack` (`move_order.stack_words`) has room for the moves of
+    the positions on the way.
     """
 
     weights: Weights

@@ -1,4 +1,4 @@
-"""How many positions a game has, by ply and by result, up to symmetry or not, and how many complete
+"""Numbers of positions of a game, by ply and by result, up to symmetry or not, and how many complete
 games.
 """
 

@@ -1,4 +1,4 @@
-"""What is compiled to find and to score layers on disk."""
+"""Engines that find and score layers on disk."""
 
 from __future__ import annotations
 

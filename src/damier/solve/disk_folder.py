@@ -69,7 +69,7 @@ class ScoresFacts(NamedTuple):
 
 
 class WorkingFolder:
-    """What is complete of the layers of a game, and how more is added; this process alone has it."""
+    """A folder of the complete layers of a game, to which more are added; this process alone has it."""
 
     def __init__(self, path: Path, game: Game, start: State, symmetric: bool, limit: int | None) -> None:
         self.path, self.game, self.start, self.symmetric = path, game, start, symmetric
@@ -98,7 +98,7 @@ class WorkingFolder:
         return self.path / f"layer-{number:04}.keys"
 
     def run_path(self, later: int) -> Path:
-        """Where the run is written that comes so many after the next."""
+        """Return where the run is written that comes so many after the next."""
         return self.path / f"run-{len(self.layers):04}-{len(self.runs) + later:04}.keys"
 
     def scores_path(self, number: int) -> Path:
@@ -359,7 +359,7 @@ SYNCED = 1 << 22
 
 
 class KeysFacts(NamedTuple):
-    """What the manifest says of a file of keys."""
+    """Facts of the manifest about a file of keys."""
 
     name: str
     keys: int
@@ -368,7 +368,7 @@ class KeysFacts(NamedTuple):
 
     @property
     def index_place(self) -> int:
-        """Where the index begins."""
+        """Return where the index begins."""
         return self.bytes + -self.bytes % WORD
 
     @property
@@ -458,7 +458,7 @@ class KeysReader:
         self.first_keys, self.places = index[: self.blocks], index[self.blocks :]
 
     def keys_in(self, first: int, stop: int) -> int:
-        """How many keys are in blocks first to stop."""
+        """Return how many keys are in blocks first to stop."""
         return min(stop * BLOCK, self.facts.keys) - first * BLOCK
 
     def read(self, first: int, stop: int, keys: IntArray | None = None) -> IntArray:
@@ -513,7 +513,7 @@ def checksum_of_file(path: Path) -> str:
 
 
 class DiskSpace:
-    """What working files take, in bytes, and what they may take; for several threads."""
+    """Bytes that working files take, and what they may take; for several threads."""
 
     def __init__(self, folder: Path, limit: int | None) -> None:
         self.folder, self.limit = folder, limit

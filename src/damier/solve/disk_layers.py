@@ -59,26 +59,26 @@ PIECE = 1 << 22
 
 @dataclass(frozen=True)
 class Disk:
-    """Where working files lie, and how many bytes all that is written may take (None: what is free)."""
+    """The folder of working files, and how many bytes all that is written may take (None: what is free)."""
 
     folder: Path
     limit: int | None = None
 
 
 def is_begun(disk: Disk) -> bool:
-    """Whether there are working files to go on with."""
+    """Return whether there are working files to go on with."""
     return (disk.folder / MANIFEST).exists()
 
 
 def fits_disk(game: Game) -> bool:
-    """Whether a game can be solved with layers on disk."""
+    """Return whether a game can be solved with layers on disk."""
     return sorts(game) and not in_units(game)
 
 
 def solve_on_disk(
     game: Game, start: State | None, job: Job, disk: Disk, out: Path | None = None
 ) -> tuple[Solution, int]:
-    """What `start` and its moves are worth, and how many positions can follow; with `out`, the whole
+    """Return what `start` and its moves are worth, and how many positions can follow; with `out`, the whole
     solution in a file, the same bytes as those of a solution found in memory.
 
     What is interrupted, killed or stopped by a limit is gone on with by the same call; at the end the
@@ -651,7 +651,7 @@ class Sizes(NamedTuple):
 
 
 def sizes(job: Job, most_moves: int, score_bytes: int = 1) -> Sizes:
-    """What fits into the memory of a job. Raises LimitReached where next to nothing does."""
+    """Return what fits into the memory of a job. Raises LimitReached where next to nothing does."""
     room = int(SLACK * max(job.memory - resident(), job.memory // 4))
     # parents and children of each thread
     expanded = min(MOST_CHILDREN // most_moves, room // (job.jobs * KEY * (most_moves + 2)))

@@ -178,7 +178,7 @@ def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None)
 
 
 def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
-    """What a search that ran out of memory reports: how the positions grow by ply, as far as the
+    """Return what a search that ran out of memory reports: how the positions grow by ply, as far as the
     budget lets them be counted.
     """
     by_ply: list[int] = []
@@ -224,7 +224,7 @@ GRAPH_BYTES = 192
 
 
 class FoundPayoffs(NamedTuple):
-    """What a `ValueSolution` says beside its game."""
+    """Payoffs of a `ValueSolution`, without its game."""
 
     table: ScoreStore[float]
     method: str
@@ -257,7 +257,7 @@ def solve_payoffs(game: Game, root: State, job: Job, method: Method | None, boun
 
 
 def _growth(game: Game, root: State, job: Job) -> list[int]:
-    """How the positions grow by ply, as far as the budget lets them be counted."""
+    """Return how the positions grow by ply, as far as the budget lets them be counted."""
     by_ply: list[int] = []
     with contextlib.suppress(LimitReached):
         by_ply.extend(len(layer) for layer in reach.pure_layers(game, root, job))
@@ -265,7 +265,7 @@ def _growth(game: Game, root: State, job: Job) -> list[int]:
 
 
 def is_whole(game: Game, method: Method | None) -> bool:
-    """Whether a game is tried by the methods of wins and losses, whose payoffs are whole."""
+    """Return whether a game is tried by the methods of wins and losses, whose payoffs are whole."""
     return game.players == 2 and not game.stochastic and method != "retrograde"
 
 
@@ -315,7 +315,7 @@ def _stored(positions: Graph, values: Floats) -> ScoreStore[float]:
 
 
 def kind_of(positions: Graph) -> Kind:
-    """How the payoffs of a game are said."""
+    """Return the kind of the payoffs of a game."""
     if not positions.game.stochastic:
         return "payoff" if positions.game.players == 1 else "margin"
     return "chance" if positions.engine(always_won)(positions.first, positions.ends) else "mean"

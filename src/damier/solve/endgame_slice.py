@@ -30,7 +30,7 @@ Tell = Callable[[int], None]
 
 
 class SliceCounts(NamedTuple):
-    """How many places of a slice hold positions, what these are worth to who is to move, and the
+    """The number of places of a slice that hold positions, what these are worth to who is to move, and the
     plies of the longest win and the longest loss, -1 where there is none.
     """
 
@@ -164,7 +164,7 @@ def _pass_over(made: Engines, one: Slice, room: WaveArrays, tell: Tell) -> None:
 
 
 def _leads_nowhere(game: Game, one: Slice, place: int, known: KnownSlices) -> BadGame:
-    """Which position of a slice has a move to what no earlier slice holds."""
+    """Return which position of a slice has a move to what no earlier slice holds."""
     given = endgames_of(game)
     s = given.state_at(one.number, place)
     for move in each(game.moves(s)):
@@ -226,7 +226,7 @@ and the end of all; the ply of the wave; places that wait for a later one; wheth
 
 
 class KnownSlices(NamedTuple):
-    """What is known so far: the scores of all slices one after the other, int16, and where that of
+    """Knowledge so far: the scores of all slices one after the other, int16, and where that of
     each number begins, int64, -1 where it is not known.
     """
 
@@ -235,7 +235,7 @@ class KnownSlices(NamedTuple):
 
 
 class WaveArrays(NamedTuple):
-    """What is worked out of one slice, by place.
+    """Arrays that are worked out of one slice, by place.
 
     scores  to the mover, int16; NO_POSITION; 0 while nothing is decided, and for a draw
     due     what the moves that leave the slice are worth, int16: a win or, where no move stays

@@ -103,7 +103,7 @@ class Layout(NamedTuple):
 
 
 def read_index(folder: Path) -> JsonObject:
-    """What a folder says of itself. Raises BadFile."""
+    """Return what a folder says of itself. Raises BadFile."""
     path = folder / INDEX
     if not path.is_file():
         raise BadFile(
@@ -311,7 +311,7 @@ class EndgameTables:
     pieces: int
 
     def probe(self) -> Probe:
-        """What a search binds, plain or compiled."""
+        """Return what a search binds, plain or compiled."""
         return Probe({probe: held_score, **asked(self.game)}, tuple(self.held), self.pieces)
 
     @cached_property
@@ -390,7 +390,7 @@ class _Stopped(Exception):
 
 @dataclass
 class _Watch:
-    """How far the slices at work are, and whether they are to end."""
+    """The progress of the slices at work, and whether they are to end."""
 
     stop: threading.Event = field(default_factory=threading.Event)
     done: int = 0

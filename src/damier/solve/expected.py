@@ -134,7 +134,7 @@ def _where_it_stays(positions: Graph, player: int, bounds: Floats, even: float) 
 
 
 def can_go_round(positions: Graph) -> bool:
-    """Whether play may go on for ever, if the players want it."""
+    """Return whether play may go on for ever, if the players want it."""
     ending = positions.ints(len(positions))
     mark = positions.engine(mark_ending_surely)
     while mark(positions.order, positions.first, positions.child, positions.movers, positions.odds, ending):

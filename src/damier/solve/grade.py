@@ -61,12 +61,12 @@ class Grader:
 
     @property
     def positions(self) -> int:
-        """How many positions there are."""
+        """Return how many positions there are."""
         return len(self._positions)
 
     @property
     def cost(self) -> int:
-        """How many positions every grade looks at, each as often as it does."""
+        """Return how many positions every grade looks at, each as often as it does."""
         return len(self._positions) * (interval_iteration.USUAL_PASSES if self._positions.cyclic else 1)
 
     def grade(self, policy: Policy) -> Grade:
@@ -100,8 +100,8 @@ class Grader:
 
 
 def jobs_of(positions: Graph, job: Job) -> int:
-    """How many cores share a grade: one where there are so few positions that sharing costs more than
-    it saves, and no more than the budget has room for.
+    """Return how many cores share a grade: one where there are so few positions that sharing costs more
+    than it saves, and no more than the budget has room for.
     """
     n, edges = len(positions), len(positions.moves)
     if not positions.jit or n < LONG:

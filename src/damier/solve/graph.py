@@ -82,7 +82,7 @@ class Graph:
 
     @property
     def in_payoffs(self) -> bool:
-        """Whether positions are worth payoffs, not just wins, draws and losses."""
+        """Return whether positions are worth payoffs, not just wins, draws and losses."""
         return self.most > 1 or self.game.stochastic
 
     def ints(self, n: int) -> Ints:
@@ -155,7 +155,7 @@ def graph(
 
 
 def bytes_of(positions: int, edges: int, game: Game) -> int:
-    """What a graph takes, and one pass over it at a time."""
+    """Return what a graph takes, and one pass over it at a time."""
     return 8 * ((11 + game.key_words) * positions + 4 * edges)
 
 
@@ -303,7 +303,7 @@ def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path
 
 
 class ComponentScratch(NamedTuple):
-    """What the search remembers of every position.
+    """Memory of the search for every position.
 
     at     the next move of a position on the path; seen: in which order it was met, 0 if it was not
     low    the earliest position that it can come back to, by that order

@@ -43,7 +43,7 @@ CHUNK = 1 << 20
 
 
 class LayerSource(NamedTuple):
-    """Where a layer that is to be written comes from, in parts that fit into memory."""
+    """The source of a layer that is to be written, in parts that fit into memory."""
 
     keys: int
     bytes: int  # of the differences
@@ -54,7 +54,7 @@ class LayerSource(NamedTuple):
 
 
 def is_packed(game: Game, positions: int) -> bool:
-    """Whether a solution of so many positions is written packed."""
+    """Return whether a solution of so many positions is written packed."""
     return positions >= PACKED_FROM and game.key_words == 1
 
 
@@ -110,7 +110,7 @@ def file_size(layers: Sequence[LayerSource]) -> int:
 
 
 def converted(scores: SmallIntArray, top: int, dtype: str, new_top: int) -> SmallIntArray:
-    """The same scores with another top, in another type."""
+    """Return the scores with another top, in another type."""
     import numpy as np
 
     if scores.dtype.str == dtype and top == new_top:
@@ -155,7 +155,7 @@ def _source(keys: IntArray, scores: SmallIntArray, run: Callable[..., int]) -> L
 
 
 class PackedArrays(NamedTuple):
-    """What a packed file holds beside its header."""
+    """Arrays of a packed file."""
 
     offsets: IntArray
     first_keys: IntArray
@@ -458,8 +458,8 @@ class Packed(NamedTuple):
     base: int = 0
 
     def place_in_block(self, wanted: int, block: int) -> int:
-        """Where a key stands, counted from the first of its block; -1 where it is not there. In plain
-        Python: some microseconds.
+        """Return where a key stands, counted from the first of its block; -1 where it is not there. In
+        plain Python: some microseconds.
         """
         begin = int(self.places[block]) - self.base
         stop = int(self.places[block + 1]) - self.base if block + 1 < len(self.places) else None

@@ -114,7 +114,7 @@ def _parts(
 
 
 def _growth(counts: list[int]) -> int:
-    """What the next count will be about, from the last two."""
+    """Return what the next count will be about, from the last two."""
     return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PLAIN_POSITIONS // 100
 
 
@@ -130,7 +130,7 @@ class _Counter:
         self._lines, self._seconds = 0, 0.0  # counted in plain Python
 
     def rises(self) -> bool:
-        """Whether the next lines are counted compiled."""
+        """Return whether the next lines are counted compiled."""
         rate = self._seconds / self._lines if self._lines else SECONDS_A_LINE
         return self._tier.rises(self._job, rate * max(0, self._expected - self._lines))
 
@@ -171,14 +171,14 @@ def random_line(s: State, rng: Rng) -> list[State]:
 
 
 def plies_of_random_game(game: Game, s: State) -> int:
-    """How long a random game from `s` is, about: one of them, always the same."""
+    """Return how long a random game from `s` is, about: one of them, always the same."""
     rng = [0]
     reseed(rng, 0, 0)
     return len(instantiate(random_line, game, jit=False)(s, rng)) - 1
 
 
 def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], None]:
-    """What does some work compiled, from a late position, with little memory."""
+    """Return what does some work compiled, from a late position, with little memory."""
     return partial(_prepare, work, game)
 
 

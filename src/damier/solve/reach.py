@@ -1,4 +1,4 @@
-"""Which positions can be reached, one layer after the other.
+"""The positions that can be reached, one layer after the other.
 
 `by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by
 expanding the layer before it, sorting and dropping doubles. `by_distance` serves all others: a
@@ -177,8 +177,8 @@ def pure_layers(
 
 
 def _stride(game: Game, allowance: Allowance | None, found: int) -> int:
-    """How many positions are expanded before the allowance is looked at again: where few are left of it,
-    not many more than use it up, since each may have hundreds of moves.
+    """Return how many positions are expanded before the allowance is looked at again: where few are left of
+    it, not many more than use it up, since each may have hundreds of moves.
     """
     if allowance is None:
         return STRIDE
@@ -186,7 +186,9 @@ def _stride(game: Game, allowance: Allowance | None, found: int) -> int:
 
 
 def has_at_most(game: Game, most: int, job: Job) -> bool:
-    """Whether no more than so many positions can be reached, as far as plain Python tells it at once."""
+    """Return whether no more than so many positions can be reached, as far as plain Python tells it at
+    once.
+    """
     try:
         for _layer in pure_layers(game, game.start, job, allowance=Allowance(most)):
             pass
@@ -213,7 +215,7 @@ def children_of(game: Game, layer: IntArray, job: Job, *, symmetric: bool = Fals
 
 
 def sorts(game: Game) -> bool:
-    """Whether the positions of a game are found as sorted layers of keys."""
+    """Return whether the positions of a game are found as sorted layers of keys."""
     return game.advances and game.key_words == 1
 
 
@@ -342,7 +344,7 @@ class SortedChildren:
         self._last = (0, 0)  # of the part made last, how many positions and children
 
     def positions(self) -> int:
-        """How many make up a part: their children fill a buffer, if they have as many as the last."""
+        """Return how many make up a part: their children fill a buffer, if they have as many as the last."""
         positions, children = self._last
         if not children:
             return max(1, self._room // self._most)

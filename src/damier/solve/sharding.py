@@ -117,7 +117,7 @@ class Shard:
         return self._keep(layer, keys)
 
     def answers(self, layer: int) -> list[SmallIntArray]:
-        """What each shard is told of the children that it sent: their scores, in its order."""
+        """Return what each shard is told of the children that it sent: their scores, in its order."""
         scores = self._scores(layer)
         return [
             scores[self._packer.unpack(self._got(_name(PLACES, layer, sender)))]
@@ -359,7 +359,7 @@ class Packer:
         return keys
 
     def places(self, layer: IntArray, part: IntArray) -> Gaps:
-        """Where the keys of a part stand in a layer, packed."""
+        """Return where the keys of a part stand in a layer, packed."""
         import numpy as np
 
         found = np.empty(len(part), np.int64)
@@ -367,7 +367,7 @@ class Packer:
         return self.pack(found)
 
     def collected(self, keys: IntArray, said: list[SmallIntArray]) -> SmallIntArray:
-        """What all shards say of ascending keys, in the order of the keys."""
+        """Return what all shards say of ascending keys, in the order of the keys."""
         import numpy as np
 
         scores = np.empty(len(keys), said[0].dtype)

@@ -77,7 +77,7 @@ def save(solution: Solution, path: Path) -> None:
 
 
 def header_of(game: Game, start: State, cyclic: bool, first_ply: int) -> JsonObject:
-    """What a file says of its solution."""
+    """Return what a file says of its solution."""
     return {
         "game": game.name,
         "options": game.options,
@@ -102,12 +102,12 @@ def require_readable(path: Path, offsets: int) -> None:
 
 
 def words_of_keys(game: Game) -> JsonObject:
-    """What a header says of keys of more than one word."""
+    """Return what a header says of keys of more than one word."""
     return {"key_words": game.key_words} if game.key_words > 1 else {}
 
 
 def by_ply(table: KeyTable[N]) -> KeyTable[N]:
-    """The same scores as a file has them: by ply where moves advance one."""
+    """Return the scores as a file has them: by ply where moves advance one."""
     import numpy as np
 
     game = table.game
@@ -121,7 +121,7 @@ def by_ply(table: KeyTable[N]) -> KeyTable[N]:
 
 
 def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
-    """The same scores in the smallest type that holds them."""
+    """Return the scores in the smallest type that holds them."""
     import numpy as np
 
     farthest = farthest_end(table)
@@ -192,7 +192,7 @@ def _read_plain(path: Path, game: Game) -> tuple[JsonObject, KeyTable[int]]:
 
 
 class SolutionArrays(NamedTuple):
-    """What a file holds beside its header."""
+    """Arrays of a file."""
 
     keys: IntArray  # [positions], or [positions, words], ascending in every layer
     scores: SmallIntArray  # [positions], of one of SCORES

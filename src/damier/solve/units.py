@@ -1,4 +1,4 @@
-"""Which games are solved in the units of their payoffs (docs/decisions/0052): those whose ends are
+"""Games that are solved in the units of their payoffs (docs/decisions/0052): those whose ends are
 worth more than a win, a draw or a loss, those in which dice are thrown, and those of one player.
 
 All others are solved by wins, draws and losses, with distances. A few random games tell which it
@@ -44,14 +44,14 @@ class LargePayoffs(Exception):
 
 
 def in_units(game: Game) -> bool:
-    """Whether exact values of a game are payoffs, as far as it is known."""
+    """Return whether exact values of a game are payoffs, as far as it is known."""
     if game not in _known:
         _known[game] = game.stochastic or game.players == 1 or _beyond_wins(game)
     return _known[game]
 
 
 def _beyond_wins(game: Game) -> bool:
-    """Whether one of a few random games ends with more than a win, a draw or a loss."""
+    """Return whether one of a few random games ends with more than a win, a draw or a loss."""
     line = instantiate(random_line, game, jit=False)
     for number in range(GAMES):
         rng = [0]

@@ -68,7 +68,7 @@ class Cut:
 
 @dataclass
 class TreeAnalysis:
-    """What a search of a tree found, and how.
+    """Result of a search of a tree, and how it was found.
 
     Nodes are numbers; the moves of the root are in their order.
 
@@ -126,7 +126,7 @@ class OpenNode:
 
 
 def role_of(algorithm: Algorithm, mover: int) -> Role:
-    """What a mover does with the values of its moves."""
+    """Return what a mover does with the values of its moves."""
     if mover == CHANCE or (algorithm == "expectimax" and mover != 0):
         return "mean"
     if algorithm == "maxn":
@@ -160,7 +160,7 @@ def with_true_values(found: TreeAnalysis) -> TreeAnalysis:
 
 
 def too_many(most: int, size: int | None = None) -> LimitReached:
-    """What is said of a search without end."""
+    """Return what is said of a search without end."""
     if size is None:
         return LimitReached(
             message(
@@ -207,7 +207,7 @@ class Search:
 
     @property
     def most(self) -> int:
-        """How many nodes it may search."""
+        """Return how many nodes it may search."""
         return MOST_TRACED if self.trace else MOST_NODES
 
     def run(self) -> TreeAnalysis:
@@ -295,7 +295,7 @@ class Search:
         self._step("update", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
 
     def _beyond(self, frame: OpenNode) -> bool:
-        """Whether the other side will not let this node come up: at equality too where pruning is
+        """Return whether the other side will not let this node come up: at equality too where pruning is
         weak, as in the slides.
         """
         if frame.role == "max":
@@ -303,7 +303,7 @@ class Search:
         return bool(frame.value <= frame.alpha if self.prune == "weak" else frame.value < frame.alpha)
 
     def _cuts(self, frame: OpenNode) -> bool:
-        """Whether the rest of a node's moves is left out."""
+        """Return whether the rest of a node's moves is left out."""
         if self.algorithm != "alphabeta" or not self._beyond(frame):
             return False
         bound = frame.beta if frame.role == "max" else frame.alpha
@@ -330,7 +330,7 @@ class Search:
 
 
 def number_at(tree: Tree, number: int, algorithm: str) -> Value:
-    """What a node is worth where the search stops: its value, or its evaluation.
+    """Return what a node is worth where the search stops: its value, or its evaluation.
 
     Raises BadInput if it has neither.
     """
@@ -395,7 +395,7 @@ def true_values(tree: Tree, plies: int | None) -> list[Value]:
 
 
 def at(tree: Tree, ply: int, plies: int | None) -> int:
-    """What the value of a node depends on beside the node: its ply where the search has a limit, or
+    """Return what the value of a node depends on beside the node: its ply where the search has a limit, or
     who moves follows from it.
     """
     return ply if plies is not None else ply % tree.players if tree.cycle else 0
@@ -441,7 +441,7 @@ SHUFFLED = 1
 
 
 def place_values(tree: Tree, places: Sequence[Place], plies: int | None) -> list[Number]:
-    """What every place of a tree is worth to player 0 where nothing is cut.
+    """Return what every place of a tree is worth to player 0 where nothing is cut.
 
     Raises BadInput where a number is missing.
     """
@@ -588,7 +588,7 @@ def named_moves(game: Game, state: State, first: int) -> list[tuple[int, Move]]:
 
 
 def taken_for(game: Game, state: State, heuristic: Evaluation) -> Payoffs:
-    """What a position is taken to be worth: to player 0 what the evaluation says, to all others the
+    """Return what a position is taken to be worth: to player 0 what the evaluation says, to all others the
     opposite.
     """
     estimate = plain(summed(heuristic.features)(state, heuristic.weights))
@@ -596,7 +596,7 @@ def taken_for(game: Game, state: State, heuristic: Evaluation) -> Payoffs:
 
 
 def payoffs(game: Game, state: State) -> Payoffs:
-    """What a finished game is worth to each player."""
+    """Return what a finished game is worth to each player."""
     return tuple(int(game.payoff(state, player)) for player in range(game.players))
 
 

@@ -23,7 +23,7 @@ NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,20})?(?:/[0-9]{1,12})?")
 
 
 class Marked(NamedTuple):
-    """What was asked (its key in the answers), whether the answer is right, why the right one is so;
+    """A question (its key in the answers), whether the answer is right, why the right one is so;
     and a hint, which says how it is found and not what it is.
     """
 
@@ -43,7 +43,7 @@ class Blank(NamedTuple):
 
 @dataclass(frozen=True)
 class Form:
-    """What an exercise asks: a value at each of the `blanks`; the best move at the root, one of
+    """Questions of an exercise: a value at each of the `blanks`; the best move at the root, one of
     `actions`; which moves are cut, if `cuts`.
     """
 
@@ -102,7 +102,7 @@ def marked_value(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Mar
 
 
 def value_hint(exercise: Exercise, key: Scene, blank: Blank) -> str:
-    """How the value of a node is found."""
+    """Return how the value of a node is found."""
     role = key.roles[blank.place]
     if role == "mean":
         return _("each value below times its probability, all added up")
@@ -129,7 +129,7 @@ def never_looked_at() -> str:
 
 
 def is_value(text: str, value: Value) -> bool:
-    """Whether somebody wrote a value; a bound may be written `≤ 3`, and a number for each player in
+    """Return whether somebody wrote a value; a bound may be written `≤ 3`, and a number for each player in
     brackets or without.
     """
     wanted = value if isinstance(value, tuple) else (value,)
@@ -156,7 +156,7 @@ def as_number(word: str) -> float:
 
 
 def value_reason(exercise: Exercise, key: Scene, blank: Blank) -> str:
-    """Where the value of a node comes from: what is below it."""
+    """Return where the value of a node comes from: what is below it."""
     below = key.children()[blank.place]
     known = [place for place in below if key.marks[place].known == "done"]
     values = ", ".join(shown(key.marks[place].value) for place in known)
@@ -191,7 +191,7 @@ def cut_at(exercise: Exercise, blank: Blank) -> Cut | None:
 
 
 def marked_cuts(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Marked:
-    """Which moves of a node are cut there."""
+    """Return which moves of a node are cut there."""
     cut = cut_at(exercise, blank)
     left = set(blank.moves[cut.child + 1 :]) if cut else set()
     if key.marks[blank.place].known == "cut":
@@ -254,7 +254,7 @@ SHARES = {
 
 @dataclass(frozen=True)
 class TreeShape:
-    """How difficult: at most so many moves at a node, so many plies, so many players."""
+    """Difficulty: at most so many moves at a node, so many plies, so many players."""
 
     branching: int
     plies: int
@@ -300,7 +300,7 @@ class Exercise:
 
 
 def leaf_value(exercise: Exercise, node: int) -> Payoffs | float | None:
-    """What stands in a leaf."""
+    """Return what stands in a leaf."""
     value = exercise.tree.nodes[node].value
     return value if value is None or exercise.kind == "maxn" else value[0]
 
@@ -321,7 +321,7 @@ def exercise(kind: Algorithm, seed: int, shape: TreeShape) -> Exercise:
 
 
 def is_good(exercise: Exercise, shape: TreeShape) -> bool:
-    """Whether the answer is clear, and there is something to be found."""
+    """Return whether the answer is clear, and there is something to be found."""
     wanted = WANTED_CUTS if exercise.kind == "alphabeta" and shape.plies > 1 else 0
     return len(exercise.found.best) == 1 and len(exercise.found.cuts) >= wanted
 
@@ -352,12 +352,12 @@ def random_tree(kind: Algorithm, seed: int, stream: int, shape: TreeShape) -> Tr
 
 
 def mover_at(kind: Algorithm, ply: int, players: int) -> int:
-    """Who moves: the players in turn; every second time chance, where the mean is asked for."""
+    """Return who moves: the players in turn; every second time chance, where the mean is asked for."""
     return (CHANCE if ply % 2 else 0) if kind == "expectimax" else ply % players
 
 
 def random_value(kind: Algorithm, rng: list[int], players: int) -> Payoffs:
-    """What a leaf is worth: small numbers; multiples of four where quarters of them are taken."""
+    """Return what a leaf is worth: small numbers; multiples of four where quarters of them are taken."""
     if kind == "maxn":
         return tuple(random_below(rng, 10) for _player in range(players))
     value = 4 * (1 + random_below(rng, 10)) if kind == "expectimax" else 1 + random_below(rng, 20)
@@ -365,13 +365,13 @@ def random_value(kind: Algorithm, rng: list[int], players: int) -> Payoffs:
 
 
 def random_shares(rng: list[int], n: int) -> Sequence[float]:
-    """How likely each of `n` moves of chance is."""
+    """Return how likely each of `n` moves of chance is."""
     choices = SHARES.get(n, ((1 / n,) * n,))
     return choices[random_below(rng, len(choices))]
 
 
 def task(exercise: Exercise) -> str:
-    """What is asked."""
+    """Return what is asked."""
     if exercise.kind == "maxn":
         return _(
             "A leaf holds the payoffs of player 1, 2, …. Every player takes the most for themselves; of equal"

@@ -90,13 +90,13 @@ def random_room(rng: list[int]) -> Room:
 
 
 def preferred(quiz: Quiz, name: str) -> str:
-    """Which position an evaluation prefers: left, right, or neither."""
+    """Return which position an evaluation prefers: left, right, or neither."""
     left, right = (EVALUATIONS[name](room) for room in quiz.rooms)
     return "left" if left > right else "right" if right > left else "neither"
 
 
 def task() -> str:
-    """What is asked."""
+    """Return what is asked."""
     return _(
         "d counts the steps to Pacman, rows and columns added. What does each evaluation give, and which"
         " position does it prefer?"

@@ -95,7 +95,7 @@ class Replay:
 
 
 class PartialScene:
-    """What is known after some steps; `ends` are the least and the most that a place can be worth."""
+    """Knowledge after some steps; `ends` are the least and the most that a place can be worth."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
@@ -135,7 +135,7 @@ class PartialScene:
         return self.replay.below[above][self.tried[above] - 1]
 
     def _cut(self, child: int) -> None:
-        """What is below the other moves is never looked at."""
+        """Mark what is below the other moves as never looked at."""
         todo = self.replay.below[self.here][child + 1 :]
         while todo:
             place = todo.pop()
@@ -228,7 +228,7 @@ def read(tree: Tree, step: Step, name: str) -> str:
 
 
 def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
-    """What a move came to, and what its node is worth so far."""
+    """Return what a move came to, and what its node is worth so far."""
     node = found.tree.nodes[step.node]
     who, move = mover_name(found, step.node, step.depth), node.moves[step.child].name
     said = _("{move} leads to {value}", move=move, value=shown(given))
@@ -287,7 +287,7 @@ def left_out(tree: Tree, step: Step) -> str:
 
 
 def mover_name(found: TreeAnalysis, node: int, ply: int) -> str:
-    """Who moves at a node, as the algorithm sees it."""
+    """Return who moves at a node, as the algorithm sees it."""
     return named(found.algorithm, found.tree.mover(node, ply), found.tree.players)
 
 
@@ -304,7 +304,7 @@ def named(algorithm: Algorithm, mover: int, players: int) -> str:
 
 
 def bound_name(cut: Cut) -> str:
-    """Which side of the window a cut meets."""
+    """Return which side of the window a cut meets."""
     return "beta" if cut.role == "max" else "alpha"
 
 

@@ -198,7 +198,7 @@ def built(root: Written) -> Tree:
 
 
 def players_of(nodes: Sequence[Written]) -> int:
-    """How many players a tree is for. Raises BadInput."""
+    """Return how many players a tree is for. Raises BadInput."""
     several = {len(node.numbers) for node in nodes} - {0, 1}
     players = max([2, *several, *(node.mover + 1 for node in nodes if node.mover is not None)])
     # one number is player 0's, where no leaf has more, or there is one other, who loses it
@@ -256,8 +256,8 @@ def written(tree: Tree) -> str:
 
 
 def mover_text(tree: Tree, number: int, ply: int, told: bool) -> str:
-    """Who moves, where that is not whose turn it is; from the third player on also where it is, unless the
-    leaves have `told` how many players there are.
+    """Return who moves, where that is not whose turn it is; from the third player on also where it is,
+    unless the leaves have `told` how many players there are.
     """
     mover = tree.mover(number, ply)
     if mover == ply % tree.players and (mover < 2 or told):
@@ -449,7 +449,7 @@ def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: 
 
 
 def payoffs_from(name: str, data: JsonValue, players: int) -> Payoffs | None:
-    """What a node is worth to each player; one number is player 0's, and a second player loses what
+    """Return what a node is worth to each player; one number is player 0's, and a second player loses what
     the first wins. Raises BadFile.
     """
     if data is None:
