@@ -326,7 +326,6 @@ HEAVY = {
     "numba",
     "ray",
     "damier.lab.cluster.connection",
-    "damier.lab.workers.processes",
     "damier.solve.disk_layers",
 }
 """What takes long to import, and light commands have no use for."""

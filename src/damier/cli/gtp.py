@@ -5,6 +5,8 @@ Only the protocol goes to standard output: what an agent prints goes to standard
 
 from __future__ import annotations
 
+import os
+
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
 from damier.cli.uci import EngineAgent, EngineGame, played_by_engines, refuse_game
@@ -19,14 +21,14 @@ def gtp(
     seed: AnySeed = None,
     work: Work | None = None,
 ) -> None:
+    from damier.core.child_process import take_streams
     from damier.core.game import Game
     from damier.lab.engines import GtpEngine, Thinker, usual_agent
     from damier.lab.games import load
-    from damier.lab.host import streams
     from damier.lab.lab import Lab
 
     refuse_game(agent)
-    asked, write = streams()
+    asked, answers = take_streams()
     job, notes = (work or Work(quiet=True)).job()
     chosen = checked_seed(seed)
 
@@ -38,7 +40,7 @@ def gtp(
     for raw in asked:
         left = engine.hear(raw.decode(errors="replace")).encode()
         while left:
-            left = left[write(left) :]
+            left = left[os.write(answers.fileno(), left) :]
         remarks(notes)
         notes.clear()
         if engine.ended:

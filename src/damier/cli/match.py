@@ -115,7 +115,7 @@ def match(
     from damier.lab.agents import Lab, agent
     from damier.lab.games import load
     from damier.lab.match_ranges import hiring
-    from damier.lab.workers.hiring import hired
+    from damier.lab.workers import hired
 
     checked_count("--games", games)
     checked_count("--max-plies", max_plies)

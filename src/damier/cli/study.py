@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.studies import Entry
-    from damier.lab.workers.hiring import Hiring
+    from damier.lab.workers import Hiring
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.studies import SolvedRow
-    from damier.lab.workers.hiring import Hiring
+    from damier.lab.workers import Hiring
 
 
 PLIES = "1,2,3,4"
@@ -139,7 +139,7 @@ def study(
     from damier.draw.picture_files import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
-    from damier.lab.workers.hiring import hired
+    from damier.lab.workers import hired
 
     if out is not None:
         if kind != "evaluation":

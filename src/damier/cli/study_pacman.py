@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.pacman_study import PacmanCell, PacmanPlan
-    from damier.lab.workers.hiring import Hiring
+    from damier.lab.workers import Hiring
 
 
 class PacmanRow(TypedDict):

@@ -87,7 +87,7 @@ def sweep(
     from damier.lab.games import load
     from damier.lab.sweep_report import sweep_csv, sweep_report, sweep_svg
     from damier.lab.sweep_runs import Sweep, SweepPlan, settings_of
-    from damier.lab.workers.hiring import hired
+    from damier.lab.workers import hired
 
     if games is not None:
         checked_count("--games", games)

@@ -30,7 +30,7 @@ from damier.lab.tournament_report import facts
 if TYPE_CHECKING:
     from damier.arena.pairing import Hands, TournamentPlan
     from damier.lab.lab import Lab
-    from damier.lab.workers.hiring import Hiring
+    from damier.lab.workers import Hiring
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ def tournament(
     from damier.lab.games import load
     from damier.lab.lab import Lab
     from damier.lab.tournament import digest, entrants
-    from damier.lab.workers.hiring import hired
+    from damier.lab.workers import hired
 
     checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
@@ -158,7 +158,7 @@ def tournament(
 def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
     """Who plays: this process, several others, or those who are hired."""
     from damier.lab.tournament import Players, PlayingWorkers, tournament_work
-    from damier.lab.workers.hiring import processes
+    from damier.lab.workers import processes
 
     texts = [entrant.text for entrant in plan.entrants]
     if lab.job.jobs == 1 and hire is None:

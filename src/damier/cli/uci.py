@@ -7,10 +7,12 @@ as Ctrl-C does. Only the protocol goes to standard output: what an agent prints 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Annotated
 
@@ -49,16 +51,16 @@ def uci(
     seed: AnySeed = None,
     work: Work | None = None,
 ) -> None:
+    from damier.core.child_process import take_streams
     from damier.lab.engines import Thinker, UciEngine, usual_agent
     from damier.lab.games import load
-    from damier.lab.host import streams
     from damier.lab.lab import Lab
 
     refuse_game(agent)
-    asked, write = streams()
+    asked, answers = take_streams()
     job, notes = (work or Work(quiet=True)).job()
     lab = Lab(played_by_engines(load(game)), job, seed=checked_seed(seed), isolated=isolated)
-    desk = Desk(write)
+    desk = Desk(partial(os.write, answers.fileno()))
 
     def make(text: str) -> Thinker:
         return Thinker(lab, text, [lab.seed], desk.is_stopping)

@@ -28,6 +28,7 @@ from damier.arena.class_roll import Classroom, Roll
 from damier.arena.match import match
 from damier.arena.pairing import Pairing, PlayedGame, TournamentPlan, missing, seed_of_pair
 from damier.arena.store import Store, opened
+from damier.core.child_process import listen
 from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, stand_back
@@ -426,14 +427,18 @@ class ClassWork:
 
 def main(folder: str) -> None:
     """Works until nobody is there any more to say that there is something new."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent answers Ctrl-C
     stand_back(NICE)
     place = ClassFolder(Path(folder))
     if refusal := no_isolation():
         raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
     works: list[ClassWork] = []
-    listening = threading.Thread(target=listen, args=(works,), daemon=True)
-    listening.start()
+
+    def look(_line: bytes) -> None:
+        for work in works:
+            work.look()
+
+    listening = listen(sys.stdin.buffer, look)
     with place.alone(), opened(place.store, create=False) as store:
         classroom = Roll(store).classroom()
         if classroom is None:
@@ -443,14 +448,6 @@ def main(folder: str) -> None:
         for job in [work.check_next] * CHECKERS + [work.mark_next, work.play_next]:
             threading.Thread(target=guarded, args=(work, job), daemon=True).start()
         listening.join()
-
-
-def listen(works: list[ClassWork]) -> None:
-    """Passes on that there is something new; ends the process where nobody can say so any more."""
-    for _line in sys.stdin.buffer:
-        for work in works:
-            work.look()
-    os._exit(0)
 
 
 def guarded(work: ClassWork, job: Callable[[], bool]) -> None:

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
-from collections.abc import Callable
-from typing import IO
 
 from damier.agents.process import AskedPosition, ProtocolMessage
 from damier.core.bits import Rng, reseed
+from damier.core.child_process import serve_parent
 from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
@@ -69,28 +67,16 @@ class Host:
         return {"move": self.game.name_move(s, move)} if move else {"resign": True}
 
 
-def streams() -> tuple[IO[bytes], Callable[[bytes], int]]:
-    """Where messages come from, and what sends an answer; an agent has nothing to read, and prints
-    to standard error.
-    """
-    messages, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
-    with open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
-    return messages, lambda line: os.write(answers, line)
-
-
 def main(game: str, text: str, seed: str = "0", spoken: str = SOURCE, file: str = "") -> None:
     """Answers until there is nothing more to read."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it answers Ctrl-C, and ends it
-    messages, send = streams()
+    messages, answers = serve_parent()
     speak(spoken)
     try:
         lab = Lab(load(game), seed=int(seed))
         host = Host(lab.game, agent(lab, with_file(text, file) if file else text))
         for line in messages:
             if answer := host.hear(json.loads(line)):
-                send(json.dumps(answer).encode() + b"\n")
+                os.write(answers.fileno(), json.dumps(answer).encode() + b"\n")
     except DamierError as error:
         sys.exit(str(error))
 

@@ -18,8 +18,7 @@ from damier.core.loop import MatchSetup, Played
 from damier.core.words import packed, unpacked
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
-from damier.lab.workers.hiring import Hiring, processes
-from damier.lab.workers.work import PieceWork, TellPart, Workforce, in_order
+from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, processes
 
 CHUNK_SECONDS = 0.1
 """That a range takes, where the other process is of this machine: little is lost by Ctrl-C."""

@@ -26,8 +26,7 @@ from damier.draw.tables import HeatCell, HeatPanel, heat_svg
 from damier.games.pacman import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab
-from damier.lab.workers.hiring import Hiring, shared
-from damier.lab.workers.work import PieceWork, TellPart, in_order
+from damier.lab.workers import Hiring, PieceWork, TellPart, in_order, shared
 
 DepthUnit: TypeAlias = Literal["rounds", "plies"]
 

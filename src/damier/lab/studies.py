@@ -26,8 +26,7 @@ from damier.games.chess import KNOWN, from_fen
 from damier.games.chess_pgn import read_san
 from damier.lab.agents import Lab, agent, policy, searcher
 from damier.lab.grading import as_policy
-from damier.lab.workers.hiring import Hiring, shared
-from damier.lab.workers.work import PieceWork, TellPart, in_order
+from damier.lab.workers import Hiring, PieceWork, TellPart, in_order, shared
 from damier.search.player import SearchPlayer
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.grade import Grader, refuse_ungradable

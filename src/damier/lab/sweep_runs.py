@@ -26,8 +26,7 @@ from damier.lab.lab import Lab
 from damier.lab.tournament import digest, digest_of_text
 from damier.lab.trainer import Grades, Plan, Trainer
 from damier.lab.training import trainer
-from damier.lab.workers.hiring import Hiring, shared
-from damier.lab.workers.work import Listener, PieceWork, TellPart
+from damier.lab.workers import Hiring, Listener, PieceWork, TellPart, shared
 from damier.learn.parameters import SeatName
 
 # Learners with several values for some of their options: `q:alpha=0.1,0.3,0.5,epsilon=0.1,0.2`.

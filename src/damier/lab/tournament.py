@@ -25,7 +25,7 @@ from damier.lab.agent_file import MAIN, files_of
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.user_file import is_folder
-from damier.lab.workers.work import Listener, PieceWork, TellPart, Workforce, answer_of
+from damier.lab.workers import Listener, PieceWork, TellPart, Workforce, answer_of
 
 LARGEST_AGENT = 1 << 36
 """Bytes of an agent's file."""

@@ -18,10 +18,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
-from damier.lab.workers.cluster import ClusterWorkforce, HiredActor
-from damier.lab.workers.hiring import WorkHere, hired
-from damier.lab.workers.processes import OwedPiece
-from damier.lab.workers.work import PieceWork, answer_of, in_order
+from damier.lab.workers import OwedPiece, PieceWork, Worker, WorkHere, WorkPool, answer_of, hired, in_order
 
 call, data = beginning()
 LOST_AT = 16
@@ -87,16 +84,16 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "300", "--seeds", "24", "--pure")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     assert call(capsys, *line, "--jobs", "1", "-o", str(one))[0] == 0
-    keep, kept, order = SweepFile.keep, 0, ClusterWorkforce._order
+    keep, kept, order = SweepFile.keep, 0, WorkPool._order
 
     def order_once_all_are_ready(
-        self: ClusterWorkforce,
-        actor: HiredActor,
+        self: WorkPool,
+        worker: Worker,
         again: deque[OwedPiece],
         left: Iterator[OwedPiece],
     ) -> None:
-        if kept >= LOST_AT or all(other.ready for other in self._actors):
-            order(self, actor, again, left)
+        if kept >= LOST_AT or all(other.is_ready for other in self._actors):
+            order(self, worker, again, left)
 
     def keep_and_lose(self: SweepFile, result: object) -> None:
         nonlocal kept
@@ -105,7 +102,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
         if kept == LOST_AT:  # all work, and there is work left for each of them
             nodes.lose_one()
 
-    monkeypatch.setattr(ClusterWorkforce, "_order", order_once_all_are_ready)
+    monkeypatch.setattr(WorkPool, "_order", order_once_all_are_ready)
     monkeypatch.setattr(SweepFile, "keep", keep_and_lose)
     code, _out, err = call(capsys, *line, "--cluster", nodes.address, "-o", str(two))
     nodes.add()

@@ -20,8 +20,7 @@ from damier.core.words import Text
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.match_ranges import MatchWorkers, hiring
-from damier.lab.workers.hiring import processes
-from damier.lab.workers.work import PieceWork, Workforce
+from damier.lab.workers import PieceWork, Workforce, processes
 
 DRAWS = """
 class Draws:

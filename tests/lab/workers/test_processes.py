@@ -16,12 +16,20 @@ from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
+from damier.lab import workers as lab_workers
 from damier.lab.lab import Lab
 from damier.lab.tournament import Players, PlayingWorkers, tournament_work
-from damier.lab.workers import processes
-from damier.lab.workers.hiring import WorkHere, shared
-from damier.lab.workers.processes import WorkProcesses
-from damier.lab.workers.work import DoneWork, Listener, PieceWork, Workforce, answer_of, in_order
+from damier.lab.workers import (
+    DoneWork,
+    Listener,
+    PieceWork,
+    Workforce,
+    WorkHere,
+    WorkPool,
+    answer_of,
+    in_order,
+    shared,
+)
 
 GROWTH: JsonObject = {"seed": 3}
 ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]
@@ -32,19 +40,19 @@ def growth(game: str = "hexapawn", **job: object) -> PieceWork:
 
 
 @pytest.fixture
-def two() -> Iterator[WorkProcesses]:
-    workers = WorkProcesses(growth(), 2)
+def two() -> Iterator[WorkPool]:
+    workers = WorkPool(growth(), 2)
     yield workers
-    workers.end()
+    workers.close()
 
 
-def test_processes_give_what_this_one_gives(two: WorkProcesses) -> None:
+def test_processes_give_what_this_one_gives(two: WorkPool) -> None:
     here = [answer_of(piece) for piece in WorkHere(growth()).do(ORDERS)]
     assert list(in_order(two.do(ORDERS))) == here
     assert list(in_order(two.do(ORDERS[:3], first=7), 7)) == here[:3]  # the same processes again
 
 
-def test_orders_are_taken_as_they_are_needed(two: WorkProcesses) -> None:
+def test_orders_are_taken_as_they_are_needed(two: WorkPool) -> None:
     taken = 0
 
     def endless() -> Iterator[JsonObject]:
@@ -59,13 +67,13 @@ def test_orders_are_taken_as_they_are_needed(two: WorkProcesses) -> None:
     assert taken <= 5 + 2 * 2
 
 
-def test_a_process_that_is_killed_is_replaced_and_its_pieces_are_done_again(two: WorkProcesses) -> None:
+def test_a_process_that_is_killed_is_replaced_and_its_pieces_are_done_again(two: WorkPool) -> None:
     here = [answer_of(piece) for piece in WorkHere(growth()).do(ORDERS)]
     found: list[DoneWork] = []
     for number, piece in enumerate(two.do(ORDERS)):
         found.append(piece)
         if number in (1, 4):
-            os.kill(two._processes[0].process.pid, signal.SIGKILL)
+            os.kill(two._workers[0].process.pid, signal.SIGKILL)
     assert list(in_order(found)) == here
     assert sorted(piece.number for piece in found) == list(range(len(ORDERS)))
 
@@ -95,11 +103,11 @@ def pieces(number: int) -> list[Piece]:
 def test_games_told_twice_are_kept_once(tmp_path: Path) -> None:
     lab = Lab(load("nim"), Job(jit=False))
     kept: list[PlayedGame] = []
-    workers = WorkProcesses(tournament_work(lab, [killer(tmp_path, 1), "random"], 100), 1)
+    workers = WorkPool(tournament_work(lab, [killer(tmp_path, 1), "random"], 100), 1)
     try:
         PlayingWorkers(workers).play(pieces(3), lambda pairing, games: kept.extend(games))
     finally:
-        workers.end()
+        workers.close()
     expected: list[PlayedGame] = []
     Players(lab, [str(tmp_path / "killer.py"), "random"], 100).play(
         pieces(3), lambda pairing, games: expected.extend(games)
@@ -118,23 +126,23 @@ def test_parts_that_come_again_are_told_again_to_a_listener(tmp_path: Path) -> N
 
     heard = Heard()
     lab = Lab(load("nim"), Job(jit=False))
-    workers = WorkProcesses(tournament_work(lab, ["random", "random"], 100), 1)
+    workers = WorkPool(tournament_work(lab, ["random", "random"], 100), 1)
     try:
         order: JsonObject = {"id": 1, "pair": [0, 1], "seed": 0, "first": 0, "stop": 3}
         assert [piece.error for piece in workers.do([order], heard)] == [None]
     finally:
-        workers.end()
+        workers.close()
     assert {number for number, _data in heard.parts} == {0}  # type: ignore[misc]
 
 
 def test_who_dies_twice_of_a_piece_is_told_in_one_line(tmp_path: Path) -> None:
     lab = Lab(load("nim"), Job(jit=False))
-    workers = WorkProcesses(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 2)
+    workers = WorkPool(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 2)
     try:
         with pytest.raises(BadInput, match="signal 9") as told:
             PlayingWorkers(workers).play(pieces(1), lambda pairing, games: None)
     finally:
-        workers.end()
+        workers.close()
     assert "\n" not in str(told.value)
 
 
@@ -142,12 +150,12 @@ def test_what_is_wrong_for_all_pieces_is_told_at_once() -> None:
     work = PieceWork("exact_study", Lab(load("nim")), {"against": "nobody"})
     with pytest.raises(UnknownName):
         WorkHere(work)
-    workers = WorkProcesses(work, 2)
+    workers = WorkPool(work, 2)
     try:
         with pytest.raises(BadInput, match="nobody"):
             list(workers.do([{"evaluate": "", "plies": 1}]))
     finally:
-        workers.end()
+        workers.close()
 
 
 def test_the_first_error_in_order_is_raised_after_what_came_before() -> None:
@@ -161,26 +169,26 @@ def test_the_first_error_in_order_is_raised_after_what_came_before() -> None:
 def test_a_fault_of_a_game_is_told_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "odd.py"
     path.write_text(Path("examples/chomp.py").read_text())
-    workers = WorkProcesses(growth(str(path)), 1)
+    workers = WorkPool(growth(str(path)), 1)
     try:
         path.write_text("import no_such_module_anywhere\n")  # before a process reads it
         with pytest.raises(DamierError, match="no_such_module"):
             answer_of(next(workers.do(ORDERS)))
     finally:
-        workers.end()
+        workers.close()
 
 
 def test_notes_of_processes_are_passed_on(tmp_path: Path) -> None:
     talker = tmp_path / "talker.py"
     talker.write_text("def play(position):\n    print('hello')\n    return position.moves[0]\n")
-    for kind in (WorkHere, lambda work: WorkProcesses(work, 1)):
+    for kind in (WorkHere, lambda work: WorkPool(work, 1)):
         notes = Notes()
         lab = Lab(load("nim"), Job(jit=False, note=notes))
         workers: Workforce = kind(tournament_work(lab, [str(talker), "random"], 100))
         try:
             PlayingWorkers(workers).play(pieces(1), lambda pairing, games: None)
         finally:
-            workers.end()
+            workers.close()
         assert len(notes) == 1, notes
         assert "talker.py" in notes[0]
 
@@ -189,13 +197,13 @@ def test_notes_of_processes_are_passed_on(tmp_path: Path) -> None:
 def test_work_is_shared_once_that_pays(pays: float, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[object] = []
 
-    class Counted(WorkProcesses):
+    class Counted(WorkPool):
         def __init__(self, work: PieceWork, count: int) -> None:
             started.append(count)
             super().__init__(work, count)
 
     monkeypatch.setattr(interruptible, "PROCESSES_PAY", pays)
-    monkeypatch.setattr(processes, "WorkProcesses", Counted)
+    monkeypatch.setattr(lab_workers, "WorkPool", Counted)
     alone = list(in_order(shared(growth(), ORDERS)))
     assert started == []
     assert list(in_order(shared(growth(jobs=2), ORDERS))) == alone

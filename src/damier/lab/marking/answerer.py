@@ -13,21 +13,19 @@ from __future__ import annotations
 import builtins
 import contextlib
 import json
-import os
 import random
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from io import TextIOWrapper
 from math import isfinite
 from pathlib import Path
 from types import FrameType, ModuleType, SimpleNamespace
-from typing import TypeAlias, TypeVar
+from typing import IO, TypeAlias, TypeVar
 
 from damier.agents.own import CHOOSING, GameRandom, OwnPlayer, Prints, asked, chooser
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
+from damier.core.child_process import serve_parent
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
 from damier.core.interruptible import from_outside
@@ -501,7 +499,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
 """What may be asked."""
 
 
-def serve(path: Path, game: Game, questions: TextIOWrapper, answers: TextIOWrapper) -> None:
+def serve(path: Path, game: Game, questions: IO[bytes], answers: IO[bytes]) -> None:
     """Answers until nobody asks any more."""
     file: StudentFile | None = None
     for line in questions:
@@ -520,20 +518,15 @@ def serve(path: Path, game: Game, questions: TextIOWrapper, answers: TextIOWrapp
             said = {
                 "fault": packed(message("{file}: its calls go too deep (RecursionError)", file=path.name))
             }
-        answers.write(json.dumps(said) + "\n")
+        answers.write(json.dumps(said).encode() + b"\n")
         answers.flush()
 
 
 def main() -> None:
     """Serves on the standard streams, which are then those of nobody else."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it answers Ctrl-C, and ends it
+    questions, answers = serve_parent()
     path, game = Path(sys.argv[1]), load(sys.argv[2])
     speak(sys.argv[3])
-    questions = os.fdopen(os.dup(0), "r", encoding="utf-8")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
     limit_memory(MEMORY)
     sys.path.insert(0, str(path.resolve().parent))
     serve(path, game, questions, answers)
