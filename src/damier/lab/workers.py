@@ -329,9 +329,11 @@ class WorkPool:
     def _replaced(self, worker: Worker, ended: str, again: deque[OwedPiece]) -> list[DoneWork]:
         """Puts another in the place of a worker that has ended; what it had to do is done again."""
         self._workers[self._workers.index(worker)] = self._place.start(self._opening)
-        pieces = list(worker.owed)
-        again.extend(pieces[1:])
-        return self._failed(pieces[0], self._place.most_tries, ended, again) if pieces else []
+        if not worker.owed:
+            return []
+        given_up = self._failed(worker.owed.popleft(), self._place.most_tries, ended, again)
+        again.extend(worker.owed)
+        return given_up
 
     def _failed(self, piece: OwedPiece, most: int, how: str, again: deque[OwedPiece]) -> list[DoneWork]:
         """Has a piece done again, unless it was tried often enough."""
