@@ -328,7 +328,8 @@ class WorkPool:
 
     def _replaced(self, worker: Worker, ended: str, again: deque[OwedPiece]) -> list[DoneWork]:
         """Puts another in the place of a worker that has ended; what it had to do is done again."""
-        self._workers[self._workers.index(worker)] = self._place.start(self._opening)
+        self._workers.remove(worker)
+        self._workers.append(self._place.start(self._opening))
         if not worker.owed:
             return []
         given_up = self._failed(worker.owed.popleft(), self._place.most_tries, ended, again)
