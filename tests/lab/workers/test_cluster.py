@@ -92,7 +92,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
         again: deque[OwedPiece],
         left: Iterator[OwedPiece],
     ) -> None:
-        if kept >= LOST_AT or all(other.is_ready for other in self._actors):
+        if kept >= LOST_AT or all(other.is_ready for other in self._workers):
             order(self, worker, again, left)
 
     def keep_and_lose(self: SweepFile, result: object) -> None:

@@ -7,8 +7,9 @@ anything out by itself.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from damier.core.json_types import JsonObject
 from damier.core.open_addressing import plain_index
@@ -52,48 +53,6 @@ class AnswerField(NamedTuple):
     node: str = ""
 
 
-class Drill(Protocol):
-    """An exercise: the same kind and seed give the same."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def seed(self) -> int: ...
-
-    def task(self) -> str:
-        """What is asked, in sentences."""
-
-    def fields(self) -> tuple[AnswerField, ...]:
-        """The questions, in the order in which one would go through them; nothing of the answers."""
-
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        """The picture with empty boxes; the lines of `note` stand below it, and the title above, unless
-        that stands elsewhere.
-        """
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        """The picture worked out."""
-
-    def marked(self, answers: Answers) -> list[Marked]:
-        """Every field marked; what is missing in `answers` is empty."""
-
-    def right_answers(self) -> dict[str, str]:
-        """What fills in the sheet without a fault."""
-
-    def solution(self) -> list[str]:
-        """The answers in sentences."""
-
-    def facts(self) -> JsonObject:
-        """The exercise and its key as plain data."""
-
-    def lines(self) -> list[str]:
-        """The sheet as lines of text."""
-
-    def tree_text(self) -> str:
-        """Its tree as the tree room reads it; empty where there is none to be searched."""
-
-
 class KnownAnswer(NamedTuple):
     """A field, the right answer (a number, or one of its words), the reason, and a hint."""
 
@@ -121,25 +80,68 @@ class KnownAnswer(NamedTuple):
         return words.get(self.right, self.right)
 
 
-def marked_known(known: Sequence[KnownAnswer], answers: Answers) -> list[Marked]:
-    return [each.marked(answers) for each in known]
+class Drill(ABC):
+    """An exercise: the same kind and seed give the same."""
 
+    kind: str
+    seed: int
 
-def typed(known: Sequence[KnownAnswer]) -> dict[str, str]:
-    return {each.field.key: each.text for each in known}
+    @property
+    def known(self) -> Sequence[KnownAnswer]:
+        """The right answers that are a number or a word."""
+        return ()
 
+    @abstractmethod
+    def task(self) -> str:
+        """What is asked, in sentences."""
 
-def shown_answers(known: Sequence[KnownAnswer]) -> dict[str, str]:
-    """What stands in the boxes of a key."""
-    return {each.field.key: each.shown for each in known}
+    @abstractmethod
+    def fields(self) -> tuple[AnswerField, ...]:
+        """The questions, in the order in which one would go through them; nothing of the answers."""
 
+    @abstractmethod
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+        """The picture with empty boxes, or worked out; the lines of `note` stand below it, and the title
+        above, unless that stands elsewhere.
+        """
 
-def key_facts(known: Sequence[KnownAnswer]) -> JsonObject:
-    """A key as plain data."""
-    return {each.field.key: each.right for each in known}
+    @abstractmethod
+    def facts(self) -> JsonObject:
+        """The exercise and its key as plain data."""
 
+    @abstractmethod
+    def lines(self) -> list[str]:
+        """The sheet as lines of text."""
 
-# The kinds of exercises, by name: what a command reads before any of them is made.
+    def tree_text(self) -> str:
+        """Its tree as the tree room reads it; empty where there is none to be searched."""
+        return ""
+
+    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+        return self.picture(title, note, solved=False, headed=headed)
+
+    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+        return self.picture(title, note, solved=True, headed=headed)
+
+    def marked(self, answers: Answers) -> list[Marked]:
+        """Every field marked; what is missing in `answers` is empty."""
+        return [each.marked(answers) for each in self.known]
+
+    def right_answers(self) -> dict[str, str]:
+        """What fills in the sheet without a fault."""
+        return {each.field.key: each.text for each in self.known}
+
+    def solution(self) -> list[str]:
+        """The answers in sentences."""
+        return [f"{each.field.label}: {each.reason}" for each in self.known]
+
+    def filled(self, *, solved: bool) -> dict[str, str]:
+        """What stands in the boxes of the picture."""
+        return {each.field.key: each.shown for each in self.known} if solved else {}
+
+    def key_facts(self) -> JsonObject:
+        """The right answers as plain data."""
+        return {each.field.key: each.right for each in self.known}
 
 
 # What an exercise is worth to who does it: all for what is right at once, half for the second try, a

@@ -115,7 +115,7 @@ def require_shape(kind: DrillKind, shape: TreeShape) -> None:
 
 
 @dataclass(frozen=True)
-class EvaluationDrill:
+class EvaluationDrill(Drill):
     """Two numbers a formula, and which position it prefers."""
 
     seed: int
@@ -144,14 +144,10 @@ class EvaluationDrill:
             ]
         return tuple(found)
 
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         said = note.split("\n") if note else []
-        names = [f"{name}   =" for name in EVALUATIONS]
+        names = [] if solved else [f"{name}   =" for name in EVALUATIONS]
         return pair_svg(self.made.left.grid, self.made.right.grid, title, said, names, headed=headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        said = note.split("\n") if note else []
-        return pair_svg(self.made.left.grid, self.made.right.grid, title, said, headed=headed)
 
     def marked(self, answers: Answers) -> list[Marked]:
         return marked_quiz(self.made, answers)
@@ -175,9 +171,6 @@ class EvaluationDrill:
     def lines(self) -> list[str]:
         grids = zip(self.made.left.grid.rows, self.made.right.grid.rows, strict=True)
         return ["    ".join(row.replace(" ", ".") for row in rows) for rows in grids] + list(EVALUATIONS)
-
-    def tree_text(self) -> str:
-        return ""
 
 
 # Some exercises in a row, the same for all who are given the same seed.

@@ -17,20 +17,15 @@ from damier.draw.drills import BeadBox, ValueRow, bead_step_svg, beads_in_words,
 from damier.draw.matchbox import BeadKind
 from damier.lab.exercises.drill import (
     AnswerField,
-    Answers,
+    Drill,
     FieldChoice,
     KnownAnswer,
-    key_facts,
-    marked_known,
     one_game,
     row_beads,
     row_values,
-    shown_answers,
-    typed,
 )
 from damier.learn import beads, q
 from damier.learn.qtable import SeatArrays, best_entry, highest_value
-from damier.trees.marking import Marked
 
 # What a machine of matchboxes learns from one game: beads go in or out ([Michie63], [Gardner62]).
 # The beads are moved by `damier.learn.beads`.
@@ -43,7 +38,7 @@ RESULTS = (1, 0, -1)
 
 
 @dataclass(frozen=True)
-class BeadDrill:
+class BeadDrill(Drill):
     """A game of a machine: the boxes that it opened, how it ended, the rule."""
 
     seed: int
@@ -93,7 +88,7 @@ class BeadDrill:
         return seat
 
     @property
-    def _known(self) -> tuple[KnownAnswer, ...]:
+    def known(self) -> tuple[KnownAnswer, ...]:
         found, fields = [], iter(self.fields())
         for box, held in zip(self.boxes, self.held, strict=True):
             for place, (before, after) in enumerate(zip(box.beads, held, strict=True)):
@@ -146,26 +141,11 @@ class BeadDrill:
         label = _("Probability of drawing {letter} from box {n} next time", letter=letter, n=len(self.boxes))
         return (*found, AnswerField("share", label, "number"))
 
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self._svg(title, {}, note, headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self._svg(title, shown_answers(self._known), note, headed)
-
-    def _svg(self, title: str, filled: dict[str, str], note: str, headed: bool) -> str:
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         letter = BeadKind(self.boxes[-1].drawn).letter
         line = _("next time, {letter} from box {n}: p =", letter=letter, n=len(self.boxes))
-        said = note.split("\n") if note else []
+        filled, said = self.filled(solved=solved), note.split("\n") if note else []
         return bead_step_svg(title, self.boxes, [FillInLine(line, "share")], filled, said, headed=headed)
-
-    def marked(self, answers: Answers) -> list[Marked]:
-        return marked_known(self._known, answers)
-
-    def right_answers(self) -> dict[str, str]:
-        return typed(self._known)
-
-    def solution(self) -> list[str]:
-        return [f"{each.field.label}: {each.reason}" for each in self._known]
 
     def facts(self) -> JsonObject:
         boxes: list[JsonObject] = [
@@ -177,7 +157,7 @@ class BeadDrill:
             "boxes": boxes,
             "result": {1: "win", 0: "draw", -1: "loss"}[self.result],
             "rule": {"win": win, "draw": draw, "loss": loss, "punish": self.punish},
-            "answers": key_facts(self._known),
+            "answers": self.key_facts(),
         }
 
     def lines(self) -> list[str]:
@@ -185,9 +165,6 @@ class BeadDrill:
             _("box {n}", n=number) + f": {beads_in_words(box)}" for number, box in enumerate(self.boxes, 1)
         ]
         return [*boxes, *(f"{field.label} = …" for field in self.fields())]
-
-    def tree_text(self) -> str:
-        return ""
 
 
 def random_box(rng: list[int]) -> BeadBox:
@@ -225,7 +202,7 @@ an answer may be off.
 
 
 @dataclass(frozen=True)
-class QDrill:
+class QDrill(Drill):
     """The step as it was drawn; values are tenths, so that they are easy to reckon with."""
 
     seed: int
@@ -283,7 +260,7 @@ class QDrill:
         return seat
 
     @property
-    def _known(self) -> tuple[KnownAnswer, ...]:
+    def known(self) -> tuple[KnownAnswer, ...]:
         before = one_game([self.here, self.following], [], [0.0], q.QParameters())
         best = 0.0 if self.is_end else highest_value(1, before)
         learnt = row_values(self._after, 0)
@@ -366,13 +343,7 @@ class QDrill:
             AnswerField("greedy", _("The best move in s after the step"), "choice", moves),
         )
 
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self._svg(title, {}, note, headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self._svg(title, shown_answers(self._known), note, headed)
-
-    def _svg(self, title: str, filled: dict[str, str], note: str, headed: bool) -> str:
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         rows = [ValueRow(HERE, self.here, self.taken)]
         rows += [] if self.is_end else [ValueRow(NEXT, self.following)]
         given = "r = {r}     α = {alpha}     γ = {gamma}".format(**self._words)
@@ -382,17 +353,8 @@ class QDrill:
             FillInLine(_("new Q(s, {move}) =", move=self.move), "new"),
             FillInLine(_("best move in s, after it:"), "greedy"),
         ]
-        said = note.split("\n") if note else []
+        filled, said = self.filled(solved=solved), note.split("\n") if note else []
         return q_step_svg(title, rows, MOVES, given, lines, filled or NOTHING, said, headed=headed)
-
-    def marked(self, answers: Answers) -> list[Marked]:
-        return marked_known(self._known, answers)
-
-    def right_answers(self) -> dict[str, str]:
-        return typed(self._known)
-
-    def solution(self) -> list[str]:
-        return [f"{each.field.label}: {each.reason}" for each in self._known]
 
     def facts(self) -> JsonObject:
         table = {HERE: dict(zip(MOVES, self.here, strict=True))}
@@ -409,7 +371,7 @@ class QDrill:
             "step": step,
             "alpha": self.step_size,
             "gamma": self.discount,
-            "answers": key_facts(self._known),
+            "answers": self.key_facts(),
         }
 
     def lines(self) -> list[str]:
@@ -420,9 +382,6 @@ class QDrill:
             *(f"{name:<6}" + "".join(f"{decimal(value):>7}" for value in row) for name, row in rows),
             *(f"{field.label} = …" for field in self.fields()),
         ]
-
-    def tree_text(self) -> str:
-        return ""
 
 
 def tenths(rng: list[int]) -> tuple[float, ...]:

@@ -21,12 +21,9 @@ from damier.draw.tree import legend, tree_lines, tree_svg
 from damier.lab.exercises.drill import (
     AnswerField,
     Answers,
+    Drill,
     FieldChoice,
     KnownAnswer,
-    key_facts,
-    marked_known,
-    shown_answers,
-    typed,
 )
 from damier.solve import solve
 from damier.trees.explicit import Algorithm, TreeAnalysis, least_leaves, ordered, search, uniform_tree
@@ -58,7 +55,7 @@ LARGEST = 50
 
 
 @dataclass(frozen=True)
-class MinimalDrill:
+class MinimalDrill(Drill):
     """A tree without numbers; and another, `far`, of which only the size is told."""
 
     seed: int
@@ -102,7 +99,7 @@ class MinimalDrill:
         }
 
     @property
-    def _known(self) -> tuple[KnownAnswer, ...]:
+    def known(self) -> tuple[KnownAnswer, ...]:
         b, m = self.shape.branching, self.shape.plies
         read, far = self.found.reads, least_leaves(self.far.branching, self.far.plies)
         hint = _("b to the power of half the plies rounded up, plus the same rounded down, minus 1")
@@ -138,25 +135,19 @@ class MinimalDrill:
     def fields(self) -> tuple[AnswerField, ...]:
         return (*map(cut_field, self.blanks), *self._numbers())
 
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self._svg(self._shape(is_key=False), title, note, {}, headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self._svg(self._shape(is_key=True), title, note, shown_answers(self._known), headed)
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+        below = fill_in_block(self._lines(), self.filled(solved=solved) or NOTHING, LEAST)
+        return tree_svg(self._shape(is_key=solved), title, note, below=below, headed=headed)
 
     def _shape(self, *, is_key: bool) -> Scene:
         """The tree without its numbers; on the key, with what is cut."""
         marks = tuple(Mark("cut" if is_key and mark.known == "cut" else "unseen") for mark in self._end.marks)
         return replace(self._end, marks=marks, thick=frozenset(), here=-1, said="")
 
-    def _svg(self, scene: Scene, title: str, note: str, filled: dict[str, str], headed: bool) -> str:
-        below = fill_in_block(self._lines(), filled or NOTHING, LEAST)
-        return tree_svg(scene, title, note, below=below, headed=headed)
-
     def marked(self, answers: Answers) -> list[Marked]:
         given = {key: text.strip() for key, text in answers.items()}
         cuts = [self._marked_cuts(blank, given.get(f"cut:{blank.name}", "")) for blank in self.blanks]
-        return [*cuts, *(each.marked(given) for each in self._known)]
+        return [*cuts, *(each.marked(given) for each in self.known)]
 
     def _marked_cuts(self, blank: Blank, text: str) -> Marked:
         left = self.cuts.get(blank.name, ())
@@ -173,24 +164,21 @@ class MinimalDrill:
         return Marked(f"cut:{blank.name}", set(text.split()) == set(left), reason, hint)
 
     def right_answers(self) -> dict[str, str]:
-        return {f"cut:{name}": " ".join(left) for name, left in self.cuts.items()} | typed(self._known)
+        return {f"cut:{name}": " ".join(left) for name, left in self.cuts.items()} | super().right_answers()
 
     def solution(self) -> list[str]:
         cut = ", ".join(f"{name}: {' '.join(left)}" for name, left in self.cuts.items())
-        known = [f"{each.field.label} {each.reason}" for each in self._known]
+        known = [f"{each.field.label} {each.reason}" for each in self.known]
         return [_("cut: {moves}", moves=cut or "—"), *known]
 
     def facts(self) -> JsonObject:
         answers: JsonObject = {"cut": {name: list(left) for name, left in self.cuts.items()}}
-        answers |= {each.field.key: each.right for each in self._known}
+        answers |= self.key_facts()
         size: JsonObject = {"branching": self.shape.branching, "plies": self.shape.plies}
         return size | {"far": {"branching": self.far.branching, "plies": self.far.plies}, "answers": answers}
 
     def lines(self) -> list[str]:
         return [*tree_lines(self._shape(is_key=False)), *(f"{line.text} …" for line in self._lines())]
-
-    def tree_text(self) -> str:
-        return ""
 
 
 def formula(shape: TreeShape, value: int) -> str:
@@ -239,7 +227,7 @@ class RingState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RetrogradeDrill:
+class RetrogradeDrill(Drill):
     """The places that the moves of each position lead to; turns alternate, and who has no move loses."""
 
     seed: int
@@ -275,7 +263,7 @@ class RetrogradeDrill:
         return [worth_of(found, place) for place in range(len(self.moves))]
 
     @property
-    def _known(self) -> tuple[KnownAnswer, ...]:
+    def known(self) -> tuple[KnownAnswer, ...]:
         return tuple(
             KnownAnswer(field, worth[0], self._reason(place), hint())
             for place, (field, worth) in enumerate(zip(self.fields(), self._worths, strict=True))
@@ -316,24 +304,14 @@ class RetrogradeDrill:
             for name in self.names
         )
 
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        said = note.split("\n") if note else []
-        return ring_svg(title, self.names, self.moves, said=said, headed=headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        said, filled = note.split("\n") if note else [], shown_answers(self._known)
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+        filled, said = self.filled(solved=solved), note.split("\n") if note else []
         return ring_svg(title, self.names, self.moves, filled, said, headed=headed)
-
-    def marked(self, answers: Answers) -> list[Marked]:
-        return marked_known(self._known, answers)
-
-    def right_answers(self) -> dict[str, str]:
-        return typed(self._known)
 
     def solution(self) -> list[str]:
         return [
             together(_("{name}: {value}", name=name, value=each.shown), each.reason)
-            for name, each in zip(self.names, self._known, strict=True)
+            for name, each in zip(self.names, self.known, strict=True)
         ]
 
     def facts(self) -> JsonObject:
@@ -342,16 +320,13 @@ class RetrogradeDrill:
             for name, below in zip(self.names, self.moves, strict=True)
         }
         distances: JsonObject = {name: worth[1] for name, worth in zip(self.names, self._worths, strict=True)}
-        return {"moves": moves, "answers": key_facts(self._known), "distances": distances}
+        return {"moves": moves, "answers": self.key_facts(), "distances": distances}
 
     def lines(self) -> list[str]:
         return [
             f"{name} → " + (", ".join(NAMES[place] for place in below) or "—") + "   = …"
             for name, below in zip(self.names, self.moves, strict=True)
         ]
-
-    def tree_text(self) -> str:
-        return ""
 
 
 def values() -> tuple[FieldChoice, ...]:
@@ -415,7 +390,7 @@ def worth_of(found: Solution, place: int) -> tuple[Value, int | None]:
 
 
 @dataclass(frozen=True)
-class TreeDrill:
+class TreeDrill(Drill):
     """An exercise with a tree; the boxes are in its nodes, the branches are cut or chosen."""
 
     kind: Algorithm
@@ -442,11 +417,8 @@ class TreeDrill:
         action = AnswerField("action", _("Best move at {name}", name=root.name), "branch", choices, root.name)
         return (*values, *cuts, action)
 
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return tree_svg(self.made.sheet(), title, note, headed=headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return tree_svg(self.made.key(), title, note, headed=headed)
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+        return tree_svg(self.made.key() if solved else self.made.sheet(), title, note, headed=headed)
 
     def marked(self, answers: Answers) -> list[Marked]:
         """The root is never cut at, so nothing is asked about that."""
