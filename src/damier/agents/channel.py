@@ -231,18 +231,27 @@ FAREWELL = 0.2
 """Seconds that a process has to end by itself: when it has no more to read, or has closed its output."""
 
 
+class TooLongAnswer(AgentFault):
+    """A line of more bytes than an agent may answer."""
+
+
 class Channel:
     """A process of an agent, spoken to. Every fault is an AgentFault: what the agent did, no name.
 
     Ended by `kill` or `close`, or when nobody holds it any more, or when damier ends, however it ends.
+
+    keeps_errors  whether what it writes to its standard error is kept, and bounded
     """
 
-    def __init__(self, launch: Launch) -> None:
+    def __init__(self, launch: Launch, *, keeps_errors: bool = True) -> None:
         self.limits = launch.limits
-        self._errors, path = tempfile.mkstemp()
-        os.fchmod(self._errors, 0o666)  # for programs that open /dev/stderr
-        errors = os.open(path, os.O_WRONLY | os.O_APPEND)
-        os.unlink(path)
+        if keeps_errors:
+            self._errors, path = tempfile.mkstemp()
+            os.fchmod(self._errors, 0o666)  # for programs that open /dev/stderr
+            errors = os.open(path, os.O_WRONLY | os.O_APPEND)
+            os.unlink(path)
+        else:
+            self._errors, errors = (os.open(os.devnull, os.O_WRONLY) for _end in range(2))
         theirs, self._asks = os.pipe()
         self._hears, answers = os.pipe()
         os.set_blocking(self._asks, False)
@@ -260,6 +269,10 @@ class Channel:
         self._listening.register(self._hears, select.POLLIN)
         self._sending.register(self._asks, select.POLLOUT)
         self.kill = weakref.finalize(self, self._release, os.getpid(), ends, self._process)
+
+    def stop(self) -> None:
+        """Ends the process, from any thread: who listens to it hears that it has ended."""
+        self._process.end()
 
     def close(self) -> None:
         """Lets the process end by itself, which has a moment for that once there is no more to read."""
@@ -291,6 +304,11 @@ class Channel:
             except OSError:
                 raise self._ended() from None
 
+    @property
+    def unread(self) -> bytes:
+        """What it said after the line that was heard last."""
+        return self._rest
+
     def be_silent(self) -> None:
         """Raises AgentFault where the agent said something though nobody had asked it."""
         if self._rest or self._listening.poll(0):
@@ -308,7 +326,7 @@ class Channel:
                 raise self._ended()
             self._rest += read
         if not 0 <= end <= self.limits.answer:
-            raise AgentFault(
+            raise TooLongAnswer(
                 message(
                     "it answered a line of more than {n} bytes", n=FormattedNumber(self.limits.answer, ",")
                 )

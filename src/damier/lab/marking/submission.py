@@ -1,27 +1,22 @@
 """A submission as whoever marks it sees it: a process that is asked, and ended where it is late.
 
-`started` is the one place that starts a student's code.
+`launched` is the one place that starts a student's code.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
-import selectors
-import signal
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import TypeAlias
 
-from damier.agents import channel
-from damier.agents.isolation import AgentCommand, AgentLimits, launch
+from damier.agents.channel import Channel, TooLongAnswer
+from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch
 from damier.core.bits import position_of
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
@@ -44,37 +39,13 @@ LOADING = 10.0
 """Seconds that a file may take to run from its first line to its last."""
 MOST_AGENTS, LONGEST_NAME = 20, 60
 """Agents of a file that are looked at, and characters of the name of one."""
-LIMITS = AgentLimits(seconds=3600, game_seconds=3600)
+LIMITS = AgentLimits(seconds=3600, game_seconds=3600, answer=LONGEST_ANSWER)
 """Memory, processes and files of a student's code; its time is that of the items."""
 
 
-@dataclass
-class AnsweringProcess:
-    """A process that answers for a student's file, and the two streams to it."""
-
-    process: subprocess.Popen[bytes]
-    asked: IO[bytes]
-    answers: IO[bytes]
-
-    def kill(self) -> None:
-        """Kills it and what else is in its session, or its sandbox."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-
-    def end(self) -> None:
-        """The same, and closes its streams."""
-        self.kill()
-        for stream in (self.asked, self.answers):
-            with contextlib.suppress(OSError):
-                stream.close()
-        self.process.wait()
-
-
-def started(
-    path: Path, game: Game, beside: Mapping[str, Path], isolated: bool | None = None
-) -> AnsweringProcess:
-    """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
-    file alone, or with those of its folder, and that of the game if it is one's own, where there is one;
+def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool | None = None) -> Launch:
+    """How the process that answers for a student's file is started (`answerer`): in a sandbox that shows it
+    this file alone, or with those of its folder, and that of the game if it is one's own, where there is one;
     else with the rights of whoever marks, its memory bounded.
 
     isolated  true: in a sandbox, or not at all: Raises Unsuitable
@@ -87,18 +58,8 @@ def started(
         played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
     words = (*module, own[len(module)], played, language())
     shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
-    starter, _said = launch(AgentCommand(words, own, shown), LIMITS, isolated)
-    their_questions, questions = os.pipe()
-    answers, their_answers = os.pipe()
-    asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
-    try:
-        with open(os.devnull, "wb") as nowhere:
-            watched = channel.started(starter, their_questions, their_answers, nowhere.fileno())
-    finally:
-        os.close(their_questions)
-        os.close(their_answers)
-    watched.asked_since = time.monotonic()  # always: its time is that of the items, its memory is watched
-    return AnsweringProcess(watched.process, asked, said)
+    found, _said = launch(AgentCommand(words, own, shown), LIMITS, isolated)
+    return found
 
 
 @dataclass
@@ -108,14 +69,14 @@ class Submission:
 
     Raises AgentFault, with the file and what went wrong, wherever it is asked.
 
-    isolated  as in `started`
+    isolated  as in `launched`
     """
 
     path: Path
     game: Game
     isolated: bool | None = None
     deadline: float = field(default=float("inf"), init=False)
-    _process: AnsweringProcess | None = field(default=None, init=False)
+    _channel: Channel | None = field(default=None, init=False)
     _broken: AgentFault | None = field(default=None, init=False)
     _closed: bool = field(default=False, init=False)
     _decisions: dict[str, list[int]] = field(default_factory=dict, init=False)
@@ -193,22 +154,21 @@ class Submission:
 
     def ask(self, ask: str, **asked: object) -> JsonValue:
         """The answer to a question."""
-        if self._process is None:
+        if self._channel is None:
             self._begin()
         return self._asked(ask, self.deadline, asked)
 
     def end(self) -> None:
         """Ends the process and all that it has started."""
-        if self._process is None:
-            return
-        process, self._process = self._process, None
-        process.end()
+        if self._channel is not None:
+            self._channel.kill()
+            self._channel = None
 
     def close(self) -> None:
         """From another thread: whoever asks now, or later, hears that there is nobody any more."""
         self._closed = True
-        if self._process is not None:
-            self._process.kill()
+        if (channel := self._channel) is not None:
+            channel.stop()
 
     @property
     def main(self) -> Path:
@@ -232,17 +192,17 @@ class Submission:
             raise self._broken or self._fault(message("its process has ended"))
         try:
             read_source(self.main)
-            self._process = started(self.main, self.game, self.files(), self.isolated)
+            found = launched(self.main, self.game, self.files(), self.isolated)
+            self._channel = Channel(found, keeps_errors=False)
             self._asked("load", time.monotonic() + LOADING, {})
         except (AgentFault, BadFile) as fault:
             self._broken = AgentFault(said_by(fault))
             raise self._broken from None
 
     def _asked(self, ask: str, deadline: float, asked: Mapping[str, object]) -> JsonValue:
-        assert self._process is not None
         line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
         try:
-            said = read_answer(self._exchange(self._process, line, deadline))
+            said = read_answer(self._exchange(line, deadline))
         except (ValueError, RecursionError):
             raise self.unusable() from None
         if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
@@ -256,35 +216,22 @@ class Submission:
         answer: JsonValue = said["answer"]
         return answer
 
-    def _exchange(self, process: AnsweringProcess, line: bytes, deadline: float) -> bytes:
+    def _exchange(self, line: bytes, deadline: float) -> bytes:
         """Sends a question and reads a line, both while there is time."""
-        found = bytearray()
-        left = memoryview(line)
-        os.set_blocking(process.asked.fileno(), False)
-        with selectors.DefaultSelector() as ready:
-            ready.register(process.asked, selectors.EVENT_WRITE)
-            ready.register(process.answers, selectors.EVENT_READ)
-            while not found.endswith(b"\n"):
-                now = time.monotonic()
-                events = ready.select(deadline - now) if now < deadline else []
-                if not events:
-                    raise self._lost(message("no answer in time"))
-                for key, _mask in events:
-                    if key.fileobj is process.answers:
-                        read = os.read(key.fd, 1 << 16)
-                        found += read
-                        if not read or len(found) > LONGEST_ANSWER:
-                            raise self._lost(
-                                message("too much said") if read else message("its process has ended")
-                            )
-                    else:
-                        try:
-                            left = left[os.write(key.fd, left) :]
-                        except OSError:
-                            raise self._lost(message("its process has ended")) from None
-                        if not left:
-                            ready.unregister(process.asked)
-        return bytes(found)
+        assert self._channel is not None
+        try:
+            with self._channel.its_turn():
+                self._channel.say(line, deadline)
+                answer = self._channel.hear(deadline)
+        except TimeoutError:
+            raise self._lost(message("no answer in time")) from None
+        except TooLongAnswer:
+            raise self._lost(message("too much said")) from None
+        except AgentFault:
+            raise self._lost(message("its process has ended")) from None
+        if self._channel.unread:
+            raise self.unusable()
+        return answer
 
     def _lost(self, why: Message) -> AgentFault:
         self.end()
