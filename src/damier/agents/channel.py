@@ -241,6 +241,8 @@ class Channel:
     Ended by `kill` or `close`, or when nobody holds it any more, or when damier ends, however it ends.
 
     keeps_errors  whether what it writes to its standard error is kept, and bounded
+
+    Raises OSError where it cannot be started.
     """
 
     def __init__(self, launch: Launch, *, keeps_errors: bool = True) -> None:
@@ -258,9 +260,9 @@ class Channel:
         ends = [self._asks, self._hears, self._errors]
         try:
             self._process = started(launch, theirs, answers, errors)
-        except OSError as error:
+        except OSError:
             self._release(os.getpid(), ends, None)
-            raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
+            raise
         finally:
             for number in (theirs, answers, errors):
                 os.close(number)

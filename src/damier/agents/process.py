@@ -422,7 +422,11 @@ class ProcessPlayer:
     def _open(self) -> Channel:
         """The channel to the process, which is started where it does not run."""
         if self._channel is None:
-            self._channel, seconds = Channel(self.launch), self.launch.limits.start_seconds
+            seconds = self.launch.limits.start_seconds
+            try:
+                self._channel = Channel(self.launch)
+            except OSError as error:
+                raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
             try:
                 self._fresh = not self.talk.begin(self._channel, time.monotonic() + seconds)
             except TimeoutError:
