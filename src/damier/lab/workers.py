@@ -27,10 +27,10 @@ from typing import IO, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
 from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, LimitReached
-from damier.core.interpreter import python
 from damier.core.job import Job, Progress
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.runtime import python
 from damier.core.words import _, language
 from damier.lab.lab import Lab
 
@@ -218,7 +218,7 @@ class OwedPiece:
     tries: int = 0
 
 
-class Worker(Protocol):
+class PieceWorker(Protocol):
     """One process, wherever it is, that does pieces one after the other.
 
     owed      the pieces that it has, the one that it is at first
@@ -236,12 +236,12 @@ class Worker(Protocol):
 class News(NamedTuple):
     """What a worker has said, or how it ended."""
 
-    worker: Worker
+    worker: PieceWorker
     lines: Sequence[WorkerLine]
     ended: str = ""
 
 
-class Workers(Protocol):
+class WorkerSource(Protocol):
     """Where workers are started and heard.
 
     most_tries  how often a piece is begun whose worker ends
@@ -249,15 +249,15 @@ class Workers(Protocol):
 
     most_tries: int
 
-    def start(self, opening: str) -> Worker:
+    def start(self, opening: str) -> PieceWorker:
         """Return a worker that makes its doer."""
         ...
 
-    def hear(self, workers: Sequence[Worker]) -> list[News]:
+    def hear(self, workers: Sequence[PieceWorker]) -> list[News]:
         """Wait for news of some."""
         ...
 
-    def end(self, workers: Sequence[Worker]) -> None: ...
+    def end(self, workers: Sequence[PieceWorker]) -> None: ...
 
 
 class WorkPool:
@@ -265,12 +265,12 @@ class WorkPool:
     does not take all that comes of some orders closes it: it is not asked again.
     """
 
-    def __init__(self, work: PieceWork, count: int, place: Workers | None = None) -> None:
+    def __init__(self, work: PieceWork, count: int, source: WorkerSource | None = None) -> None:
         self.count = count
         self._note = work.lab.job.note
         self._opening = to_json(work.opening(count))
-        self._place = place or LocalWorkers()
-        self._workers: list[Worker] = []
+        self._source = source or LocalWorkers()
+        self._workers: list[PieceWorker] = []
 
     def do(
         self, orders: Iterable[JsonObject], listener: Listener = SILENT, first: int = 0
@@ -278,10 +278,10 @@ class WorkPool:
         left = (OwedPiece(number, order) for number, order in enumerate(orders, first))
         again: deque[OwedPiece] = deque()
         self._workers += [
-            self._place.start(self._opening) for _number in range(self.count - len(self._workers))
+            self._source.start(self._opening) for _number in range(self.count - len(self._workers))
         ]
         while self._share(again, left):
-            for worker, lines, ended in self._place.hear(self._workers):
+            for worker, lines, ended in self._source.hear(self._workers):
                 done = [piece for line in lines for piece in self._heard(worker, line, listener, again)]
                 if ended:
                     done += self._replaced(worker, ended, again)
@@ -300,13 +300,13 @@ class WorkPool:
             again.appendleft(piece)
         return piece is not None
 
-    def _order(self, worker: Worker, again: deque[OwedPiece], left: Iterator[OwedPiece]) -> None:
+    def _order(self, worker: PieceWorker, again: deque[OwedPiece], left: Iterator[OwedPiece]) -> None:
         piece = again.popleft() if again else next(left, None)
         if piece is not None:
             worker.order(piece)
 
     def _heard(
-        self, worker: Worker, line: WorkerLine, listener: Listener, again: deque[OwedPiece]
+        self, worker: PieceWorker, line: WorkerLine, listener: Listener, again: deque[OwedPiece]
     ) -> list[DoneWork]:
         """Takes a line; the piece that has ended by it, if one has."""
         if "note" in line:
@@ -326,13 +326,13 @@ class WorkPool:
             return [DoneWork(piece.number, line["answer"])]
         return []
 
-    def _replaced(self, worker: Worker, ended: str, again: deque[OwedPiece]) -> list[DoneWork]:
+    def _replaced(self, worker: PieceWorker, ended: str, again: deque[OwedPiece]) -> list[DoneWork]:
         """Puts another in the place of a worker that has ended; what it had to do is done again."""
         self._workers.remove(worker)
-        self._workers.append(self._place.start(self._opening))
+        self._workers.append(self._source.start(self._opening))
         if not worker.owed:
             return []
-        given_up = self._failed(worker.owed.popleft(), self._place.most_tries, ended, again)
+        given_up = self._failed(worker.owed.popleft(), self._source.most_tries, ended, again)
         again.extend(worker.owed)
         return given_up
 
@@ -346,7 +346,7 @@ class WorkPool:
         return [DoneWork(piece.number, None, BadInput(said))]
 
     def close(self) -> None:
-        self._place.end(self._workers)
+        self._source.end(self._workers)
 
 
 # Workers that are processes of this machine.
@@ -412,14 +412,14 @@ class LocalWorkers:
     def start(self, opening: str) -> LocalWorker:
         return LocalWorker(opening, self._lines)
 
-    def hear(self, workers: Sequence[Worker]) -> list[News]:
+    def hear(self, workers: Sequence[PieceWorker]) -> list[News]:
         worker, line = self._lines.get()
         if line is None:
             worker.leave()
             return [News(worker, (), worker.end_in_words())]
         return [News(worker, [json.loads(line)])]
 
-    def end(self, workers: Sequence[Worker]) -> None:
+    def end(self, workers: Sequence[PieceWorker]) -> None:
         local = [worker for worker in workers if isinstance(worker, LocalWorker)]
         for worker in local:
             worker.leave()

@@ -18,7 +18,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
-from damier.lab.workers import OwedPiece, PieceWork, Worker, WorkHere, WorkPool, answer_of, hired, in_order
+from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, hired, in_order
 
 call, data = beginning()
 LOST_AT = 16
@@ -88,7 +88,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
 
     def order_once_all_are_ready(
         self: WorkPool,
-        worker: Worker,
+        worker: PieceWorker,
         again: deque[OwedPiece],
         left: Iterator[OwedPiece],
     ) -> None:

@@ -17,7 +17,7 @@ from damier.core.json_data import to_json
 from damier.core.words import _, message
 from damier.lab.cluster.connection import ObjectRef, RemoteMethod
 from damier.lab.worker import OpenedWorker
-from damier.lab.workers import News, OwedPiece, Worker, WorkerLine
+from damier.lab.workers import News, OwedPiece, PieceWorker, WorkerLine
 
 LOOK = 0.1
 """Seconds between two looks for a Ctrl-C."""
@@ -86,7 +86,7 @@ class ActorWorkers:
     def start(self, opening: str) -> Actor:
         return Actor(opening)
 
-    def hear(self, workers: Sequence[Worker]) -> list[News]:
+    def hear(self, workers: Sequence[PieceWorker]) -> list[News]:
         """Wait for answers, and see Ctrl-C meanwhile. A loss is told also where an actor had nothing to do
         yet: its machine is gone.
         """
@@ -114,7 +114,7 @@ class ActorWorkers:
         actor.is_ready, self._unopened = True, 0
         return News(actor, lines)
 
-    def end(self, workers: Sequence[Worker]) -> None:
+    def end(self, workers: Sequence[PieceWorker]) -> None:
         import ray
 
         for actor in cast("Sequence[Actor]", workers):
