@@ -22,7 +22,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import IO, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
 from damier.core import interruptible
@@ -33,6 +32,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import python
 from damier.core.words import _, language
 from damier.lab.lab import Lab
+from damier.lab.plugins import resolved
 
 TellPart: TypeAlias = Callable[[JsonValue], None]
 """Called with a part of what comes of a piece, before it is done."""
@@ -61,8 +61,7 @@ KINDS = {
 
 def made_doer(kind: str, lab: Lab, given: JsonObject) -> Doer:
     """Return the doer of a kind. Raises DamierError where what all pieces share is wrong."""
-    module, _colon, name = KINDS[kind].partition(":")
-    doer: Doer = getattr(import_module(module), name)(lab, given)
+    doer: Doer = resolved(KINDS[kind])(lab, given)
     return doer
 
 

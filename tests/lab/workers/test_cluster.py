@@ -18,7 +18,16 @@ from damier.core.errors import BadInput
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
-from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, hired, in_order
+from damier.lab.workers import (
+    OwedPiece,
+    PieceWork,
+    PieceWorker,
+    WorkHere,
+    WorkPool,
+    answer_of,
+    hired,
+    in_order,
+)
 
 call, data = beginning()
 LOST_AT = 16
