@@ -84,10 +84,10 @@ def sweep(
 ) -> None:
     from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.agents import Lab
+    from damier.lab.cluster.actors import hired
     from damier.lab.games import load
     from damier.lab.sweep_report import sweep_csv, sweep_report, sweep_svg
     from damier.lab.sweep_runs import Sweep, SweepPlan, settings_of
-    from damier.lab.workers import hired
 
     if games is not None:
         checked_count("--games", games)

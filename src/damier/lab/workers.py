@@ -26,7 +26,7 @@ from typing import IO, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
 from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, LimitReached
-from damier.core.job import Job, Progress
+from damier.core.job import Progress
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import python
@@ -440,27 +440,6 @@ Hiring: TypeAlias = Callable[[PieceWork], AbstractContextManager[Workforce]]
 def processes(work: PieceWork) -> AbstractContextManager[Workforce]:
     """Return as many processes of this machine as the job may share its work among."""
     return closing(WorkPool(work, work.lab.job.jobs))
-
-
-@contextlib.contextmanager
-def hired(address: str | None, job: Job) -> Iterator[Hiring | None]:
-    """Who works at this address of a cluster, as long as the block lasts; None where none is given.
-
-    Raises BadInput.
-    """
-    if address is None:
-        yield None
-        return
-    from damier.lab.cluster.actors import ActorWorkers
-    from damier.lab.cluster.connection import connect
-
-    with connect(address, cores=job.jobs, memory=job.memory) as cluster:
-
-        def hire(work: PieceWork) -> AbstractContextManager[Workforce]:
-            count = max(1, cluster.cores)
-            return closing(WorkPool(work, count, ActorWorkers(count, work.lab.job.note)))
-
-        yield hire
 
 
 def shared(

@@ -9,15 +9,28 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Protocol, cast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
+from typing import TYPE_CHECKING, Protocol, cast
 
 from damier.core.errors import BadInput
+from damier.core.job import Job
 from damier.core.json_data import to_json
 from damier.core.words import _, message
-from damier.lab.cluster.connection import ObjectRef, RemoteMethod
 from damier.lab.worker import OpenedWorker
-from damier.lab.workers import News, OwedPiece, PieceWorker, WorkerLine
+from damier.lab.workers import (
+    Hiring,
+    News,
+    OwedPiece,
+    PieceWork,
+    PieceWorker,
+    WorkerLine,
+    Workforce,
+    WorkPool,
+)
+
+if TYPE_CHECKING:
+    from damier.lab.cluster.connection import ObjectRef, RemoteMethod
 
 LOOK = 0.1
 """Seconds between two looks for a Ctrl-C."""
@@ -120,3 +133,23 @@ class ActorWorkers:
         for actor in cast("Sequence[Actor]", workers):
             with contextlib.suppress(ray.exceptions.RayError, ValueError):
                 ray.kill(actor.handle)
+
+
+@contextlib.contextmanager
+def hired(address: str | None, job: Job) -> Iterator[Hiring | None]:
+    """Who works at this address of a cluster, as long as the block lasts; None where none is given.
+
+    Raises BadInput.
+    """
+    if address is None:
+        yield None
+        return
+    from damier.lab.cluster.connection import connect
+
+    with connect(address, cores=job.jobs, memory=job.memory) as cluster:
+
+        def hire(work: PieceWork) -> AbstractContextManager[Workforce]:
+            count = max(1, cluster.cores)
+            return closing(WorkPool(work, count, ActorWorkers(count, work.lab.job.note)))
+
+        yield hire
