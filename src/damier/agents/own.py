@@ -734,6 +734,8 @@ class OwnCode:
 def line_of(call: Callable[..., object] | None) -> int:
     """Where a function or method begins in its file; 1 where nobody knows."""
     function = getattr(call, "func", call)
+    if (written := getattr(getattr(function, "__self__", None), "chooses", None)) is not None:
+        function = written  # of a document's agent, which another object asks
     return int(getattr(getattr(function, "__code__", None), "co_firstlineno", 1))
 
 

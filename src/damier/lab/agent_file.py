@@ -11,24 +11,32 @@ import contextlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import NamedTuple
 
+from damier.agents.document_interfaces import (
+    INTERFACES,
+    Interface,
+    asked_as_document,
+    functions_of_s4,
+    interface_of,
+    required_names,
+)
 from damier.agents.own import CHOOSING, HOOKS, SECONDS, GameRandom, OwnPlayer, OwnPolicy, Prints, asked
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
-from damier.core.words import message
+from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.factories import factories_in, games_in, own_function
 from damier.lab.lab import Lab
-from damier.lab.options import defaults_text, parameters, read_options
+from damier.lab.options import defaults_text, parameters, read_options, unknown
 from damier.lab.own_file import learnt_in
 
 GIVEN = ("self", "game", "seed", "rng", "position")
@@ -43,11 +51,13 @@ class AgentFactory:
     make        the class, the factory, or the maker of an agent from functions
     parameters  what has its options as parameters
     given       parameters that are no options; of a function, the first one too: the position
+    interface   the document whose methods it has, None for damier's own
     """
 
     make: Callable[..., object]
     parameters: Callable[..., object]
     given: tuple[str, ...] = GIVEN
+    interface: Interface | None = None
 
 
 @dataclass(frozen=True)
@@ -111,15 +121,30 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
         name, factory = chosen(file.module, path, wanted)
         refuse_deferred(factory.parameters, name, AgentFault, path.name)
         options, ours = divided(written, factory)
+        if "interface" in ours:
+            factory = as_in_document(factory, ours["interface"])
         values = read_options(f"{path.name}:{name}", options, factory.parameters, factory.given)
         known = parameters(factory.parameters, factory.given)
         arguments = {known[option].name: value for option, value in values.items()}
-        made = factory.make(**arguments, **asked_for(factory, lab, rng))
+        made = instance(factory, lab, rng, arguments)
+        if factory.interface is not None:
+            document = factory.interface.kind.document
+            lab.job.note(
+                _("{agent}: its methods are those of document {document}", agent=text, document=document)
+            )
         kind = OwnPolicy if hasattr(made, "policy") else OwnPlayer
         player = kind(lab.game, made, rng, text, path.resolve(), seconds_of(ours, path), prints)
         if "file" in ours:
             load_into(player, learnt_in(Path(ours["file"]), lab.game))
     return player
+
+
+def instance(
+    factory: AgentFactory, lab: Lab, rng: GameRandom, options: Mapping[str, object] = MappingProxyType({})
+) -> object:
+    """A new agent, behind damier's methods where its own are those of a document. Raises Unsuitable."""
+    made = factory.make(**options, **asked_for(factory, lab, rng))
+    return asked_as_document(made, factory.interface, lab.game, rng) if factory.interface else made
 
 
 def load_into(player: OwnPlayer, data: JsonValue) -> None:
@@ -161,6 +186,7 @@ def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFacto
             )
         )
     alike = [name for name in found if name.casefold() == path.stem.replace("_", "").casefold()]
+    alike = alike or [name for name in found if found[name].interface is not None and name == "Agent"]
     name = wanted or (alike[0] if alike else next(iter(found)))
     if not wanted and not alike and len(found) > 1:
         raise BadInput(
@@ -194,16 +220,24 @@ def all_options(factory: AgentFactory) -> dict[str, inspect.Parameter]:
 
 def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
     """The agents of a file, by name."""
-    classes = {
+    own = {
         name: found
         for name, found in vars(module).items()
-        if inspect.isclass(found)
-        and found.__module__ == module.__name__
-        and not name.startswith("_")
-        and any(callable(getattr(found, method, None)) for method in (*CHOOSING, "policy"))
+        if inspect.isclass(found) and found.__module__ == module.__name__ and not name.startswith("_")
+    }
+    documents = {name: interface for name, found in own.items() if (interface := interface_of(found))}
+    for name in list(documents):  # what only is there to be derived from
+        if any(own[name] in own[other].__mro__[1:] for other in documents):
+            del documents[name]
+    classes = {
+        name: found
+        for name, found in own.items()
+        if name in documents
+        or any(callable(getattr(found, method, None)) for method in (*CHOOSING, "policy"))
     }
     made: dict[str, AgentFactory] = {
-        name: AgentFactory(found, found.__init__) for name, found in classes.items()
+        name: AgentFactory(found, found.__init__, given_to(found, documents.get(name)), documents.get(name))
+        for name, found in classes.items()
     }
     for name in vars(module):
         function = own_function(module, name)
@@ -213,7 +247,9 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
         if returned in classes or returned in classes.values():
             made[name] = AgentFactory(function, function)
     plays = next((name for name in (*CHOOSING, "policy") if own_function(module, name) is not None), None)
-    if plays is not None:
+    if plays is not None and (written := functions_of_s4(module, own_function)) is not None:
+        made[plays] = AgentFactory(lambda: written, lambda: written, interface=INTERFACES["s4"])
+    elif plays is not None:
         function = vars(module)[plays]
         given = (*GIVEN, *asked(function, plays)[:1])
         made[plays] = AgentFactory(partial(of_functions, module, plays), function, given)
@@ -231,7 +267,26 @@ def asked_for(factory: AgentFactory, lab: Lab, rng: GameRandom) -> dict[str, obj
     """What a class or a function asks to be given by name: the game, the seed, random numbers."""
     names = inspect.signature(factory.parameters).parameters
     given: dict[str, object] = {"game": lab.game, "seed": lab.seed, "rng": rng}
+    if factory.interface is not None:
+        ordered = (name for name in required_names(factory.make) if name not in given)
+        given |= dict(zip(ordered, factory.interface.kind.given, strict=False))
     return {name: value for name, value in given.items() if name in names}
+
+
+def given_to(found: type, interface: Interface | None) -> tuple[str, ...]:
+    """The parameters of a class that are no options."""
+    if interface is None:
+        return GIVEN
+    return (*GIVEN, *required_names(found)[: len(interface.kind.given)])
+
+
+def as_in_document(factory: AgentFactory, wanted: str) -> AgentFactory:
+    """The same agent, asked by the methods of a document. Raises BadInput for a document that has none."""
+    if wanted not in INTERFACES:
+        raise unknown(_("interface"), wanted, INTERFACES)
+    interface = INTERFACES[wanted]
+    given = given_to(factory.make, interface) if isinstance(factory.make, type) else factory.given
+    return replace(factory, interface=interface, given=given)
 
 
 def divided(written: str, factory: AgentFactory) -> tuple[str, dict[str, str]]:
@@ -243,7 +298,7 @@ def divided(written: str, factory: AgentFactory) -> tuple[str, dict[str, str]]:
     ours: dict[str, str] = {}
     for part in written.split(",") if written else ():
         option, equals, value = part.partition("=")
-        if option in ("file", "seconds") and option not in known and equals:
+        if option in ("file", "seconds", "interface") and option not in known and equals:
             ours[option] = value
         else:
             theirs.append(part)

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 
-from damier.agents.own import OwnPlayer
+from damier.agents.own import GameRandom, OwnPlayer
 from damier.core.bits import Rng, reseed
 from damier.core.game import Game
 from damier.core.job import Job
@@ -21,10 +22,14 @@ from damier.solve.reach import pure_layers
 
 ASKED = 2
 """How often each position is asked, forwards and backwards: what remembers answers otherwise."""
-TRIES = 5
-"""How often a position is asked again where random numbers were drawn meanwhile, which another thread may
-have done: an agent that draws does so every time.
+TRIES = 8
+"""How often a position is asked again where random numbers were drawn meanwhile: what is drawn may decide
+nothing, as where it is compared with ε = 0.
 """
+MOST_TRIED = 400_000
+"""Questions in all that are asked so; some seconds of plain Python."""
+EXTREMES = (0.0, 1.0 - 2.0**-53)
+"""What `random()` gives in the first tries: whatever is compared with it falls on one side and the other."""
 
 
 @dataclass
@@ -59,8 +64,9 @@ class FixedChoices:
 def fixed_choices(game: Game, player: Player, asked: Sequence[State]) -> FixedChoices:
     """Asks a player what it chooses in each of these positions, such as `decisions`.
 
-    It is taken to always choose alike only if it answers alike each time and draws no random numbers
-    meanwhile, neither those that it is given nor those of Python and NumPy.
+    It is taken to always choose alike if it answers alike each time; where random numbers were drawn
+    meanwhile (those that it is given, Python's or NumPy's), only if 8 more answers, with others, are alike
+    too.
     """
     found = FixedChoices(player)
     before = drawn(player)
@@ -92,16 +98,30 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
 
 
 def draws(found: FixedChoices, game: Game, asked: Sequence[State]) -> str:
-    """Whether random numbers are drawn whenever it is asked in some position, in words, or nothing."""
+    """Whether what is drawn decides anything in some position, in words, or nothing."""
+    tried = 0
     for number, s in enumerate(asked):
         for time in range(TRIES):
             before = drawn(found.player)
-            varies = change(found, game, s, (ASKED + 1 + time, number))
-            if drawn(found.player) == before and not varies:
+            with constant(EXTREMES[time]) if time < len(EXTREMES) else nullcontext():
+                varies = change(found, game, s, (ASKED + 1 + time, number))
+            tried += 1
+            if varies or tried > MOST_TRIED:
+                return _("it draws random numbers")
+            if drawn(found.player) == before and time >= len(EXTREMES):
                 break
-        else:
-            return _("it draws random numbers")
     return ""
+
+
+@contextmanager
+def constant(number: float) -> Iterator[None]:
+    """Has `random()` give this number, both the agent's own `rng` and Python's `random.random`."""
+    kept = random.random, GameRandom.random
+    random.random = GameRandom.random = lambda *_self: number  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        random.random, GameRandom.random = kept  # type: ignore[method-assign]
 
 
 def drawn(player: Player) -> tuple[object, ...]:

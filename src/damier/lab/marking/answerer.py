@@ -22,7 +22,8 @@ from pathlib import Path
 from types import FrameType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
 
-from damier.agents.own import CHOOSING, GameRandom, OwnPlayer, Prints, asked, chooser
+from damier.agents.document_interfaces import AgentOfS0
+from damier.agents.own import GameRandom, OwnPlayer, Prints, asked, chooser
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
 from damier.core.child_process import serve_parent
@@ -38,7 +39,7 @@ from damier.core.rules import State
 from damier.core.runtime import limit_memory
 from damier.core.words import message, packed, said_by, speak
 from damier.lab import user_file
-from damier.lab.agent_file import GIVEN, agents_in, asked_for, chosen, data_of, load_into
+from damier.lab.agent_file import GIVEN, AgentFactory, agents_in, chosen, data_of, instance, load_into
 from damier.lab.games import load
 from damier.lab.lab import Lab
 
@@ -72,7 +73,7 @@ class StudentFile:
         found = getattr(self.module, name, None)
         if found is None:
             raise AgentFault(message("{file}: there is no class {name}", file=self.path.name, name=name))
-        if isinstance(found, type) and not any(hasattr(found, method) for method in (*CHOOSING, "policy")):
+        if isinstance(found, type) and name not in agents_in(self.module):
             raise AgentFault(
                 message(
                     "{file}: {name} has no play(position), choose(position) or policy(position)",
@@ -85,13 +86,13 @@ class StudentFile:
         reseed(rng.stream, seed, 0)
         with self._blaming():
             factory = chosen(self.module, Path(self.path.name), name)[1]
-            self._require_given(name, factory.parameters)
-            agent = factory.make(**asked_for(factory, Lab(self.game, seed=seed), rng))
+            self._require_given(name, factory)
+            agent = instance(factory, Lab(self.game, seed=seed), rng)
         return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
 
-    def _require_given(self, name: str, made_by: Callable[..., object]) -> None:
+    def _require_given(self, name: str, factory: AgentFactory) -> None:
         """Raises AgentFault for what asks for more than it is given."""
-        words = [word for word in asked(made_by, name) if word not in GIVEN]
+        words = [word for word in asked(factory.parameters, name) if word not in factory.given]
         if words:
             raise AgentFault(
                 message(
@@ -389,7 +390,9 @@ class DictatedAgent:
         setattr(self._agent, "learning", learns)  # noqa: B010  any object, not one that declares it
 
     def play(self, position: Position) -> str:
-        if self._chooses is not None:
+        if isinstance(self._agent, AgentOfS0):
+            self._agent.replay(position, self.dictated)
+        elif self._chooses is not None:
             self._chooses(position)
         return self.dictated
 
