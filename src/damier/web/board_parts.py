@@ -412,7 +412,8 @@ def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
         return _("{player} has won.", player=player_words(session, winner))
     if not any(payoffs):
         return _("A draw.")
-    if len(payoffs) == 2 and not sum(payoffs) and not collects_points(session):
+    # not where payoffs are what was collected on the way, as Pacman's are, and no lead at the end
+    if len(payoffs) == 2 and not sum(payoffs) and "reward" not in session.game.given:
         winner = payoffs.index(max(payoffs))
         if winner == session.you:
             return _("You have won by {n}.", n=grouped(max(payoffs)))
@@ -433,11 +434,6 @@ def areas(session: GameSession) -> str:
         lead=signed(int(lead)),
         komi=decimal(komi),
     )
-
-
-def collects_points(session: GameSession) -> bool:
-    """Return whether payoffs are what was collected on the way, as Pacman's are, and no lead at the end."""
-    return "reward" in session.position.game.given
 
 
 def signed(payoff: int) -> str:

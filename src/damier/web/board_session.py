@@ -244,11 +244,6 @@ class GameSession:
         return self.positions[self.at]
 
     @property
-    def is_latest(self) -> bool:
-        """Return whether nothing was taken back."""
-        return self.at == len(self.asked)
-
-    @property
     def people(self) -> list[int]:
         """The players that are people."""
         return [player for player, agent in enumerate(self.seats) if agent == HUMAN]
@@ -282,7 +277,7 @@ class GameSession:
     def query(self) -> dict[str, str]:
         """Return what an address says of it, beside the game."""
         written_moves = ",".join(self.moves)
-        values = {"moves": written_moves, "at": "" if self.is_latest else str(self.at)}
+        values = {"moves": written_moves, "at": "" if self.at == len(self.asked) else str(self.at)}
         values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
         values |= {"position": self.begin}
         values |= {f"name{player + 1}": name for player, name in enumerate(self.names)}

@@ -407,7 +407,8 @@ def searched(session: GameSession, why: str) -> KnownTruth:
     """
     seconds = prospects.seconds(session.name, session.at)
     if not seconds:
-        return KnownTruth(session.game, None, together(why, not_begun()), whole=False)
+        why_none = _("proofs of later positions have come to no end here, so that none of this one is begun")
+        return KnownTruth(session.game, None, together(why, why_none), whole=False)
     try:
         with prospects.remembering(session.name, session.at, seconds), time_limit(seconds):
             found = solving.solved(session.game, session.position.state, Job(memory=LARGEST), seconds)
@@ -418,10 +419,6 @@ def searched(session: GameSession, why: str) -> KnownTruth:
         return KnownTruth(session.game, None, said, whole=False)
     except TimeIsUp:
         return KnownTruth(session.game, None, why, whole=False)
-
-
-def not_begun() -> str:
-    return _("proofs of later positions have come to no end here, so that none of this one is begun")
 
 
 def proven(reached: Mapping[str, object], seconds: float) -> str:

@@ -93,7 +93,8 @@ class ClassAuth:
     async def answer(self, headers: Headers, query: Query, ask: Asking) -> AuthAnswer:
         """The answer to a question about the class, or a page of it."""
         if not self.settings.store:
-            return AuthAnswer(failure(404, none_open()))
+            sentence = _("no class is open here; whoever starts this lab can open one, or show a tournament")
+            return AuthAnswer(failure(404, sentence))
         shown = self._shown(headers, query)
         if refusal := self._refusal(headers, query, shown):
             return AuthAnswer(refusal)
@@ -191,10 +192,6 @@ class ClassAuth:
 def typed_by(verb: str) -> str:
     """Return whose key is typed into a question."""
     return {"classroom.identify": STUDENT, "classroom.teach": TEACHER}.get(verb, "")
-
-
-def none_open() -> str:
-    return _("no class is open here; whoever starts this lab can open one, or show a tournament")
 
 
 def too_many() -> Answer:

@@ -68,20 +68,9 @@ class StartedProcess:
     """One that was started by itself, and imports what it needs."""
 
     process: asyncio.subprocess.Process
-
-    @property
-    def pid(self) -> int:
-        return self.process.pid
-
-    @property
-    def asks(self) -> asyncio.StreamWriter:
-        assert self.process.stdin is not None
-        return self.process.stdin
-
-    @property
-    def answers(self) -> asyncio.StreamReader:
-        assert self.process.stdout is not None
-        return self.process.stdout
+    pid: int
+    asks: asyncio.StreamWriter
+    answers: asyncio.StreamReader
 
     @property
     def runs(self) -> bool:
@@ -94,15 +83,16 @@ class StartedProcess:
 
 async def started(settings: Settings, nice: int) -> StartedProcess:
     """A new worker, wherever processes can be started."""
-    return StartedProcess(
-        await asyncio.create_subprocess_exec(
-            *python("-m", "damier.web.worker", settings.as_text(), str(nice)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LARGEST_ANSWER,
-            start_new_session=True,  # a Ctrl-C at the terminal is for the hub, which ends its workers itself
-        )
+    process = await asyncio.create_subprocess_exec(
+        *python("-m", "damier.web.worker", settings.as_text(), str(nice)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=LARGEST_ANSWER,
+        start_new_session=True,  # a Ctrl-C at the terminal is for the hub, which ends its workers itself
     )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return StartedProcess(process, process.pid, process.stdin, process.stdout)
 
 
 # The fork server, as the hub sees it: where new workers come from (Linux).

@@ -7,10 +7,10 @@ Trainings tell it while they run; of a learner that only lies in its file, it is
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from damier.arena.match import Score, match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
@@ -138,7 +138,7 @@ def table_of(registry: Registry, facts: TrainingView) -> str:
     return pages.part(
         "learning_table.html",
         lines=lines,
-        columns=headings(lines),
+        columns=headings(line.cells for line in lines),
         known=facts["known"],
         told=len(facts["rows"]),
         numbered=exact.game.id is not None,
@@ -216,7 +216,8 @@ def lost_by(
     """Return what the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for
     a loss. Of an afterstate, how far off its value is.
     """
-    payoffs = [payoff_of(found[0]) for found in true if found is not None]
+    values = [found[0] for found in true if found is not None]
+    payoffs = [value.payoff if isinstance(value, Worth) else PAYOFFS[value] for value in values]
     if len(payoffs) < len(row.values):
         return None
     if algorithm == "v":
@@ -227,10 +228,6 @@ def lost_by(
     return sum(
         probability * (best - payoff) for probability, payoff in zip(probabilities, payoffs, strict=True)
     )
-
-
-def payoff_of(value: AnyValue) -> float:
-    return value.payoff if isinstance(value, Worth) else PAYOFFS[value]
 
 
 def sign(found: Exact) -> str:
@@ -253,17 +250,31 @@ def in_words(found: Exact) -> str:
     )
 
 
-def headings(lines: Sequence[LineOfTable]) -> dict[int, str]:
+class HasName(Protocol):
+    """Cell of a table, with the name of its move."""
+
+    @property
+    def name(self) -> str: ...
+
+
+def names_by_column(rows: Iterable[Mapping[int, HasName]]) -> dict[int, set[str]]:
+    """Return how the moves of every column are called in some rows of cells."""
+    names: dict[int, set[str]] = {}
+    for cells in rows:
+        for column, cell in cells.items():
+            names.setdefault(column, set()).add(cell.name)
+    return dict(sorted(names.items()))
+
+
+def headings(rows: Iterable[Mapping[int, HasName]]) -> dict[int, str]:
     """The head of every column: the names of the moves, if each has one name in all rows; else
     their numbers (row A-23).
     """
-    columns = sorted({column for line in lines for column in line.cells})
-    names = {
-        column: {line.cells[column].name for line in lines if column in line.cells} for column in columns
-    }
+    names = names_by_column(rows)
     alike = all(len(found) == 1 for found in names.values())
     return {
-        column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns
+        column: "V" if column < 0 else found.pop() if alike else str(column)
+        for column, found in names.items()
     }
 
 
@@ -662,7 +673,7 @@ def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
 
 def grade_part(facts: TrainingView) -> str:
     """Return what it is worth: at the seats where it learns, and at each of the two."""
-    grade = grade_now(facts)
+    grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
     if grade is None:
         return pages.part("learning_numbers.html", grade=None)
     told, by_seat = grade_at(grade, SEATS[graded_seats(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
@@ -771,11 +782,6 @@ def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> En
     """One way to end, of so many games."""
     low, high = interval
     return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
-
-
-def grade_now(facts: TrainingView) -> Grade | None:
-    """Its grade now; None where it is not graded."""
-    return read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
 
 
 def graded_seats(facts: TrainingView) -> str:

@@ -29,7 +29,7 @@ from damier.learn.player import AnyParameters, LearningPlayer
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import RoomCell, RoomFrame, RoomStep
-from damier.web.snapshot import Exact, ExactAnswers, in_words, sign
+from damier.web.snapshot import Exact, ExactAnswers, headings, in_words, names_by_column, sign
 from damier.web.training_pair import Pair, PairKnown, SeatKnown
 
 # Numbers of a training room as people read them.
@@ -189,7 +189,7 @@ class TableCell(NamedTuple):
     """A move: its place in the table, what is known of it, and what is exactly true."""
 
     key: str
-    move: str
+    name: str
     text: str
     exactly: str
     hue: str
@@ -245,7 +245,7 @@ class SeatTable:
 def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
     """The table as a part of the page."""
     rows = by_names(rows_of(table, episode, exact))
-    columns = headings(rows)
+    columns = headings(row.cells for row in rows)
     return pages.part(
         "training_table.html",
         rows=rows,
@@ -338,30 +338,15 @@ def by_names(rows: Sequence[TableRow]) -> list[TableRow]:
     """Return the same rows with one column for all moves of one name, where that takes fewer and no
     position has two of them: in Connect Four each height of a column is another move.
     """
-    names = {
-        column: {row.cells[column].move for row in rows if column in row.cells}
-        for column in sorted({column for row in rows for column in row.cells})
-    }
+    names = names_by_column(row.cells for row in rows)
     places: dict[str, int] = {}
     for column, found in names.items():
         for name in found:
             places.setdefault(name, column)
-    two = any(len({cell.move for cell in row.cells.values()}) < len(row.cells) for row in rows)
+    two = any(len({cell.name for cell in row.cells.values()}) < len(row.cells) for row in rows)
     if two or len(places) >= len(names):
         return list(rows)
-    return [replace(row, cells={places[cell.move]: cell for cell in row.cells.values()}) for row in rows]
-
-
-def headings(rows: Sequence[TableRow]) -> dict[int, str]:
-    """The head of every column: the names of the moves, if each has one name in all rows; else their
-    numbers.
-    """
-    columns = sorted({column for row in rows for column in row.cells})
-    names = {column: {row.cells[column].move for row in rows if column in row.cells} for column in columns}
-    alike = all(len(found) == 1 for found in names.values())
-    return {
-        column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns
-    }
+    return [replace(row, cells={places[cell.name]: cell for cell in row.cells.values()}) for row in rows]
 
 
 def small_board(game: Game, s: State) -> str:
@@ -904,7 +889,7 @@ class OwnTable:
         return pages.part(
             "training_table.html",
             rows=rows,
-            columns=headings(rows),
+            columns=headings(row.cells for row in rows),
             known=len(self._numbers),
             is_exact=exact.truth is not None,
             kind="own",

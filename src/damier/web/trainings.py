@@ -577,20 +577,17 @@ class Trainings:
             raise LimitReached(message("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(message("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
-        if not is_owner(address) and self._learning_at(address) >= MOST_OF_ONE:
+        learning = sum(  # one that is paused frees its place
+            training.runs and training.idle is None and training.address == address
+            for training in self.known.values()
+        )
+        if not is_owner(address) and learning >= MOST_OF_ONE:
             raise LimitReached(
                 message(
                     "{n} trainings begun at this machine are learning or wait; stop one of them first",
                     n=MOST_OF_ONE,
                 )
             )
-
-    def _learning_at(self, address: str) -> int:
-        """Trainings of one machine that learn or wait: one that is paused frees its place."""
-        return sum(
-            training.runs and training.idle is None and training.address == address
-            for training in self.known.values()
-        )
 
     def _retire_paused(self, address: str) -> None:
         """Stop the training that has been paused longest where too many are, of one machine or in all:

@@ -84,7 +84,7 @@ def page(registry: Registry, asked: Params) -> str:
         chosen=chosen,
         parameters=parameters,
         learners=learner_groups(registry),
-        games=game_choices(registry),
+        games={name: game_in_words(name) for name in registry.names},
         opponents=opponent_choices(registry),
         written=WRITTEN,
         seats=SEATS,
@@ -148,11 +148,6 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
             )
         found[name] = choices
     return found
-
-
-def game_choices(registry: Registry) -> dict[str, str]:
-    """The games as the form offers them: their names, each with its title."""
-    return {name: game_in_words(name) for name in registry.names}
 
 
 def opponent_choices(registry: Registry) -> dict[str, dict[str, str]]:

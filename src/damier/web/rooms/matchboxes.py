@@ -618,18 +618,13 @@ def opened_of(moment: Moment) -> OpenedBox:
         decision,
         human_game.forced and bool(human_game.moves),
         name_on_label(decision) if decision and decision.drawn else "",
-        decision is not None and is_turned(decision),
+        bool(decision and decision.drawn and name_on_label(decision) != decision.chosen),
     )
 
 
 def name_on_label(decision: Decision) -> str:
     position = decision.box.position
     return position.game.name_move(position.state, decision.drawn)
-
-
-def is_turned(decision: Decision) -> bool:
-    """Return whether a bead is another move on the board than on the label."""
-    return bool(decision.drawn) and name_on_label(decision) != decision.chosen
 
 
 def learnt_part(moment: Moment) -> str:
@@ -750,14 +745,6 @@ def learner_names(chosen: str) -> dict[str, str]:
     return known if chosen in known else {chosen: chosen} | known
 
 
-def seat_names() -> dict[str, str]:
-    return {"1": _("the machine moves first"), "2": _("you move first"), "alternate": _("by turns")}
-
-
-def opponent_names() -> dict[str, str]:
-    return {name: _(text) for name, text in OPPONENT_NAMES.items() if name}
-
-
 # What a page says of a machine: its game, the games that it has played, and the one that goes on.
 #
 # Nothing is kept between two questions but what makes them quick: `played` lists the games so far,
@@ -853,8 +840,8 @@ def page(registry: Registry, asked: Params) -> str:
         parts=parts_of(moment),
         games=dict.fromkeys([*playable(registry), found.game]),
         learners=learner_names(found.agent),
-        seats=seat_names(),
-        opponents=opponent_names(),
+        seats={"1": _("the machine moves first"), "2": _("you move first"), "alternate": _("by turns")},
+        opponents={name: _(text) for name, text in OPPONENT_NAMES.items() if name},
         most=MOST_GAMES,
         printable=all(find_spec(package) for package in ("vl_convert", "pypdf")),
     )

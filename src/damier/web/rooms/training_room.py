@@ -235,7 +235,7 @@ def page(registry: Registry, asked: Params) -> str:
         "/learning",
         _("Training room"),
         film=to_json(
-            {"earlier": earlier_of(film)}
+            {"earlier": {name: film["parts"][name] for name in film["later"]}}
             | {name: film[name] for name in ("state", "frames", "steps", "later")}
         ),
         state=film["state"],
@@ -244,7 +244,7 @@ def page(registry: Registry, asked: Params) -> str:
         games=dict.fromkeys([*playable(registry), found.game]),
         choices=agent_choices([*registry.settings.agents]),
         agents=found.agents,
-        codes=codes_of(found.pair),
+        codes={player.name: code_of(player.name) for player in found.pair.players if is_learning(player)},
         usual=usual_games(found.agents),
         comes_later=found.pair.grades.comes_later,
         most_graded=MOST_POSITIONS,
@@ -252,16 +252,6 @@ def page(registry: Registry, asked: Params) -> str:
         learners=[learns(known, seat) for seat in (0, 1)],
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
-
-
-def earlier_of(film: RoomFilm) -> dict[str, str]:
-    """The parts that are others when the film is over, as they are before."""
-    return {name: film["parts"][name] for name in film["later"]}
-
-
-def codes_of(pair: Pair) -> dict[str, str]:
-    """The code of the algorithms of both players, by their names."""
-    return {player.name: code_of(player.name) for player in pair.players if is_learning(player)}
 
 
 def usual_games(agents: tuple[str, str]) -> int:
