@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import serve, stop
+from commands import Captured, beginning
 from talking import Live
 
 from damier.core.errors import BadInput, LimitReached
@@ -18,6 +19,8 @@ from damier.lab.games import load
 from damier.learn import store
 from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
 from damier.web.limits import ClientId
+
+call, _data = beginning("serve")
 
 MB = 1 << 20
 ADA, BOB, EVE = (
@@ -138,19 +141,13 @@ def test_a_training_stops_at_its_quota_is_kept_and_said_and_no_other_begins(tmp_
 
 
 @pytest.mark.parametrize("disk", ["0", "-1", "nan", "inf", "much", "1e99"])
-def test_a_size_of_the_disk_that_cannot_be_is_refused(tmp_path: Path, disk: str) -> None:
-    import subprocess
-    import sys
-
-    found = subprocess.run(
-        [sys.executable, "-m", "damier", "serve", "--port", "0", "--disk", disk],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        timeout=300,
-    )
-    assert found.returncode == 2
-    assert len(found.stderr.splitlines()) == 1
+def test_a_size_of_the_disk_that_cannot_be_is_refused(
+    disk: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _out, err = call(capsys, "--port", "0", "--disk", disk)
+    assert code == 2
+    assert len(err.splitlines()) == 1
 
 
 def test_full_is_a_limit() -> None:
