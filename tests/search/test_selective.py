@@ -129,7 +129,7 @@ def test_plain_and_compiled_find_the_same_in_large_games(game: str) -> None:
     found = selective(loaded, loaded.start, clock, recipe(loaded), job=Job(jit=True), explain=False)
     assert found.stopped
     assert found.best
-    assert found.seconds < 5
+    assert found.seconds < 60  # not the minutes that a depth without an end takes
 
 
 def test_the_value_is_the_evaluation_where_best_play_ends() -> None:
