@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from browsing import CHROMIUM, FEW, QUIET, Served, serve, stop, visiting
 
@@ -22,6 +23,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found = serve(tmp_path_factory.mktemp("lab"), *OWN_GAMES)
     yield found
     stop(found)
+
+
+@pytest.fixture(scope="session")
+def http(served: Served) -> Iterator[httpx.Client]:
+    """The lab's owner, who reads pages without a browser."""
+    owned = served.owned | {"Accept-Language": "en"}
+    with httpx.Client(base_url=served.address, headers=owned, timeout=300) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")
