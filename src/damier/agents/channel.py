@@ -41,7 +41,7 @@ SOCKETS = 64
 
 
 class Used(NamedTuple):
-    """What some processes have taken: bytes, how many they are, seconds of processor.
+    """Resources that some processes have taken: bytes, how many they are, seconds of processor.
 
     memory  in RAM or swapped out, with the kernel's tables of it: reading alone makes tables without end
     sockets  of its name space, if it has one: what waits in them, up to 208 KiB each, is of no process
@@ -84,7 +84,7 @@ class Supervised:
         self.end()
 
     def remember(self) -> Used:
-        """What its processes have taken. Without a name space, those seen here will end with it."""
+        """Return what its processes have taken. Without a name space, those seen here will end with it."""
         memory, seconds, sockets = 0, 0.0, 0
         seen = {}
         for number, fields in _family(self.process.pid):
@@ -149,7 +149,7 @@ def _keep_watch() -> None:
 
 
 def _watch() -> None:
-    """What the thread does, until there is nothing more to watch."""
+    """Start and look, until there is nothing more to watch."""
     global _thread
     watched: list[Supervised] = []
     while True:
@@ -192,7 +192,9 @@ def _memory(number: int) -> int:
 
 
 def _sockets(number: int) -> int:
-    """How many sockets there are in the network of a process: none where it has ended, or it is ours."""
+    """Return how many sockets there are in the network of a process: none where it has ended, or it is
+    ours.
+    """
     with contextlib.suppress(OSError):
         if os.stat(f"/proc/{number}/ns/net").st_ino != os.stat("/proc/self/ns/net").st_ino:
             with open(f"/proc/{number}/net/sockstat", "rb") as file:
@@ -308,7 +310,7 @@ class Channel:
 
     @property
     def unread(self) -> bytes:
-        """What it said after the line that was heard last."""
+        """Bytes that it said after the line that was heard last."""
         return self._rest
 
     def be_silent(self) -> None:

@@ -142,7 +142,7 @@ class GtpTalk:
             self._must(channel, f"play {COLOURS[1 - position.mover]} {PASS}", until)
 
     def _must(self, channel: Channel, command: str, until: float) -> str:
-        """What is answered to a command. Raises BadInput where it is refused."""
+        """Return what is answered to a command. Raises BadInput where it is refused."""
         reply = self._command(channel, command, until)
         if not reply.obeyed:
             raise BadInput(

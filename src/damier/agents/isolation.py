@@ -1,4 +1,4 @@
-"""How the program of an agent is shut in: by bubblewrap (bwrap), in name spaces of its own.
+"""Isolation of the program of an agent: by bubblewrap (bwrap), in name spaces of its own.
 
 What it sees: /usr, the Python of damier with damier itself, and its own files, as copies in /agent;
 nothing else of the disk. All of it is read-only but /tmp, in memory, small and of few files. It has no
@@ -89,7 +89,7 @@ class ShownFiles(NamedTuple):
 
 @dataclass(frozen=True)
 class Launch:
-    """How an agent is started, again and again, within `limits`: in a sandbox that shows it some
+    """A way to start an agent, again and again, within `limits`: in a sandbox that shows it some
     files, or without one where this is None.
     """
 
@@ -148,7 +148,7 @@ class Launch:
 def launch(
     command: AgentCommand, limits: AgentLimits, isolated: bool | None, *, folder: bool = False
 ) -> tuple[Launch, str]:
-    """How an agent is started, and what a person should know about it (nothing, mostly).
+    """Return how an agent is started, and what a person should know about it (nothing, mostly).
 
     isolated  None: where it is possible. True: Raises Unsuitable where it is not.
     folder    whether it sees all that lies beside its first file, and not its files alone
@@ -299,7 +299,7 @@ def _files(limits: AgentLimits) -> list[str]:
 
 
 def _unbounded() -> bool:
-    """Whether this machine lacks the programs that set limits."""
+    """Return whether this machine lacks the programs that set limits."""
     return sys.platform != "linux" or not (shutil.which("prlimit") and shutil.which("setpriv"))
 
 
@@ -311,7 +311,7 @@ def _tool(name: str) -> str:
 
 
 def _own_environment() -> dict[str, str]:
-    """What an agent without a sandbox is told of ours: no secrets."""
+    """Return what an agent without a sandbox is told of ours: no secrets."""
     kept = ("PATH", "HOME", "TMPDIR", "USER", "SYSTEMROOT")
     return {name: os.environ[name] for name in kept if name in os.environ} | ENVIRONMENT
 
@@ -465,7 +465,7 @@ BY_VALUE = (
 
 
 def known_machine() -> bool:
-    """Whether there is a filter for this machine."""
+    """Return whether there is a filter for this machine."""
     return platform.machine() in MACHINES
 
 
@@ -497,13 +497,15 @@ def seccomp_filter() -> bytes:
 
 
 def _of_call(number: int, argument: int, refused: list[bytes]) -> list[bytes]:
-    """What is refused of a call by the lower half of one of its arguments; the rest of it is allowed."""
+    """Return what is refused of a call by the lower half of one of its arguments; the rest of it is
+    allowed.
+    """
     body = [_do(LOAD, ARGUMENTS + 8 * argument), *refused, _do(RETURN, ALLOW)]
     return [_do(IF_EQUAL, number, 0, len(body)), *body]
 
 
 def _refuse(condition: int, value: int, number: int = errno.EPERM) -> tuple[bytes, bytes]:
-    """Where the condition holds, the call fails with that error."""
+    """Return a rule by which the call fails with that error where the condition holds."""
     return _do(condition, value, 0, 1), _do(RETURN, FAIL_WITH | number)
 
 
@@ -573,7 +575,7 @@ class AgentCommand:
 
     @property
     def folder(self) -> Path | None:
-        """Where the first file of its own lies."""
+        """The folder in which the first file of its own lies."""
         return next((Path(path).parent for path in self.own.values()), None)
 
 
@@ -610,11 +612,11 @@ def _program(word: str) -> str:
 
 
 def system_folders() -> tuple[str, ...]:
-    """What every agent may read: programs and libraries of the system, and the Python of damier."""
+    """Return what every agent may read: programs and libraries of the system, and the Python of damier."""
     return tuple(dict.fromkeys(("/usr", os.path.realpath(sys.base_prefix), os.path.abspath(sys.prefix))))
 
 
 def _of_system(path: str) -> bool:
-    """Whether every agent may read a file."""
+    """Return whether every agent may read a file."""
     places = (*system_folders(), "/bin", "/sbin", "/lib", "/lib64")
     return any(os.path.abspath(path).startswith(place + os.sep) for place in places)

@@ -43,7 +43,7 @@ WORD_BITS = 53
 
 
 class GameRandom(Random):
-    """What is `random.Random` to whoever draws; `drawn` counts how often anybody has.
+    """A `random.Random` to whoever draws; `drawn` counts how often anybody has.
 
     The stream is that of the game which is being played; it cannot be seeded.
     """
@@ -368,7 +368,7 @@ class OwnPlayer:
 
     @property
     def compiles(self) -> bool:
-        """Whether the agent brings a kernel of its own."""
+        """True where the agent brings a kernel of its own."""
         return isinstance(self.agent, WithKernel)
 
     @property
@@ -429,7 +429,7 @@ class OwnPlayer:
         return self._with(kind, self.call(copy.deepcopy, self.agent, memo), rng)
 
     def beside(self, *, learns: bool) -> OwnPlayer:
-        """The same agent at another seat of the same game."""
+        """Return the same agent at another seat of the same game."""
         found = self._with(type(self), self.agent, self.rng)
         found._positions, found.learns = self._positions, learns
         return found
@@ -497,7 +497,7 @@ class OwnPlayer:
 
     @property
     def _follows(self) -> bool:
-        """Whether what follows a decision is told to anybody."""
+        """True where what follows a decision is told to anybody."""
         return self._learns or self._keeps_history
 
     def _remember(self, past: Experience) -> None:
@@ -516,7 +516,7 @@ class OwnPlayer:
         self.call(method.tell, past)
 
     def _answer(self, position: Position, rng: Rng) -> tuple[Answer, int]:
-        """What the agent says, and the move that it means."""
+        """Return what the agent says, and the move that it means."""
         if self._choose is None:
             return self._drawn(position, rng)
         answer = self.call(self._choose, position)
@@ -526,17 +526,17 @@ class OwnPlayer:
         return answer, move  # type: ignore[return-value]  # what was read as a move is one
 
     def weights(self, position: Position) -> dict[int, float]:
-        """How likely each legal move is, as the agent's policy says. Raises AgentFault."""
+        """Return how likely each legal move is, as the agent's policy says. Raises AgentFault."""
         assert self._policy is not None
         return self.call(read_weights, position, self.call(self._policy, position), self._code)
 
     @property
     def says_values(self) -> bool:
-        """Whether it has a method `values`."""
+        """True where it has a method `values`."""
         return self._values is not None
 
     def values(self, position: Position) -> dict[int, float]:
-        """What moves are worth to it, as far as its method `values` says. Raises AgentFault."""
+        """Return what moves are worth to it, as far as its method `values` says. Raises AgentFault."""
         if self._values is None:
             return {}
         code = OwnCode(self.source, self._code.prints, self._code.seconds, line_of(self._values))
@@ -555,7 +555,7 @@ class OwnPlayer:
 
 
 class OwnMemory:
-    """What an agent of one's own has learnt, as far as it can be seen from outside."""
+    """The knowledge of an agent of one's own, as far as it can be seen from outside."""
 
     bytes = 0  # nobody can tell; the bound of the process holds
 
@@ -621,7 +621,7 @@ def read_move(position: Position, answer: object, code: OwnCode) -> int:
 
 
 def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, float]:
-    """How likely each legal move is, as an agent's policy says; they sum to 1. Raises AgentFault."""
+    """Return how likely each legal move is, as an agent's policy says; they sum to 1. Raises AgentFault."""
     if not isinstance(said, Mapping):
         raise code.fault(
             message("policy returned {answer}; it must return {{move: probability}}", answer=shortened(said))
@@ -647,7 +647,7 @@ def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, f
 
 
 def read_values(position: Position, said: object, code: OwnCode) -> dict[int, float]:
-    """What moves are worth to an agent, as its method `values` says. Raises AgentFault."""
+    """Return what moves are worth to an agent, as its method `values` says. Raises AgentFault."""
     if not isinstance(said, Mapping):
         raise code.fault(
             message("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
@@ -689,7 +689,7 @@ class OwnCode:
         self._overtime = Overtime(seconds)
 
     def call(self, method: Callable[..., T], *arguments: object) -> T:
-        """What a method returns. Raises AgentFault for whatever goes wrong in it."""
+        """Return what a method returns. Raises AgentFault for whatever goes wrong in it."""
         out, sys.stdout = sys.stdout, self.prints
         before = presses()
         try:
@@ -705,7 +705,7 @@ class OwnCode:
         return answer
 
     def _blamed(self, error: BaseException, before: int) -> BaseException:
-        """What is to be raised in the place of an exception that came out of a method."""
+        """Return what is to be raised in the place of an exception that came out of a method."""
         if isinstance(error, TooLong):
             return self.fault(message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error)
         if from_outside(error, before):
@@ -723,7 +723,7 @@ class OwnCode:
         return self.fault(said, error)
 
     def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:
-        """What went wrong, in one line that begins with the agent's file and line."""
+        """Return what went wrong, in one line that begins with the agent's file and line."""
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
         line = own[-1].lineno if own else self._line
@@ -732,7 +732,7 @@ class OwnCode:
 
 
 def line_of(call: Callable[..., object] | None) -> int:
-    """Where a function or method begins in its file; 1 where nobody knows."""
+    """Return where a function or method begins in its file; 1 where nobody knows."""
     function = getattr(call, "func", call)
     if (written := getattr(getattr(function, "__self__", None), "chooses", None)) is not None:
         function = written  # of a document's agent, which another object asks

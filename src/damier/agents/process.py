@@ -118,14 +118,14 @@ message (`core/words.py`), deep ones are refused.
 
 
 def rewarding(game: Game) -> bool:
-    """Whether moves of a game gain something."""
+    """Return whether moves of a game gain something."""
     return game.reward is not nothing
 
 
 def asked(
     game: Game, s: State, moves: list[str] | None, legal: list[str], left: float, reward: int = 0
 ) -> AskedPosition:
-    """What an agent is told that is to move in `s`."""
+    """Return what an agent is told that is to move in `s`."""
     gained: Gained = {"reward": reward} if rewarding(game) else {}
     return {
         "type": "position",
@@ -140,7 +140,7 @@ def asked(
 
 
 def ended(game: Game, payoff: int, fault: str, reward: int) -> GameEnd:
-    """What an agent is told when its game is over."""
+    """Return what an agent is told when its game is over."""
     gained: Gained = {"reward": reward} if rewarding(game) else {}
     return {"type": "end", "payoff": payoff, **gained, "fault": fault}
 
@@ -179,7 +179,7 @@ def read_answer(line: bytes, largest: int) -> str | None:
 
 
 def told_fault(fault: JsonValue, where: str) -> Text:
-    """What an agent says that it fails by: a text, or a message (`unpacked`). Raises BadFile."""
+    """Return what an agent says that it fails by: a text, or a message (`unpacked`). Raises BadFile."""
     try:
         return unpacked(fault)
     except ValueError:
@@ -197,7 +197,7 @@ LOOKED_AT = 10_000
 
 
 class Trust:
-    """How often an agent broke down. One that does so again and again is not started any more, so
+    """A count of the breakdowns of an agent. One that does so again and again is not started any more, so
     that a match with it ends: each further game is lost at once.
     """
 
@@ -316,7 +316,7 @@ class ProcessPlayer:
         self._channel = self._followed = None
 
     def _kill(self) -> None:
-        """The same at once."""
+        """Ends the process at once."""
         if self._channel is not None:
             self._channel.kill()
         self._channel = self._followed = None
@@ -377,7 +377,7 @@ class ProcessPlayer:
             raise
 
     def _ask(self, s: State, rng: Rng, legal: dict[str, int]) -> bytes:
-        """What the agent answers where these moves are legal.
+        """Return what the agent answers where these moves are legal.
 
         Raises AgentFault or BadInput, without its name, where the process is of no more use.
         """
@@ -453,7 +453,7 @@ class ProcessPlayer:
         return message("it took more than its {n} s for a move", n=FormattedNumber(limits.seconds))
 
     def _with_last_words(self, error: BadInput) -> Text:
-        """Whose fault it was, what, and the last that the agent wrote for people."""
+        """Return whose fault it was, what, and the last that the agent wrote for people."""
         words = self._channel.last_words() if self._channel else ""
         said = said_by(error)
         return self._blamed(message("{what} ({words})", what=said, words=words) if words else said)
@@ -545,7 +545,7 @@ class MoveQuestion(NamedTuple):
 
 
 class GameOver(NamedTuple):
-    """How a game ended for a program; `fault` is what it lost it by, or empty."""
+    """The end of a game for a program; `fault` is what it lost it by, or empty."""
 
     game: Game
     payoff: int

@@ -279,7 +279,7 @@ WORDS = (
 
 
 class SearchInfo(NamedTuple):
-    """What an engine found, from the side of the player to move.
+    """The findings of an engine, from the side of the player to move.
 
     centipawns  its estimate, in hundredths of a pawn
     mate        moves, not plies, to the mate that it gives or, negative, gets
@@ -307,8 +307,8 @@ class SearchInfo(NamedTuple):
 
 
 def read_info(line: str) -> SearchInfo | None:
-    """What a line says of the best line of play; None where it says nothing of that: a line beside
-    it, a bound of its value, a message.
+    """Return what a line says of the best line of play; None where it says nothing of that: a line beside it,
+    a bound of its value, a message.
 
     >>> read_info("info depth 8 score cp 31 nodes 5000 time 12 pv e2e4 e7e5")
     SearchInfo(depth=8, centipawns=31, mate=None, nodes=5000, pv=('e2e4', 'e7e5'))
@@ -330,7 +330,7 @@ def read_info(line: str) -> SearchInfo | None:
 
 
 def written_info(info: SearchInfo, seconds: float) -> str:
-    """The same as an engine writes it."""
+    """Return it as an engine writes it."""
     score = f"mate {info.mate}" if info.mate is not None else f"cp {info.centipawns or 0}"
     speed = f" nps {round(info.nodes / seconds)}" if seconds > 0 and info.nodes else ""
     pv = f" pv {' '.join(info.pv)}" if info.pv else ""
@@ -338,7 +338,7 @@ def written_info(info: SearchInfo, seconds: float) -> str:
 
 
 def _by_word(words: list[str]) -> dict[str, list[str]]:
-    """What follows each word that means something, up to the next one."""
+    """Return what follows each word that means something, up to the next one."""
     said: dict[str, list[str]] = {}
     at = ""
     for word in words:

@@ -1,4 +1,4 @@
-"""What a class has to do: files to look at, files to mark, games to play; and what came of each, kept
+"""The work of a class: files to look at, files to mark, games to play; and what came of each, kept
 in one transaction, so that whoever is killed leaves the work done or not begun.
 """
 
@@ -79,7 +79,7 @@ class FinishedRuns:
             session.add(ExerciseRunRow(student_id=student, **run._asdict()))
 
     def has(self, student: int, run: str) -> bool:
-        """Whether a student has finished a run."""
+        """Return whether a student has finished a run."""
         with self.store.writing() as session:
             mine = (ExerciseRunRow.student_id == student) & (ExerciseRunRow.run == run)
             return session.scalar(select(ExerciseRunRow.id).where(mine).limit(1)) is not None
@@ -139,7 +139,7 @@ class TakenSubmission(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether nobody should work on it once more."""
+        """True where nobody should work on it once more."""
         return self.tries >= MOST_TRIES
 
 
@@ -239,7 +239,7 @@ class ClassQueue:
             )
 
     def has_waiting(self) -> bool:
-        """Whether a file waits to be looked at, or is looked at now."""
+        """Return whether a file waits to be looked at, or is looked at now."""
         with self.store.writing() as session:
             waiting = (
                 select(SubmissionRow.id)
@@ -446,7 +446,7 @@ class ClassResults(NamedTuple):
 
 
 class ClassProgress(NamedTuple):
-    """What changes whenever a page of the class does, and how many files wait to be looked at."""
+    """A value that changes whenever a page of the class does, and how many files wait to be looked at."""
 
     games: int
     submissions: int

@@ -44,7 +44,7 @@ def checked_name(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """What two names share that are taken for one another.
+    """Return what two names share that are taken for one another.
 
     >>> folded("Zoé  B."), folded("ZOÉ b")
     ('zoéb', 'zoéb')
@@ -53,7 +53,7 @@ def folded(name: str) -> str:
 
 
 def in_order(name: str) -> str:
-    """What names are put in order by: accents and capitals make no difference.
+    """Return what names are put in order by: accents and capitals make no difference.
 
     >>> sorted(["Zoé", "Élève", "eva"], key=in_order)
     ['Élève', 'eva', 'Zoé']
@@ -163,7 +163,8 @@ class Roll:
                 raise wrong_teacher_key() from None
 
     def secret(self) -> bytes:
-        """What nobody knows who does not read the store: seeds of the sheets of the class follow from it.
+        """Return what nobody knows who does not read the store: seeds of the sheets of the class follow from
+        it.
 
         It is the salt, which a class keeps for good: a sheet that was handed out is the same after the
         lab was started again.
@@ -176,7 +177,7 @@ class Roll:
             return salt.encode()
 
     def student(self, key: str) -> Student:
-        """Whose key this is. Raises WrongKey."""
+        """Return whose key this is. Raises WrongKey."""
         with self.store.writing() as session:
             row = _keyed(session, key)
             return Student(row.id, row.name)
@@ -333,7 +334,7 @@ class WrongKey(BadInput):
 
 
 class KeyHash(NamedTuple):
-    """What is kept of a key."""
+    """The part of a key that is kept."""
 
     salt: str
     digest: str
@@ -364,12 +365,12 @@ def plain(key: str) -> str:
 
 
 def same_key(one: str, other: str) -> bool:
-    """Whether two keys are the same; how alike they are does not show in the time."""
+    """Return whether two keys are the same; how alike they are does not show in the time."""
     return hmac.compare_digest(plain(one).encode(), plain(other).encode())
 
 
 def hash_of(key: str, salt: str = "") -> KeyHash:
-    """What is to be kept of a key, with a new salt unless one is given."""
+    """Return what is to be kept of a key, with a new salt unless one is given."""
     salt = salt or secrets.token_hex(16)
     return KeyHash(salt, _digest(key, salt))
 

@@ -32,7 +32,7 @@ Keep = Callable[[list[GameRecord]], None]
 
 @dataclass
 class Score:
-    """What came of a match, for the first agent; `seats` has the same for each seat it sat at:
+    """The result of a match, for the first agent; `seats` has the same for each seat it sat at:
     (wins, draws, losses).
     """
 
@@ -147,12 +147,12 @@ def _play_compiled(
 
 
 def stays_plain(table: MatchSetup, job: Job) -> bool:
-    """Whether its games are never played compiled."""
+    """Return whether its games are never played compiled."""
     return job.jit is False or not table.compiles or bool(table.tier.refusal)
 
 
 def apart(table: MatchSetup) -> bool:
-    """Whether its games may be played in any order: nobody learns, and nobody is counted by its faults
+    """Return whether its games may be played in any order: nobody learns, and nobody is counted by its faults
     who has any.
     """
     counted = any(isinstance(agent, CountsFaults) for agent in table.agents)
@@ -351,7 +351,7 @@ def require_same_games(table: MatchSetup, first: int, plain: Played) -> None:
 
 
 def difference(table: MatchSetup, number: int, plain: list[int], compiled: list[int]) -> str:
-    """Where two games of the same number part."""
+    """Return the place at which two games of the same number part."""
     game = table.game
     pairs = list(zip_longest(plain, compiled, fillvalue=0))
     ply = next(ply for ply, (expected, found) in enumerate(pairs) if expected != found)
@@ -386,7 +386,7 @@ class PlayedGames(NamedTuple):
 
 
 class OtherPlayers(Protocol):
-    """Who plays the games of a table elsewhere, in plain Python or compiled (`jit`); what came of them in
+    """Players of the games of a table elsewhere, in plain Python or compiled (`jit`); what came of them in
     their order.
 
     seconds  that a chunk of games should take
@@ -450,7 +450,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
 
 @cache
 def student(degrees: int) -> float:
-    """How far Student's t with so many degrees of freedom lies from 0 at most, 95 times of 100.
+    """Return how far Student's t with so many degrees of freedom lies from 0 at most, 95 times of 100.
 
     >>> f"{student(1):.4f} {student(9):.4f}"
     '12.7062 2.2622'
@@ -466,7 +466,7 @@ def student(degrees: int) -> float:
 
 
 def within(angle: float, degrees: int) -> float:
-    """How likely the angle of t, whose tangent is |t| / sqrt(degrees), is at most this: M. Abramowitz
+    """Return how likely the angle of t, whose tangent is |t| / sqrt(degrees), is at most this: M. Abramowitz
     and I. A. Stegun, Handbook of Mathematical Functions, 1964, 26.7.3 and 26.7.4 [AbramowitzStegun64].
     """
     odd = degrees % 2

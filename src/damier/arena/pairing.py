@@ -1,4 +1,4 @@
-"""What a tournament is: its game, its entrants and its rules. Whatever is the same in all of these is
+"""A tournament: its game, its entrants and its rules. Whatever is the same in all of these is
 the same tournament, whenever and on however many processors it is played.
 """
 
@@ -41,7 +41,7 @@ class Pairing(NamedTuple):
 
 
 class System(Protocol):
-    """How it is decided who meets whom.
+    """A system of pairing: who meets whom.
 
     adaptive   whether results decide it
     rounds     how many there are
@@ -218,7 +218,7 @@ Keep: TypeAlias = Callable[[Pairing, Sequence[PlayedGame]], None]
 
 
 class Hands(Protocol):
-    """Who plays games."""
+    """Players of games."""
 
     def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
         """Plays all pieces; hands every game over as soon as it is played, in this thread."""
@@ -246,7 +246,7 @@ def sweeps(games: int) -> Iterator[range]:
 
 
 def missing(numbers: range, played: Collection[int]) -> Iterator[range]:
-    """What is left to play of some games of a pair.
+    """Yield what is left to play of some games of a pair.
 
     >>> list(missing(range(0, 6), {0, 3}))
     [range(1, 3), range(4, 6)]
@@ -315,7 +315,7 @@ class TournamentPlan:
 
     @property
     def digest(self) -> str:
-        """What tells this tournament from any other.
+        """A digest that tells this tournament from any other.
 
         More games a pair go on with the same tournament, unless they would change who meets whom.
         """

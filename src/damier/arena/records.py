@@ -234,7 +234,7 @@ class Records:
 
 
 def cut_off(path: Path, games: int) -> str:
-    """What is said of a file without the line that seals it."""
+    """Return what is said of a file without the line that seals it."""
     return ngettext(
         "{path} is not whole: it was cut off after {n} game, or edited; the line that says how many there"
         " are is missing",
@@ -251,7 +251,7 @@ def read_records(path: Path, *, part: bool = False) -> Records:
 
 
 def is_record(path: Path) -> bool:
-    """Whether a file begins as a record does; its lines may be of any length."""
+    """Return whether a file begins as a record does; its lines may be of any length."""
     with opened(path, LARGEST) as stream:
         begins = stream.read(40) or b""
     return any(begins.startswith(b'{"format": "' + format.encode() + b'"') for format in (FORMAT, SEAL))
@@ -306,7 +306,7 @@ class Referee:
             )
 
     def payoffs(self, record: GameRecord, s: State) -> tuple[int, ...]:
-        """What a game that led to `s` was worth to each.
+        """Return what a game that led to `s` was worth to each.
 
         Raises BadFile where it ended otherwise than it says.
         """

@@ -149,7 +149,7 @@ class Model:
         return np.asarray(found.x)
 
     def bound(self, x: Vector, line: Vector) -> float:
-        """How far one may go from the estimate along a line, in units of it, until what happened is
+        """Return how far one may go from the estimate along a line, in units of it, until what happened is
         too unlikely.
         """
         least = self.surprise(x)

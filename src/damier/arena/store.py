@@ -1,4 +1,4 @@
-"""Where tournaments are kept: every game once, whatever is killed, and as it can be replayed."""
+"""The store of tournaments: every game once, whatever is killed, and as it can be replayed."""
 
 from __future__ import annotations
 
@@ -186,7 +186,9 @@ def make_tables(connection: Connection) -> None:
 
 
 def numbers_of(connection: Connection) -> list[int] | None:
-    """What a store says about the number of its tables, which should be one; None where it is no store."""
+    """Return what a store says about the number of its tables, which should be one; None where it is no
+    store.
+    """
     asked = "PRAGMA user_version"
     if not is_sqlite(connection):
         if not inspect(connection).has_table(NUMBER_TABLE):
@@ -242,7 +244,7 @@ def blaming(place: str) -> Iterator[None]:
 
 
 def code_of(error: Exception) -> object:
-    """What SQLite or PostgreSQL calls it; None for what neither of them has said."""
+    """Return what SQLite or PostgreSQL calls it; None for what neither of them has said."""
     said = getattr(error, "orig", error)
     return getattr(said, "sqlite_errorcode", None) or getattr(said, "sqlstate", None)
 
@@ -426,7 +428,7 @@ class ExerciseRunRow(Base):
 
 
 def held_by(column: Column[object]) -> str:
-    """What SQLite is told of a column: the type that it has."""
+    """Return what SQLite is told of a column: the type that it has."""
     name = f'"{column.name}"'
     if isinstance(column.type, Boolean):
         said = f"typeof({name}) = 'integer' AND {name} IN (0, 1)"
@@ -652,7 +654,7 @@ class Store:
             return set(session.scalars(select(GameRow.number).where(GameRow.pairing_id == pairing)))
 
     def tallies(self, tournament: int, round: int, games: int) -> list[Tally]:
-        """What was played in the rounds before `round` and, in it, of the first `games` games of each
+        """Return what was played in the rounds before `round` and, in it, of the first `games` games of each
         pairing: a line a pairing.
         """
         first, second = GameRow.payoff_first, GameRow.payoff_second
@@ -681,7 +683,7 @@ class Store:
             return [Tally((a, b), *map(int, ends)) for a, b, *ends in session.execute(chosen)]
 
     def first_fault(self, tournament: int) -> str:
-        """What the first agent that lost by a fault did; empty where none has."""
+        """Return what the first agent that lost by a fault did; empty where none has."""
         with self.writing() as session:
             chosen = (
                 select(GameRow.fault)

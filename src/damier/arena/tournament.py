@@ -55,13 +55,15 @@ class Tournament:
 
     @property
     def games(self) -> int:
-        """How many games there are in all."""
+        """The number of games in all."""
         if self.plan.is_open:
             return self.plan.games * len(self.store.pairings(self.id))
         return self.plan.games * self.plan.system.pairings
 
     def results_of(self, round: int, games: int) -> Results:
-        """What came of the rounds before `round` and, in it, of the first `games` games of each pair."""
+        """Return what came of the rounds before `round` and, in it, of the first `games` games of each
+        pair.
+        """
         results = Results(len(self.plan.entrants))
         results.add(self.store.tallies(self.id, round, games))
         if not self.plan.system.adaptive:  # nobody has a bye
@@ -86,7 +88,7 @@ class Tournament:
     def pieces(
         self, pairings: Sequence[Pairing], numbers: range, played: dict[int, set[int]]
     ) -> Iterator[Piece]:
-        """What is left to play of some games of each of these."""
+        """Yield what is left to play of some games of each of these."""
         for pairing in pairings:
             names = (self.plan.entrants[entrant].name for entrant in pairing.pair)
             seed = seed_of_pair(self.plan.seed, *names)
@@ -182,7 +184,7 @@ def tally_of(pairing: Pairing, game: PlayedGame) -> Tally:
 
 
 def settled(points: Vector, left: Vector) -> NDArray[np.bool_]:
-    """Whether the place of each entrant is certain, with so many points, and games left to play.
+    """Return whether the place of each entrant is certain, with so many points, and games left to play.
 
     It is where everybody else is certainly behind or certainly before it: even if one loses all that
     is left and the other wins it. Two who have played everything keep their order, also if it is

@@ -135,8 +135,8 @@ class FileCheck:
     truth: ExactTruth | None
 
     def report(self, path: Path, wanted: str) -> FileReport:
-        """What a student is told of a file; `wanted` is the agent that is to play. What it raises itself is
-        of the machine: it may be tried again.
+        """Return what a student is told of a file; `wanted` is the agent that is to play. What it raises
+        itself is of the machine: it may be tried again.
         """
         submission = Submission(path, self.game, isolated=True)
         found = unchecked("")
@@ -268,7 +268,7 @@ class ToldWrong(TypedDict):
 
 
 class ToldItem(TypedDict):
-    """How an item of the sheet stands. `said`, like `expected` and `got`: the facts of a sentence; a text,
+    """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence; a text,
     in the language of who handed in, where an earlier damier kept it.
     """
 
@@ -280,7 +280,7 @@ class ToldItem(TypedDict):
 
 
 class FileReport(TypedDict):
-    """What a student is told.
+    """The report that a student reads.
 
     plays   whether the file plays; said: how it stands, or why not, as in an item
     agent   which of its agents plays, of `agents`
@@ -316,8 +316,8 @@ def unchecked(said: Text) -> FileReport:
 
 
 def read_report(text: str) -> FileReport | None:
-    """What a store keeps of a report; None before there is one. One that is damaged, or of another damier, is
-    one that says so.
+    """Return what a store keeps of a report; None before there is one. One that is damaged, or of another
+    damier, is one that says so.
     """
     if not text:
         return None
@@ -414,7 +414,7 @@ def told(mark: ItemMark) -> ToldItem:
 
 
 def kept(said: Text) -> JsonValue:
-    """What is kept of a sentence about a file."""
+    """Return what is kept of a sentence about a file."""
     return packed(bounded(said, LONGEST))
 
 

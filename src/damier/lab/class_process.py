@@ -341,7 +341,7 @@ class ClassWork:
         return self._work_on(PLAY, self.games.next, self._play)
 
     def _is_urgent(self) -> bool:
-        """Whether games give way: to a file that is looked at, or one that has to be alone."""
+        """Return whether games give way: to a file that is looked at, or one that has to be alone."""
         return bool(self.at_work[LOOK] or self._held_up - {PLAY})
 
     def _work_on(self, kind: str, choose: Callable[[], W | None], work: Callable[[W], None]) -> bool:

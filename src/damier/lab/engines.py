@@ -62,12 +62,12 @@ MOST_PLIES = 10_000
 
 
 def usual_agent(game: Game) -> str:
-    """Who plays a game as an engine if nobody else is named."""
+    """Return who plays a game as an engine if nobody else is named."""
     return DEFAULT_AGENT if game.evaluation else ELSEWHERE
 
 
 class SearchBounds(NamedTuple):
-    """How far an agent may look; nothing set: as far as it always does.
+    """The bounds of a search; nothing set: as far as it always does.
 
     endless  until it is stopped
     among    the only moves to choose from; none: all
@@ -212,7 +212,7 @@ class Thinker:
 
 
 def unit_of(lab: Lab, text: str) -> float:
-    """What a pawn is worth in the values of a search, where its evaluation says so; else 1."""
+    """Return what a pawn is worth in the values of a search, where its evaluation says so; else 1."""
     options = dict(part.split("=", 1) for part in text.partition(":")[2].split(",") if "=" in part)
     pawns = lab.game.features.get("pawns")
     if pawns is None or not options.get("evaluate") or "/" in options["evaluate"]:
@@ -238,7 +238,7 @@ LONGEST_MATE = 400
 
 
 class GoOrder(NamedTuple):
-    """What stands after `go`: numbers (of milliseconds, moves, plies, nodes), marks, and moves to choose
+    """The words after `go`: numbers (of milliseconds, moves, plies, nodes), marks, and moves to choose
     from.
     """
 
@@ -248,12 +248,12 @@ class GoOrder(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether the answer may come only once it is asked for."""
+        """True where the answer may come only once it is asked for."""
         return bool(self.marks)
 
 
 def read_go(text: str) -> GoOrder:
-    """What is ordered; words that mean nothing here are passed over.
+    """Return what is ordered; words that mean nothing here are passed over.
 
     >>> read_go("go wtime 1000 btime 2000 infinite searchmoves e2e4 d2d4")
     GoOrder(numbers={'wtime': 1000, 'btime': 2000}, marks=('infinite',), moves=('e2e4', 'd2d4'))
@@ -355,7 +355,7 @@ class UciEngine:
             self.send(f"info string {error}")
 
     def _bounds(self, order: GoOrder, position: Position) -> SearchBounds:
-        """How far the agent may look. Moves that are not legal are no moves to choose from."""
+        """Return how far the agent may look. Moves that are not legal are no moves to choose from."""
         numbers = order.numbers
         mate = numbers.get("mate")
         plies = numbers.get("depth", 2 * min(mate, LONGEST_MATE) - 1 if mate else None)
@@ -369,7 +369,7 @@ class UciEngine:
 
 
 def _seconds(order: GoOrder, mover: int) -> float | None:
-    """What the clock leaves for this move; None where there is none."""
+    """Return what the clock leaves for this move; None where there is none."""
     numbers = order.numbers
     if "movetime" in numbers:
         return max(1, numbers["movetime"]) / 1000
@@ -382,7 +382,7 @@ def _seconds(order: GoOrder, mover: int) -> float | None:
 
 
 def told(found: Analysis, unit: float) -> SearchInfo:
-    """What a search found, as an engine says it, where `unit` is worth a pawn."""
+    """Return what a search found, as an engine says it, where `unit` is worth a pawn."""
     value = found.value if not isinstance(found.value, tuple) else found.value[found.game.mover(found.state)]
     names = found.pv_names or found.names(found.best)[:1]
     plies = found.distance
@@ -402,7 +402,7 @@ LINE_ID = re.compile(r"(?:([0-9]{1,18})(?:\s+|$))?(\S*)\s*(.*)")
 
 
 class GtpError(Exception):
-    """What is answered after `?`: in English, as the specification words it."""
+    """An answer after `?`: in English, as the specification words it."""
 
 
 class GtpLine(NamedTuple):
@@ -421,7 +421,7 @@ class Clock(NamedTuple):
 
 
 def parsed(raw: str) -> GtpLine | None:
-    """What a line asks for; None for an empty one. Tabs are spaces, other control characters are
+    """Return what a line asks for; None for an empty one. Tabs are spaces, other control characters are
     nothing, from # on it is a comment.
 
     >>> parsed("12 play black D4 # the centre"), parsed("# nothing")

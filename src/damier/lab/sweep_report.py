@@ -1,4 +1,6 @@
-"""What came of a sweep, as data: a row a setting, every figure the mean over its seeds with its interval."""
+"""The outcome of a sweep, as data: a row a setting, every figure the mean over its seeds with its
+interval.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ class SweepRow(TypedDict):
 
 
 class SweepReport(TypedDict):
-    """What is reported of a sweep; `games` and `opponent` None: as each learner's preset says."""
+    """The report of a sweep; `games` and `opponent` None: as each learner's preset says."""
 
     game: str
     games: int | None
@@ -114,7 +116,7 @@ def mean_over(figures: Sequence[float], most: float) -> MeanOverSeeds:
 
 
 def measure_of(rows: Sequence[SweepRow]) -> SweepMeasure:
-    """What all rows have, the first of share, payoff and games won."""
+    """Return what all rows have, the first of share, payoff and games won."""
     if all(row["share"] is not None for row in rows):
         return "share"
     return "payoff" if all(row["payoff"] is not None for row in rows) else "won"
@@ -193,7 +195,7 @@ def title_of(data: SweepReport) -> str:
 
 
 def measured_in_words(data: SweepReport) -> str:
-    """What the numbers of a sweep are."""
+    """Return what the numbers of a sweep are."""
     what = {
         "share": _("exact mean payoff as a share of the ceiling"),
         "payoff": _("exact mean payoff"),
@@ -207,7 +209,7 @@ def written(value: float, measure: SweepMeasure) -> str:
 
 
 def measured(row: SweepRow, measure: SweepMeasure) -> MeanOverSeeds:
-    """What a row is drawn by."""
+    """Return what a row is drawn by."""
     found = {"share": row["share"], "payoff": row["payoff"], "won": row["won"]}[measure]
     assert found is not None
     return found

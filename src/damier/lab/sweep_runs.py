@@ -219,7 +219,7 @@ class SweepPlan:
 
     @property
     def given(self) -> JsonObject:
-        """What all its trainings share, as data."""
+        """The common part of all its trainings, as data."""
         return {
             "opponent": self.opponent,
             "seat": self.seat,
@@ -298,7 +298,7 @@ class SweepDoer:
 
 
 def result_of(made: Trainer, asked: TrainingOrder) -> TrainingResult:
-    """What a training has come to."""
+    """Return what a training has come to."""
     seat = made.plan.seat or "1"
     learnt, last = series("", made.training.curve, seat), made.training.curve.blocks[-1]
     end = learnt.points[-1]
@@ -351,7 +351,9 @@ KINDS: dict[str, tuple[type, ...]] = {
 
 
 class SweepFile:
-    """What was trained, by learner, seed and games; in a file where there is one, open until `closed`."""
+    """The trainings that have ended, by learner, seed and games; in a file where there is one, open until
+    `closed`.
+    """
 
     def __init__(self, path: Path | None, header: JsonObject, digests: Mapping[str, str]) -> None:
         """Raises BadFile for a file of anything else, or of a sweep that trains otherwise, and BadInput
@@ -375,7 +377,7 @@ class SweepFile:
                 raise
 
     def result(self, order: TrainingOrder) -> TrainingResult | None:
-        """What came of a training, if it is known."""
+        """Return what came of a training, if it is known."""
         return self.results.get((order["learner"], order["seed"], order["games"]))
 
     def keep(self, result: TrainingResult) -> None:
@@ -466,7 +468,7 @@ def no_sweep(path: Path) -> BadFile:
 
 
 def training_in(line: bytes, where: str) -> JsonObject:
-    """What the line of a training says. Raises BadFile for any other."""
+    """Return what the line of a training says. Raises BadFile for any other."""
     data = parsed(line, where)
     whole = set(data) == set(KINDS) and all(is_of(data[name], kind) for name, kind in KINDS.items())
     points = data.get("points")
@@ -476,14 +478,14 @@ def training_in(line: bytes, where: str) -> JsonObject:
 
 
 def is_of(value: JsonValue, kinds: tuple[type, ...]) -> bool:
-    """Whether it is of one of these kinds; of numbers, one that a mean can be made of."""
+    """Return whether it is of one of these kinds; of numbers, one that a mean can be made of."""
     if isinstance(value, (int, float)) and value != 0 and not SMALLEST <= abs(value) <= 1 / SMALLEST:
         return False
     return isinstance(value, kinds) and not isinstance(value, bool)
 
 
 def is_point(value: JsonValue) -> bool:
-    """Whether it is a number of games and a payoff."""
+    """Return whether it is a number of games and a payoff."""
     return (
         isinstance(value, list)
         and len(value) == 2

@@ -51,7 +51,7 @@ class OpenedWorker:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can do pieces; why not has been told."""
+        """True where it can do pieces; why not has been told."""
         return self._doer is not None
 
     def do(self, number: int, order: JsonObject) -> None:
@@ -84,7 +84,7 @@ class OpenedWorker:
 
 
 def fault_in_words(error: BaseException) -> str:
-    """What no piece of work should end with, in a line."""
+    """Return what no piece of work should end with, in a line."""
     return _(
         "a fault of the game, or of damier itself: {kind}: {error}",
         kind=type(error).__name__,

@@ -80,14 +80,14 @@ class Listener:
         """A part of what comes of a piece. A piece that is done again tells its parts again."""
 
     def progress(self, number: int, done: int, total: int | None, what: str) -> None:
-        """How far a piece is."""
+        """Takes how far a piece is."""
 
 
 SILENT = Listener()
 
 
 class Workforce(Protocol):
-    """Who does pieces of one kind.
+    """Anything that does pieces of one kind.
 
     count  pieces that are done at the same time
     """
@@ -110,7 +110,7 @@ class Workforce(Protocol):
 
 
 class WorkOpening(TypedDict):
-    """What all pieces share: the kind, the game, how it is worked on, and what the kind needs beside
+    """The common part of all pieces: the kind, the game, how it is worked on, and what the kind needs beside
     that; `folder` is where relative paths begin.
     """
 
@@ -233,7 +233,7 @@ class PieceWorker(Protocol):
 
 
 class News(NamedTuple):
-    """What a worker has said, or how it ended."""
+    """Lines that a worker has said, or how it ended."""
 
     worker: PieceWorker
     lines: Sequence[WorkerLine]
@@ -241,7 +241,7 @@ class News(NamedTuple):
 
 
 class WorkerSource(Protocol):
-    """Where workers are started and heard.
+    """A place where workers are started and heard.
 
     most_tries  how often a piece is begun whose worker ends
     """
@@ -383,7 +383,7 @@ class LocalWorker:
             self._orders.close()
 
     def end_in_words(self) -> str:
-        """How it ended."""
+        """Return how it ended."""
         code = self.process.wait()
         if code < 0:
             return _("it was ended by signal {n}", n=-code)

@@ -137,7 +137,7 @@ class ActorWorkers:
 
 @contextlib.contextmanager
 def hired(address: str | None, job: Job) -> Iterator[Hiring | None]:
-    """Who works at this address of a cluster, as long as the block lasts; None where none is given.
+    """Yield what hires at this address of a cluster, as long as the block lasts; None where none is given.
 
     Raises BadInput.
     """

@@ -156,8 +156,8 @@ def _require_answer(address: str) -> None:
 
 
 def _speaks_http2(connection: socket.socket) -> bool:
-    """Whether the other side begins as all of Ray does, which talks by gRPC: the first frame of a server of
-    HTTP/2 has its settings (RFC 9113, 3.4). Others answer something else, or wait. Raises OSError.
+    """Return whether the other side begins as all of Ray does, which talks by gRPC: the first frame of a
+    server of HTTP/2 has its settings (RFC 9113, 3.4). Others answer something else, or wait. Raises OSError.
     """
     connection.sendall(PREFACE)
     begun = b""
@@ -190,8 +190,8 @@ def _around(address: str) -> dict[str, str | None]:
 
 
 def _is_on_loopback_alone(address: str) -> bool:
-    """Whether nobody answers where Ray would look instead of 127.0.0.1 or localhost: at the address that
-    this machine has for others.
+    """Return whether nobody answers where Ray would look instead of 127.0.0.1 or localhost: at the address
+    that this machine has for others.
     """
     host, port = address.rsplit(":", 1)
     if host not in ("127.0.0.1", "localhost"):
@@ -220,7 +220,7 @@ def _token() -> str:
 
 
 def _started(cores: int, memory: int | None, folder: str) -> dict[str, object]:
-    """How a cluster of this machine is started."""
+    """Return how a cluster of this machine is started."""
     store = (default_memory() if memory is None else memory) // SHARE_OF_STORE
     return {
         "num_cpus": cores,
@@ -247,8 +247,8 @@ def _silent() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _folder(address: str) -> Iterator[str]:
-    """Where a cluster of this machine keeps its sockets and logs: a short path, since a socket has room
-    for a hundred letters.
+    """Yield the folder in which a cluster of this machine keeps its sockets and logs: a short path, since a
+    socket has room for a hundred letters.
     """
     if address != LOCAL:
         yield ""

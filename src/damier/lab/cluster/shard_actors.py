@@ -100,7 +100,7 @@ class FolderShelf:
 
 
 class RunRecord:
-    """What of a run is done, by steps; in memory alone where there is no folder."""
+    """The steps of a run that are done; in memory alone where there is no folder."""
 
     def __init__(self, folder: CheckpointFolder | None, facts: JsonObject, shards: int) -> None:
         self._folder = folder
@@ -129,7 +129,7 @@ class RunRecord:
         self.shards = shards
 
     def done(self, step: str) -> JsonObject | None:
-        """What was found by a step that is done."""
+        """Return what was found by a step that is done."""
         if step not in self._done and self._folder is not None:
             held = self._folder.read(f"done/{step}.json")
             if held is not None and (found := _parsed(held)):
@@ -215,14 +215,14 @@ class ShardActors:
         arguments: Sequence[tuple[object, ...]],
         parts: int,
     ) -> list[list[ObjectRef]]:
-        """The same where each answer comes in so many parts, two or more."""
+        """Ask all shards for answers that come in so many parts, two or more."""
         pairs = zip(self._actors, arguments, strict=True)
         return [method(actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
 
     def answers(
         self, asked: Sequence[ObjectRef], kind: type[T], tell: Callable[[int], None] = lambda done: None
     ) -> list[T]:
-        """What all shards answer, each of this kind; `tell` is called with how many have.
+        """Return what all shards answer, each of this kind; `tell` is called with how many have.
 
         Raises Lost where a machine is gone, and whatever damier raised in a shard.
         """
@@ -285,7 +285,7 @@ def _value(ref: ObjectRef) -> object:
 
 
 class ShardOpening(NamedTuple):
-    """What a shard is told first. memory: bytes for it; checkpoints: an address, or nothing; language:
+    """The first message to a shard. memory: bytes for it; checkpoints: an address, or nothing; language:
     that of what it says.
     """
 

@@ -195,7 +195,7 @@ class ShardedRun:
         return self._actors.answers(asked, ScoredPart)
 
     def _step(self, name: str, work: Callable[[], JsonObject]) -> JsonObject:
-        """What a step finds; done before, it is not done again."""
+        """Return what a step finds; done before, it is not done again."""
         found = self._record.done(name)
         if found is None:
             found = self._safely(work)
@@ -258,7 +258,7 @@ def refuse_unsorted(game: Game) -> None:
 
 
 def elsewhere(text: str) -> str:
-    """How a game is written for a process in another folder: a user's file by its whole path."""
+    """Return how a game is written for a process in another folder: a user's file by its whole path."""
     if not is_file(text):
         return text
     path, suffix, rest = text.partition(".py")
@@ -266,7 +266,7 @@ def elsewhere(text: str) -> str:
 
 
 def _found(parts: list[LayerPart], sent: int) -> JsonObject:
-    """What a step forwards has found, of all shards."""
+    """Return what a step forwards has found, of all shards."""
     ends = [sum(part.ends[which] for part in parts) for which in range(3)]
     return {"positions": sum(part.positions for part in parts), "ends": list(ends), "sent": sent}
 

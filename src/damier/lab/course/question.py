@@ -23,7 +23,7 @@ class RoomLink(NamedTuple):
 
 @dataclass(frozen=True)
 class TypedAnswer:
-    """What damier answers to a command.
+    """The answer to a command.
 
     command  as it was understood, written in one way: two commands that mean the same have the same
     lines    what it says; doors: where it can be looked at
@@ -35,7 +35,7 @@ class TypedAnswer:
 
 
 def refused(text: str, understood: str) -> BadInput:
-    """What is said of a command that is not understood; `understood` names some that are."""
+    """Return what is said of a command that is not understood; `understood` names some that are."""
     return BadInput(
         message("{text}: not understood. Try {understood}", text=printable(text, 60), understood=understood)
     )

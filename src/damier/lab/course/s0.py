@@ -53,8 +53,8 @@ def updated(old: float, reward: float, best: float) -> float:
 
 
 def games_until_the_first_decision_knows() -> int:
-    """The same game again and again, each decision learnt when it is left: after how many games the
-    first of five decisions has a value.
+    """Return, for the same game again and again, each decision learnt when it is left: after how many games
+    the first of five decisions has a value.
     """
     values, games = [0.0] * DECISIONS, 0
     while not values[0]:
@@ -183,7 +183,7 @@ CELLS = 9
 
 
 def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
-    """What a line comes to, after those that were typed before it. Raises BadInput."""
+    """Return what a line comes to, after those that were typed before it. Raises BadInput."""
     if len(text) > LONGEST:
         raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     line = text.strip().rstrip(";").strip()
@@ -210,7 +210,7 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
 
 
 def door(chosen: Mapping[int, str]) -> RoomLink:
-    """Where these two meet: in the room of training, where they learn from every game."""
+    """Return a link to where these two meet: in the room of training, where they learn from every game."""
     agents = {str(seat): CLASSES[kind] for seat, kind in chosen.items()}
     persons = [seat for seat, agent in agents.items() if agent == "human"]
     if len(persons) == 2:

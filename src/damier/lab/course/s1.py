@@ -51,7 +51,7 @@ PLAYERS = {"ia": 0, "ai": 0, "humain": 1, "human": 1}
 
 
 def typed_nim(text: str, before: Sequence[str] = ()) -> TypedAnswer:
-    """What a call comes to, after those that were typed before it. Raises BadInput, LimitReached."""
+    """Return what a call comes to, after those that were typed before it. Raises BadInput, LimitReached."""
     form = read(text)
     games = sum(games_of(earlier) for earlier in before)
     if isinstance(form, list) and form and isinstance(form[0], str):
@@ -63,7 +63,7 @@ def typed_nim(text: str, before: Sequence[str] = ()) -> TypedAnswer:
 
 
 def answered(form: Form, games: int, text: str) -> TypedAnswer:
-    """What a form comes to. Raises BadInput."""
+    """Return what a form comes to. Raises BadInput."""
     if isinstance(form, list) and form and isinstance(form[0], str):
         known: dict[str, Callable[[list[Form], int], TypedAnswer]] = {
             "explore": typed_explore,
@@ -260,7 +260,7 @@ def played(command: str, before: int, count: int) -> TypedAnswer:
 
 
 def learning_door() -> RoomLink:
-    """Where the same lists are trained and looked at."""
+    """Return a link to where the same lists are trained and looked at."""
     return RoomLink(_("Watch the lists learn"), "/learning?game=nim&learner=beads:preset=ia01&games=1000")
 
 
@@ -341,7 +341,7 @@ def state(matches: int, mover: int) -> tuple[Game, State]:
 
 
 def first_move(matches: int, mover: int, algorithm: SpaceAlgorithm) -> int:
-    """What a search of the document takes, for the AI."""
+    """Return what a search of the document takes, for the AI."""
     return int(line_names(told(*state(matches, mover), algorithm, AI, revisit=True))[0])
 
 
@@ -365,7 +365,7 @@ def expanded(*, revisit: bool) -> int:
 
 
 def winner_of_the_end() -> frozenset[str]:
-    """Who has won at (0 IA)."""
+    """Return who has won at (0 IA)."""
     game, s = state(0, AI)
     return frozenset({"ai" if game.payoff(s, AI) > 0 else "human"})
 

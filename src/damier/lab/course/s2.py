@@ -42,7 +42,7 @@ MOST_STEPS = 60
 
 
 def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
-    """What a call comes to. Raises BadInput."""
+    """Return what a call comes to. Raises BadInput."""
     if len(text) > LONGEST:
         raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     found = CALL.fullmatch(text.strip())
@@ -84,7 +84,7 @@ def searched(text: str, algorithm: Algorithm) -> TreeAnalysis:
 
 
 def worth(text: str) -> float:
-    """What a tree is worth."""
+    """Return what a tree is worth."""
     return to_player(searched(text, "minimax").value, 0)
 
 
@@ -107,7 +107,7 @@ def unread() -> frozenset[str]:
 
 
 def second_of_ties() -> float:
-    """What the second move of the tree with the false tie is worth."""
+    """Return what the second move of the tree with the false tie is worth."""
     return to_player(true_values(parse(TIES), None)[1], 0)
 
 
@@ -133,8 +133,8 @@ def turning_weight() -> float:
 
 @cache
 def wins(rounds: int) -> dict[str, int]:
-    """How many of twenty games Pacman wins with each evaluation of his laboratory, looking so many rounds
-    ahead, against a ghost that chases: the games that the laboratory shows.
+    """Return how many of twenty games Pacman wins with each evaluation of his laboratory, looking so many
+    rounds ahead, against a ghost that chases: the games that the laboratory shows.
     """
     plan = PacmanPlan(("chase",), depths=(rounds,))
     study = PacmanStudy(Lab(load(MAZE), Job()), plan)

@@ -48,7 +48,7 @@ SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 
 
 
 def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
-    """What a call comes to. Raises BadInput."""
+    """Return what a call comes to. Raises BadInput."""
     if len(text) > LONGEST:
         raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     line = text.strip().rstrip(";").strip()
@@ -163,7 +163,7 @@ def exploring_line(games: int) -> str:
 
 
 def room_of(games: int) -> RoomLink:
-    """The same training, watched."""
+    """Return the link to the same training, watched."""
     address = f"/learning?game=tictactoe&learner={AGENT}&games={games}&pace=0"
     return RoomLink(_("Watch it in the room of learning"), address)
 

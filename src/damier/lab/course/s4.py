@@ -77,7 +77,7 @@ class MorpionCommand:
 
 
 def typed_morpion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
-    """What a command comes to. Raises BadInput."""
+    """Return what a command comes to. Raises BadInput."""
     command = parsed(text)
     if "human" in command.agents:
         return TypedAnswer(command.text, (_("A person plays: on the board."),), tuple(doors(command)))
@@ -207,7 +207,7 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
 
 
 def doors(command: MorpionCommand) -> list[RoomLink]:
-    """Where it is shown: a board for a person, the room of learning for rl."""
+    """Return a link to where it is shown: a board for a person, the room of learning for rl."""
     found = []
     if LEARNER in command.agents:
         seat = command.agents.index(LEARNER)

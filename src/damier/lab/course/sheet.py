@@ -74,7 +74,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
 
 
 def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
-    """What a command of a document comes to, after those that were typed before it.
+    """Return what a command of a document comes to, after those that were typed before it.
 
     Raises BadInput for one that is not understood, LimitReached.
     """
@@ -85,7 +85,7 @@ def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
 
 
 def typed_anywhere(text: str) -> tuple[str, TypedAnswer]:
-    """What a command comes to, whichever document writes it so; and the document. Raises BadInput."""
+    """Return what a command comes to, whichever document writes it so; and the document. Raises BadInput."""
     refusals = []
     for document in first_tried(text):
         try:
@@ -194,7 +194,7 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class CourseMark:
-    """What is said of an answer.
+    """The verdict on an answer.
 
     right  whether it is; said: why; key: the right answer in words, once it may be told
     lines, doors  what a command came to that was typed as an answer

@@ -1,4 +1,4 @@
-"""What every exercise is to whoever shows and marks it: a picture with boxes, the fields that belong
+"""The base of all exercises, as they are shown and marked: a picture with boxes, the fields that belong
 into them, and marks with reasons.
 
 The right answers come from damier's own algorithms, run on what the seed drew: no exercise works
@@ -93,7 +93,7 @@ class Drill(ABC):
 
     @abstractmethod
     def task(self) -> str:
-        """What is asked, in sentences."""
+        """Return what is asked, in sentences."""
 
     @abstractmethod
     def fields(self) -> tuple[AnswerField, ...]:
@@ -128,7 +128,7 @@ class Drill(ABC):
         return [each.marked(answers) for each in self.known]
 
     def right_answers(self) -> dict[str, str]:
-        """What fills in the sheet without a fault."""
+        """Return what fills in the sheet without a fault."""
         return {each.field.key: each.text for each in self.known}
 
     def solution(self) -> list[str]:
@@ -136,7 +136,7 @@ class Drill(ABC):
         return [f"{each.field.label}: {each.reason}" for each in self.known]
 
     def filled(self, *, solved: bool) -> dict[str, str]:
-        """What stands in the boxes of the picture."""
+        """Return what stands in the boxes of the picture."""
         return {each.field.key: each.shown for each in self.known} if solved else {}
 
     def key_facts(self) -> JsonObject:
@@ -167,7 +167,7 @@ def points(drill: Drill, markings: Sequence[Answers]) -> float:
 
 
 def share_of(key: str, found: Sequence[dict[str, bool]]) -> float:
-    """What an answer counts: by the marking since which it has been right."""
+    """Return what an answer counts: by the marking since which it has been right."""
     if not found[-1][key]:
         return 0.0
     wrong = [number for number, each in enumerate(found) if not each[key]]

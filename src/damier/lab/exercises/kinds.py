@@ -57,12 +57,12 @@ def usual_shape(kind: DrillKind) -> TreeShape:
 
 
 def has_shape(kind: DrillKind) -> bool:
-    """Whether something may be said of the size of its trees."""
+    """Return whether something may be said of the size of its trees."""
     return kind in TREES or kind == "minimal"
 
 
 def kind_of(kind: DrillKind, seed: int) -> DrillKind:
-    """What a seed is an exercise of: `mixed` takes the kinds in turn."""
+    """Return what a seed is an exercise of: `mixed` takes the kinds in turn."""
     return KINDS[seed % (len(KINDS) - 1)] if kind == MIXED else kind
 
 
@@ -210,7 +210,7 @@ class DrillRun:
 
     @property
     def title(self) -> str:
-        """What a list calls it."""
+        """Its name in a list."""
         shape = "" if self.shape is None else f", {self.shape.branching}×{self.shape.plies}"
         if self.sheet:
             return _(
@@ -227,7 +227,7 @@ class DrillRun:
         )
 
     def title_of(self, number: int) -> str:
-        """What stands above an exercise."""
+        """Return what stands above an exercise."""
         if self.sheet:
             return _(
                 "Exercise {n} of {of}: {kind}, sheet {sheet}",

@@ -71,7 +71,7 @@ class BeadDrill(Drill):
 
     @property
     def held(self) -> list[list[int]]:
-        """What every box holds after the game."""
+        """The beads of every box after the game."""
         return [row_beads(self._after, row) for row in range(len(self.boxes))]
 
     @cached_property

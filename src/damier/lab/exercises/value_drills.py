@@ -188,7 +188,7 @@ def formula(shape: TreeShape, value: int) -> str:
 
 
 def renamed(tree: Tree) -> Tree:
-    """The same tree, its nodes A, B, C … ply by ply and its moves a, b, c … from left to right."""
+    """Return the same tree, its nodes A, B, C … ply by ply and its moves a, b, c … from left to right."""
     order = [tree.root]
     for number in order:  # grows while it is read
         order += [move.child for move in tree.nodes[number].moves]
@@ -380,7 +380,7 @@ def reached(moves: tuple[tuple[int, ...], ...]) -> set[int]:
 
 
 def worth_of(found: Solution, place: int) -> tuple[Value, int | None]:
-    """What a position is worth, to the first player or else to the second: to both it is the same, and
+    """Return what a position is worth, to the first player or else to the second: to both it is the same, and
     one of them may never be to move there.
     """
     try:

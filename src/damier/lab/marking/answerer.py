@@ -141,7 +141,9 @@ class StudentFile:
         return function
 
     def guarded(self, call: Callable[[], T]) -> T:
-        """What a function returns. Raises AgentFault, with file and line, for what goes wrong in it."""
+        """Return what a function returns. Raises AgentFault, with file and line, for what goes wrong in
+        it.
+        """
         with self._blaming():
             return call()
 
@@ -218,13 +220,13 @@ class NothingTyped(EOFError):
 
 
 def values(file: StudentFile, asked: Question) -> list[JsonValue]:
-    """What a function says of some positions, as numbers."""
+    """Return what a function says of some positions, as numbers."""
     function = file.function(asked.name)
     return [number(file.guarded(lambda: function(file.position(state)))) for state in asked.states]
 
 
 def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
-    """What a function says, whatever it is, each time it is given one of `given`: a position
+    """Return what a function says, whatever it is, each time it is given one of `given`: a position
     (`["position", state]`), a move after it (`["move", state, name]`), or a list of numbers.
     """
     function = file.function(asked.name)
@@ -238,7 +240,7 @@ def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
 
 
 def calls(file: StudentFile, asked: Question) -> int:
-    """How many calls of functions of the file, or of those called `counted`, it takes a function to
+    """Return how many calls of functions of the file, or of those called `counted`, it takes a function to
     answer for a position; one more than `most` where it is more.
     """
     function, position = file.function(asked.name), file.position(asked.state)
@@ -269,7 +271,7 @@ def calls(file: StudentFile, asked: Question) -> int:
 
 
 def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
-    """What a function returns that reads with `input`, while somebody types `lines` for each of some
+    """Return what a function returns that reads with `input`, while somebody types `lines` for each of some
     positions, and how many of these it read.
     """
     function = file.function(asked.name)
@@ -282,7 +284,7 @@ def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
 def while_typing(
     file: StudentFile, call: Callable[[], object], lines: Iterator[str]
 ) -> tuple[JsonValue, int]:
-    """What a call returns, and how many lines it read."""
+    """Return what a call returns, and how many lines it read."""
     read = 0
 
     def next_line(_prompt: object = "") -> str:
@@ -323,7 +325,7 @@ class AskedNode:
 
 
 def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
-    """What a function says of an explicit tree, and the ends whose value it read."""
+    """Return what a function says of an explicit tree, and the ends whose value it read."""
     function, read = file.function(asked.name), set[int]()
     root = AskedNode(asked.root, asked.nodes, read)
     said = number(file.guarded(lambda: function(root)))
@@ -344,7 +346,7 @@ def agent(file: StudentFile, asked: Question) -> int:
 
 
 def moves(file: StudentFile, asked: Question) -> list[int]:
-    """What an agent plays in some positions, each as in a game that begins there: the number of the
+    """Return what an agent plays in some positions, each as in a game that begins there: the number of the
     move's bit.
     """
     player = file.player(asked)
@@ -424,7 +426,7 @@ def replay(file: StudentFile, asked: Question) -> int:
 
 
 def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
-    """What `move_score(position, move)` of an agent says of every legal move of some positions, one
+    """Return what `move_score(position, move)` of an agent says of every legal move of some positions, one
     position after the other.
     """
     player = file.player(asked)
@@ -439,7 +441,9 @@ def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
 
 
 def policies(file: StudentFile, asked: Question) -> list[JsonValue] | None:
-    """How likely an agent's `policy` makes every legal move of some positions; None where it has none."""
+    """Return how likely an agent's `policy` makes every legal move of some positions; None where it has
+    none.
+    """
     player = file.player(asked)
     if not callable(getattr(player.agent, "policy", None)):
         return None

@@ -1,4 +1,4 @@
-"""What marking finds: for each item the points, a sentence, and what was wrong, to be shown."""
+"""The findings of marking: for each item the points, a sentence, and what was wrong, to be shown."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of an item: whether it passed, in a sentence how it stands, and what was wrong."""
+    """The finding of an item: whether it passed, in a sentence how it stands, and what was wrong."""
 
     passed: bool
     sentence: Text
@@ -49,7 +49,7 @@ class Finding:
 
 
 class ExactTruth:
-    """What is known of the game of a sheet, worked out once for a class."""
+    """Everything known of the game of a sheet, worked out once for a class."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

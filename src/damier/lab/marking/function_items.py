@@ -77,7 +77,7 @@ class FunctionItem:
 
 
 def right(answer: JsonValue, answers: object) -> bool:
-    """Whether an answer is among those that are right; True is no 1."""
+    """Return whether an answer is among those that are right; True is no 1."""
     assert isinstance(answers, list)
     return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
 
@@ -151,7 +151,7 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 
 def can_win(truth: ExactTruth, s: State) -> bool:
-    """Whether player 0 wins in some position that can come up from here."""
+    """Return whether player 0 wins in some position that can come up from here."""
     game, seen, queue = truth.game, {s}, [s]
     for found in queue:
         if game.over(found) and game.payoff(found, 0) > 0:
@@ -165,7 +165,7 @@ def can_win(truth: ExactTruth, s: State) -> bool:
 
 
 def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
-    """How many nodes the tree of all games from here has, this one included."""
+    """Return how many nodes the tree of all games from here has, this one included."""
     known: dict[State, int] = {}
 
     def nodes(at: State) -> int:
@@ -178,8 +178,8 @@ def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 
 def truncated_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
-    """The same, where a position that stands in the tree already is one node without any below it: the
-    first position, and one node a move of each.
+    """Return how many nodes that tree has where a position that stands in it already is one node without any
+    below it: the first position, and one node a move of each.
     """
     game, seen, queue = truth.game, {s}, [s]
     for found in queue:
@@ -372,14 +372,14 @@ class TypedItem:
 
 
 def typed_at(game: Game, s: State, number: int) -> list[str]:
-    """What somebody types: nothing wrong, or a few wrong lines, and then a legal move."""
+    """Return what somebody types: nothing wrong, or a few wrong lines, and then a legal move."""
     legal = [game.name_move(s, move) for move in game.legal(s)]
     wrong = [line for line in NO_MOVES if line not in legal]
     return [*wrong[: number % (len(wrong) + 1)], legal[number % len(legal)]]
 
 
 def got(answer: JsonValue, read: JsonValue) -> Message:
-    """What a function returned, in words."""
+    """Return what a function returned, in words."""
     if answer == NOTHING_TYPED:
         return message("after {n} lines it reads on", n=read)
     return message("{answer}, after {n} lines", answer=answer, n=read)

@@ -27,7 +27,7 @@ wider than it need be.
 
 @dataclass(frozen=True)
 class AnsweredPolicy:
-    """What an agent plays where it was asked, as a policy: how likely each move is."""
+    """The moves that an agent played where it was asked, as a policy: how likely each move is."""
 
     weights: dict[State, dict[int, float]]
     text: str = "submission"
@@ -85,14 +85,14 @@ class CurveItem:
         return judged(truth, mean(ends) >= self.at_least, said, policies[-1], self.seat)
 
     def _learnt(self, submission: Submission, truth: ExactTruth, seed: int) -> AnsweredPolicy:
-        """What it plays after its games."""
+        """Return what it plays after its games."""
         agent = submission.agent(self.agent, seed)
         submission.train(agent, range(self.games), learning=True, seed=seed, seat=self.seat)
         return answered(submission, agent, truth.decisions, seed)
 
 
 def judged(truth: ExactTruth, passed: bool, said: Message, policy: AnsweredPolicy, seat: int) -> Finding:
-    """What came of a grade; where it is too low, with the first move that gives a game away."""
+    """Return what came of a grade; where it is too low, with the first move that gives a game away."""
     return Finding(passed, said, None if passed else first_mistake(truth, policy.weights, seat))
 
 
@@ -238,7 +238,7 @@ class DrawnItem:
 
 
 def shares_of(moves: list[int], scores: list[object]) -> dict[int, float]:
-    """How often each move must come; all alike where the scores say nothing."""
+    """Return how often each move must come; all alike where the scores say nothing."""
     numbers = [max(0.0, score) if isinstance(score, (int, float)) else 0.0 for score in scores]
     total = sum(numbers)
     return {

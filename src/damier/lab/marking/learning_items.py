@@ -1,4 +1,4 @@
-"""What the items about learners share: which positions an agent has met, and whether the scores that
+"""The common part of the items about learners: which positions an agent has met, and whether the scores that
 it gives its moves are right.
 """
 
@@ -23,7 +23,9 @@ NEARLY = 1e-9
 
 
 def player_at(seat: int, number: int) -> int:
-    """Which player an agent is in a game, from 0, at seat 1 or 2; at seat 0 it begins every other game."""
+    """Return which player an agent is in a game, from 0, at seat 1 or 2; at seat 0 it begins every other
+    game.
+    """
     return seat - 1 if seat else number % 2
 
 
@@ -74,7 +76,7 @@ def scores_checked(
 
 
 def near(answer: JsonValue, right: float) -> bool:
-    """Whether a score is right."""
+    """Return whether a score is right."""
     return isinstance(answer, (int, float)) and abs(answer - right) <= NEARLY
 
 
@@ -114,12 +116,12 @@ class Episode:
 
 
 class RightLearner(Protocol):
-    """What an agent must know after some games, worked out here."""
+    """The knowledge that an agent must have after some games, worked out here."""
 
     def learn(self, episode: Episode) -> None: ...
 
     def score(self, s: State, move: int) -> float:
-        """What it must say of a move."""
+        """Return what it must say of a move."""
         ...
 
     def may_play(self, s: State) -> Sequence[int]:

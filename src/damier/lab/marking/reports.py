@@ -33,12 +33,12 @@ def of_points(had: float, most: float) -> str:
 
 
 def verdict(mark: ItemMark) -> str:
-    """Whether an item passed, in a word."""
+    """Return whether an item passed, in a word."""
     return _("passed") if mark.finding.passed else _("failed")
 
 
 def title(wrong: WrongAnswer) -> str:
-    """Where it was wrong, in words."""
+    """Return where it was wrong, in words."""
     if wrong.position is None:
         return _("a tree, worked out")
     if not wrong.position.over:
@@ -62,7 +62,7 @@ def svg(wrong: WrongAnswer) -> str:
 
 
 def facts(wrong: WrongAnswer) -> list[str]:
-    """What was wrong, in lines: where, expected and got."""
+    """Return what was wrong, in lines: where, expected and got."""
     return [
         title(wrong),
         _("expected: {answer}", answer=wrong.expected),
@@ -122,7 +122,7 @@ def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
 
 
 def markdown_of(mark: ItemMark) -> str:
-    """What came of an item."""
+    """Return what came of an item."""
     found = [plain(str(mark.finding.sentence))]
     if wrong := mark.finding.wrong:
         found.append("\n".join(f"    {line}" for line in text(wrong).splitlines()))

@@ -284,7 +284,7 @@ LONGEST_SHOWN = 400
 
 @dataclass(frozen=True)
 class ItemMark:
-    """What came of one item, and how long it took."""
+    """The outcome of one item, and how long it took."""
 
     item: SheetItem
     finding: Finding
@@ -358,8 +358,8 @@ def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: Exac
 
 
 def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
-    """What comes of one item, within its time: whatever is raised meanwhile costs the points of this item
-    only.
+    """Return what comes of one item, within its time: whatever is raised meanwhile costs the points of this
+    item only.
     """
     begun = time.monotonic()
     submission.allow(asked.seconds)
@@ -391,8 +391,8 @@ def printed(finding: Finding) -> Finding:
 
 
 def names_of(paths: Sequence[Path]) -> dict[Path, str]:
-    """What each submission is called: by its file or folder; by the folder above, where they are called
-    alike.
+    """Return what each submission is called: by its file or folder; by the folder above, where they are
+    called alike.
 
     Raises BadFile for what is neither, and for names that do not tell submissions apart.
     """

@@ -44,9 +44,9 @@ LIMITS = AgentLimits(seconds=3600, game_seconds=3600, answer=LONGEST_ANSWER)
 
 
 def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool | None = None) -> Launch:
-    """How the process that answers for a student's file is started (`answerer`): in a sandbox that shows it
-    this file alone, or with those of its folder, and that of the game if it is one's own, where there is one;
-    else with the rights of whoever marks, its memory bounded.
+    """Return how the process that answers for a student's file is started (`answerer`): in a sandbox that
+    shows it this file alone, or with those of its folder, and that of the game if it is one's own, where
+    there is one; else with the rights of whoever marks, its memory bounded.
 
     isolated  true: in a sandbox, or not at all: Raises Unsuitable
     """
@@ -95,17 +95,17 @@ class Submission:
         return [name for name in names[:MOST_AGENTS] if name.isidentifier() and len(name) <= LONGEST_NAME]
 
     def values(self, function: str, states: Sequence[State]) -> list[JsonValue]:
-        """What a function says of positions."""
+        """Return what a function says of positions."""
         return listed(self, self.ask("values", name=function, states=states), len(states))
 
     def calls(self, function: str, state: State, most: int, counted: str = "") -> int:
-        """How many calls of the file's functions, or of those called `counted`, one answer takes; `most`
-        + 1 for more.
+        """Return how many calls of the file's functions, or of those called `counted`, one answer takes;
+        `most` + 1 for more.
         """
         return whole(self, self.ask("calls", name=function, state=state, most=most, counted=counted))
 
     def answers(self, function: str, given: Sequence[Given]) -> list[JsonValue]:
-        """What a function says each time it is given something, whatever it is."""
+        """Return what a function says each time it is given something, whatever it is."""
         return listed(self, self.ask("answers", name=function, given=given), len(given))
 
     def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
@@ -115,7 +115,7 @@ class Submission:
         return [self._move(s, cell) for s, cell in zip(states, cells, strict=True)]
 
     def decisions(self, name: str, states: Sequence[State]) -> list[int]:
-        """What a new agent of a class plays, without learning, in all positions of a game; asked once,
+        """Return what a new agent of a class plays, without learning, in all positions of a game; asked once,
         as several items want to know.
         """
         if name not in self._decisions:
@@ -138,7 +138,7 @@ class Submission:
         self.ask("replay", agent=agent, lines=cells, seat=seat, seed=seed, learning=True)
 
     def policies(self, agent: int, states: Sequence[State]) -> list[dict[int, float]] | None:
-        """How likely an agent's policy makes each legal move of positions; None where it has none."""
+        """Return how likely an agent's policy makes each legal move of positions; None where it has none."""
         said = self.ask("policies", agent=agent, states=states, learning=False)
         if said is None:
             return None
@@ -148,7 +148,7 @@ class Submission:
         ]
 
     def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[JsonValue]:
-        """What an agent thinks of every legal move of positions."""
+        """Return what an agent thinks of every legal move of positions."""
         most = sum(len(self.game.legal(s)) for s in states)
         return listed(self, self.ask("scores", agent=agent, states=states, learning=learning), most)
 
@@ -241,7 +241,7 @@ class Submission:
         return AgentFault(message("{file}: {why}", file=self.main.name, why=why))
 
     def unusable(self) -> AgentFault:
-        """What is raised for an answer that nobody could have meant; the process is ended."""
+        """Return what is raised for an answer that nobody could have meant; the process is ended."""
         return self._lost(message("its answer cannot be used"))
 
     def _move(self, s: State, cell: JsonValue) -> int:
@@ -252,7 +252,7 @@ class Submission:
         return move
 
     def _policy(self, shares: list[JsonValue], moves: list[int]) -> dict[int, float]:
-        """How likely each of some moves is, in all 1."""
+        """Return how likely each of some moves is, in all 1."""
         found = [float(share) for share in shares if isinstance(share, (int, float)) and share >= 0]
         if len(found) < len(moves) or abs(sum(found) - 1) > NEARLY_1:
             raise self.unusable()
