@@ -50,8 +50,11 @@ def test_what_a_page_may_ask_is_bounded(visitor: Any) -> None:
 
 
 def test_what_was_played_is_not_played_again(visitor: Any) -> None:
-    first = visitor.request.post("/ask/laboratory.play", data=FEW).json()["state"]["played"]
-    assert len(first) == 2
+    first: list[Any] = []
+    while len(first) < 2:  # as many at a time as a moment has room for
+        answer = visitor.request.post("/ask/laboratory.play", data=FEW | {"played": first}).json()
+        assert len(answer["state"]["played"]) > len(first)
+        first = answer["state"]["played"]
     told = [[999, 1, 1, 5]]
     again = visitor.request.post("/ask/laboratory.play", data=FEW | {"played": told}).json()
     assert again["state"]["played"] == [*told, first[1]]

@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, minimize
 
 from damier.arena.match import Z
 from damier.arena.pairing import Pair
@@ -142,6 +141,8 @@ class Model:
 
     def estimate(self) -> Vector:
         """The most likely parameters."""
+        from scipy.optimize import minimize  # takes long to import, and most only count games
+
         start = np.zeros(self.agents + 1)
         found = minimize(
             self.surprise, start, jac=self.gradient, hess=self.curvature, method="trust-exact", tol=1e-6
@@ -152,6 +153,8 @@ class Model:
         """Return how far one may go from the estimate along a line, in units of it, until what happened is
         too unlikely.
         """
+        from scipy.optimize import brentq  # as above
+
         least = self.surprise(x)
 
         def excess(step: float) -> float:
