@@ -4,6 +4,8 @@ in.
 
 A draw of chance may be written `*`: the die falls as the seed says. Where players have secrets it
 is never written otherwise.
+
+Beside it: who may sit at a board, what an agent thinks of the moves, and by what a search judges.
 """
 
 from __future__ import annotations

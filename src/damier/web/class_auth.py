@@ -1,4 +1,4 @@
-"""The door of the class: who has shown its code, a student's key, the teacher's; and that keys are not
+"""Authentication of a class: who has shown its code, a student's key, the teacher's; and that keys are not
 tried out.
 
 The hub compares the code; keys are compared by workers, where the store is. Their cookies come back

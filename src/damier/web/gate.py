@@ -3,8 +3,8 @@
 A page of another site must not reach a lab on this machine, neither by a form, nor by a socket, nor
 by a name that it lets point here (DNS rebinding): the host must be one of ours, and where a browser
 says where a request comes from, that must be the same host. A link of another site opens at once
-only what costs nothing (`origin.py`), and where the lab asks for a token, it must be shown
-(`admission.py`).
+only what costs nothing (`is_light`), and where the lab asks for a token, it must be shown
+(`Admission`).
 """
 
 from __future__ import annotations

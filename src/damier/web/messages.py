@@ -1,11 +1,12 @@
 """Messages between the processes of the web lab and its pages, as types: one schema.
 
     page      a question (HTTP)          ->  hub, which hands it to a worker: `WorkerQuestion`
-    worker    HTML, PDF or an answer     ->  hub  ->  page: `rooms.py`, made of `parts.py` and
-              what one room says: `board.py`, `tree.py`, `exercise.py`, `matchboxes.py`
-    page      a message (socket)         ->  hub, which answers, and publishes what goes on:
-              `hub.py`
-    hub       orders                     ->  training, which tells how it goes: `training.py`
+    worker    HTML, PDF or an answer     ->  hub  ->  page: `RoomAnswer`, made of `Parts` and
+              what one room says
+    page      a message (socket)         ->  hub, which answers (`HubAnswer`), and publishes what
+              goes on (`Published`)
+    hub       an `Order`                 ->  training, which tells how it goes: `TrainingLine`
+    hub       WARM, FORK                 ->  fork server, which answers with a process
 
 What a page sends is JSON that anybody may have written: `damier.web.params` reads it with care. All
 else is one of these types.
@@ -68,7 +69,7 @@ class TrainingPlan(TypedDict):
     """Plan of a training, as far as the hub has checked it.
 
     game    as pages name it; opponent, seat: the preset's own where they are empty
-    resume  whether the learner lies in a file, and goes on; owner: whose it is (`quota.py`)
+    resume  whether the learner lies in a file, and goes on; owner: whose it is (`learners.Quota`)
     games   that are to have been played in all; pace: games a second, 0: no limit
     """
 
@@ -181,7 +182,7 @@ class GamesSoFar(TypedDict):
 class Preparing(TypedDict):
     """Progress of a training that gets ready.
 
-    `state` is a key of `picture.STATES`, `stage` what goes on between the games, `pace` games a
+    `state` is a key of `snapshot.STATES`, `stage` what goes on between the games, `pace` games a
     second.
     """
 

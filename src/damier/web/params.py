@@ -1,5 +1,5 @@
-"""Parameters that a browser sent, and the verbs that take them: everything is of the right type and
-size, or refused with one line.
+"""Parameters that a browser sent, and the verbs that may be asked with them: everything is of the right
+type and size, or refused with one line.
 """
 
 from __future__ import annotations

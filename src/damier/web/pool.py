@@ -1,5 +1,5 @@
 """Workers, as the hub sees them: a bounded number of processes, a bounded number of questions that
-wait, a bounded time for each answer.
+wait, a bounded time for each answer. Their processes are forked where that is possible, else started.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Settings:
     folder      where learners are kept; made when the first one is
     language    of readers who ask for none: their browser's, where this is empty
     memory      bytes that the work of one worker may take
-    token       what visitors must show; nothing: nobody must. key: the owner's, see `admission.py`
+    token       what visitors must show; nothing: nobody must. key: the owner's, see `gate.Admission`
     disk        bytes that all learners together may take, in `folder`
     store       where the tournaments lie that the class room shows; nothing: there is no such room
     class_folder  the folder of the class that may hand in; nothing: nobody may

@@ -1,7 +1,8 @@
 """A learner at one moment, as plain data: what it is, how it came to that, and the part of its
 table that a page can show.
 
-Trainings tell it while they run; of a learner that only lies in its file, it is made from that.
+Trainings tell it while they run; of a learner that only lies in its file, it is made from that. Below:
+two learners compared, and the parts of the page of one.
 """
 
 from __future__ import annotations

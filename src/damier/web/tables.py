@@ -188,7 +188,7 @@ class Table:
 
 
 def played(found: Judged) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
-    """moves, movers, mover and over of a table, as the judge found them (`rooms/table.py`)."""
+    """moves, movers, mover and over of a table, as the judge found them (`table_judge`)."""
     return tuple(found["moves"]), tuple(found["movers"]), found["mover"], found["over"]
 
 

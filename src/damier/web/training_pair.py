@@ -1,7 +1,8 @@
 """Two players of a training room, each with its own table, and what they know after what has happened:
 they play it again, by the code that trains. An agent of one's own is copied from moment to moment.
 
-What was found is kept for a while, so that the next step is quick.
+What was found is kept for a while, so that the next step is quick. The log of what has happened stands in
+the address of the page; both are graded where that takes no time that anybody would notice.
 """
 
 from __future__ import annotations

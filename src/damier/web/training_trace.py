@@ -1,5 +1,5 @@
 """A game of the training room as a film: a frame for every position, and a step for whatever is learnt, at
-its place between them.
+its place between them; with the table of each agent, why it moved, and the formula of every step.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 what to them.
 
 Whoever begins a training is given its key, and steers it; so does the owner of the lab
-(`damier.web.gate`). All others watch it, play against it and compare it. What is told of
-trainings: `damier.web.trainings`.
+(`damier.web.gate`). All others watch it, play against it and compare it: `Streams` tells them how it
+goes.
 """
 
 from __future__ import annotations

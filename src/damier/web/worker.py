@@ -5,6 +5,9 @@ A question is a line: how many others wait or are answered now, and its JSON (`W
 is a line `STATUS TYPE LENGTH MEMORY SECONDS` and LENGTH bytes. MEMORY is what the process holds after it,
 in bytes, SECONDS the CPU time that it took. The hub ends a worker that takes too long or holds too much,
 so nothing that is asked can stop the lab.
+
+On Linux workers are forked from one process, the fork server, in which all that they need is imported and
+looked up once (docs/decisions/0023).
 """
 
 from __future__ import annotations
