@@ -232,7 +232,7 @@ def test_a_learner_s_name_becomes_no_path(name: str, registry: Registry, home: P
     assert {path.name for path in folder.iterdir()} == {"linked.json"}
 
 
-@pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
+@pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.channel != "hub"])
 def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(
     verb: str, registry: Registry, home: Path
 ) -> None:

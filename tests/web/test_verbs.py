@@ -58,7 +58,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
 
 
 @pytest.mark.parametrize("game", shortly([*OWN, *GAMES], *DIFFERENT))
-@pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
+@pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.channel != "hub"])
 def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, game: str) -> None:
     for values in ({}, MORE[verb]) if verb in MORE else ({},):
         status, kind, content = answer(registry, verb, Params({"game": game} | values))

@@ -105,7 +105,7 @@ class WebLab:
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []
         self.trainings = Trainings(settings, self.hub)
-        self.class_door, self.class_process = ClassAuth(settings), ClassProcess(settings)
+        self.class_auth, self.class_process = ClassAuth(settings), ClassProcess(settings)
         self.class_stream = ClassStream(settings, self.hub, self.pools["class"])
 
     async def ask(self, query: Query) -> Answer:
@@ -182,7 +182,7 @@ def application(lab: WebLab) -> ASGIApp:
     async def ask(request: Request) -> Response:
         """A question of a page, `room.verb`, with its values as JSON."""
         verb = request.path_params["verb"]
-        if verb not in VERBS or VERBS[verb].door != "question":
+        if verb not in VERBS or VERBS[verb].channel != "question":
             return response(failure(404, _("there is no such question")))
         body = await body_of(request)
         if body is None:
@@ -204,11 +204,11 @@ def application(lab: WebLab) -> ASGIApp:
             values = Query.read("", body or "", request.state.language, asker).values
         except BadInput as error:
             return response(failure(400, str(error)))
-        return response(*lab.class_door.enter(values, asker))
+        return response(*lab.class_auth.enter(values, asker))
 
     async def leave_class(request: Request) -> Response:
         """Take away the keys that this browser keeps."""
-        return response(*lab.class_door.leave())
+        return response(*lab.class_auth.leave())
 
     async def live(socket: WebSocket) -> None:
         """Serve what goes on by itself: trainings, and tables at which others play."""
@@ -246,11 +246,11 @@ async def draw_css(request: Request) -> Response:
 
 
 async def admitted(lab: WebLab, request: Request, query: Query) -> AuthAnswer:
-    """The answer to a question; what is about the class passes the door of the class."""
+    """The answer to a question; what is about the class passes its authentication."""
     ask = partial(answered, lab, request)
     if not query.verb.startswith(ROOM):
         return AuthAnswer(await ask(query))
-    found = await lab.class_door.answer(request.headers, query, ask)
+    found = await lab.class_auth.answer(request.headers, query, ask)
     if found.answer.status == 200 and query.verb in CHANGES:
         lab.class_process.look()
     return found

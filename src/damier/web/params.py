@@ -17,7 +17,7 @@ from damier.web.limits import LAB, ClientId
 from damier.web.messages import WorkerQuestion
 from damier.web.settings import Settings
 
-# What can be asked of a worker, by which door, and what it may cost.
+# What can be asked of a worker, by which channel, and what it may cost.
 #
 # A verb `room.verb` is a function of `rooms/` (`worker.function_of`). No other can be called: the hub
 # and the worker both look here.
@@ -34,37 +34,37 @@ class Verb(NamedTuple):
     seconds  after so long the process that works on it is ended, and another takes its place
     cached   the answer depends on nothing but the question: it is kept for the next who asks the
              same
-    door     who asks it: a page with a question, a reader with an address, or nobody but the hub
+    channel  who asks it: a page with a question, a reader with an address, or nobody but the hub
     """
 
     pool: Literal["quick", "judge", "moves", "slow", "proofs", "boxes", "class"]
     seconds: float
     cached: bool = False
-    door: Literal["question", "address", "hub"] = "question"
+    channel: Literal["question", "address", "hub"] = "question"
 
 
 VERBS: dict[str, Verb] = {
-    "home.page": Verb("quick", 10, cached=True, door="address"),
+    "home.page": Verb("quick", 10, cached=True, channel="address"),
     "home.show": Verb("quick", 10, cached=True),
     "home.play": Verb("quick", 10, cached=True),
-    "gallery.page": Verb("quick", 10, cached=True, door="address"),
+    "gallery.page": Verb("quick", 10, cached=True, channel="address"),
     "gallery.card": Verb("quick", 10, cached=True),
     "gallery.facts": Verb("slow", 20, cached=True),
-    "gallery.problem": Verb("quick", 10, door="hub"),
-    "lessons.page": Verb("quick", 10, cached=True, door="address"),
-    "lessons.lesson": Verb("quick", 10, cached=True, door="address"),
-    "matchboxes.page": Verb("boxes", 60, door="address"),
+    "gallery.problem": Verb("quick", 10, channel="hub"),
+    "lessons.page": Verb("quick", 10, cached=True, channel="address"),
+    "lessons.lesson": Verb("quick", 10, cached=True, channel="address"),
+    "matchboxes.page": Verb("boxes", 60, channel="address"),
     "matchboxes.show": Verb("boxes", 60),
     "matchboxes.train": Verb("boxes", 60),
     "matchboxes.boxes": Verb("boxes", 60),
     "matchboxes.find": Verb("boxes", 60),
-    "matchboxes.sheets": Verb("boxes", 60, door="address"),
-    "matchboxes.pdf": Verb("boxes", 90, door="address"),
-    "training_room.page": Verb("boxes", 60, door="address"),
+    "matchboxes.sheets": Verb("boxes", 60, channel="address"),
+    "matchboxes.pdf": Verb("boxes", 90, channel="address"),
+    "training_room.page": Verb("boxes", 60, channel="address"),
     "training_room.show": Verb("boxes", 60),
     "training_room.grade": Verb("proofs", 60, cached=True),
-    "training_room.download": Verb("boxes", 60, door="address"),
-    "board.page": Verb("quick", 10, door="address"),
+    "training_room.download": Verb("boxes", 60, channel="address"),
+    "board.page": Verb("quick", 10, channel="address"),
     "board.show": Verb("quick", 10, cached=True),
     "board.move": Verb("quick", 10, cached=True),
     "board.reply": Verb("moves", 10),
@@ -80,15 +80,15 @@ VERBS: dict[str, Verb] = {
     "mind.show": Verb("slow", 20),
     "table.judge": Verb("judge", 10, cached=True),
     "table.agents": Verb("slow", 20),
-    "learning.page": Verb("quick", 10, door="address"),
+    "learning.page": Verb("quick", 10, channel="address"),
     "learning.show": Verb("slow", 20),
-    "learning.download": Verb("slow", 20, door="address"),
+    "learning.download": Verb("slow", 20, channel="address"),
     "learning.compare": Verb("slow", 30),
-    "learning.numbers": Verb("quick", 10, door="hub"),
-    "learning.drawn": Verb("slow", 10, door="hub"),
-    "learning.listed": Verb("slow", 10, door="hub"),
-    "classroom.page": Verb("class", 20, door="address"),
-    "classroom.live": Verb("class", 20, door="hub"),
+    "learning.numbers": Verb("quick", 10, channel="hub"),
+    "learning.drawn": Verb("slow", 10, channel="hub"),
+    "learning.listed": Verb("slow", 10, channel="hub"),
+    "classroom.page": Verb("class", 20, channel="address"),
+    "classroom.live": Verb("class", 20, channel="hub"),
     "classroom.hand_in": Verb("class", 20),
     "classroom.report": Verb("class", 20),
     "classroom.identify": Verb("class", 20),
@@ -99,26 +99,26 @@ VERBS: dict[str, Verb] = {
     "classroom.join": Verb("class", 20),
     "classroom.who": Verb("class", 20),
     "classroom.keep_run": Verb("class", 20),
-    "classroom.download": Verb("class", 60, door="address"),
-    "classroom_drills.page": Verb("class", 20, door="address"),
-    "classroom_drills.sheet": Verb("class", 20, door="address"),
+    "classroom.download": Verb("class", 60, channel="address"),
+    "classroom_drills.page": Verb("class", 20, channel="address"),
+    "classroom_drills.sheet": Verb("class", 20, channel="address"),
     "classroom_drills.show": Verb("class", 20),
     "classroom_drills.mark": Verb("class", 20),
     "classroom_drills.key": Verb("class", 20),
     "classroom_drills.hand_in": Verb("class", 20),
-    "tree.page": Verb("slow", 20, cached=True, door="address"),
+    "tree.page": Verb("slow", 20, cached=True, channel="address"),
     "tree.show": Verb("slow", 20, cached=True),
     "tree.steps": Verb("slow", 20, cached=True),
     "exercise.show": Verb("slow", 20, cached=True),
     "exercise.mark": Verb("slow", 20),
     "exercise.key": Verb("slow", 20, cached=True),
     "exercise.result": Verb("slow", 20),
-    "course.page": Verb("quick", 10, cached=True, door="address"),
-    "course.sheet": Verb("quick", 10, cached=True, door="address"),
+    "course.page": Verb("quick", 10, cached=True, channel="address"),
+    "course.sheet": Verb("quick", 10, cached=True, channel="address"),
     "course.mark": Verb("slow", 20, cached=True),
     "course.typed_command": Verb("slow", 20, cached=True),
     "graph.show": Verb("slow", 30, cached=True),
-    "laboratory.page": Verb("quick", 10, door="address"),
+    "laboratory.page": Verb("quick", 10, channel="address"),
     "laboratory.play": Verb("slow", 20),
     "laboratory.games": Verb("quick", 10),
     "laboratory.replay": Verb("slow", 20, cached=True),
@@ -226,7 +226,7 @@ def called(name: str) -> str:
     return _(FIELDS[name]) if name in FIELDS else name
 
 
-# A question as the hub knows it: read once, where it comes in; behind that door nobody looks at
+# A question as the hub knows it: read once, where it comes in; behind that nobody looks at
 # raw JSON again.
 
 COMPARED = ("one", "other")
