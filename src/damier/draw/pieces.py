@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from damier.core.board import Board, NumberBoard, Points
 from damier.draw.annotations import is_free
@@ -107,6 +107,10 @@ LINE = 0.11
 """Width of a line between two dots, in cells."""
 
 
+Shape: TypeAlias = Callable[[float, float, float], str]
+"""Drawing around x, y, in cells of a size."""
+
+
 def pieces(board: Board, frame: BoardFrame) -> str:
     """Everything that stands on the board; numbers are part of its places."""
     if isinstance(board, NumberBoard):
@@ -137,25 +141,21 @@ def _cross(x: float, y: float, size: float) -> str:
     return tag("path", class_="d-cross", d=path, stroke_width=0.11 * size)
 
 
-def _ring(x: float, y: float, size: float) -> str:
-    return circle(x, y, 0.28 * size, "d-ring", stroke_width=0.11 * size)
+def discs(*parts: tuple[float, str, float | None]) -> Shape:
+    """Return the shape of discs around one centre: radius, class and stroke of each, in cells."""
+
+    def shape(x: float, y: float, size: float) -> str:
+        return "".join(
+            circle(x, y, radius * size, class_, stroke_width=stroke and stroke * size)
+            for radius, class_, stroke in parts
+        )
+
+    return shape
 
 
-def _light(x: float, y: float, size: float) -> str:
-    disc = circle(x, y, DISC * size, "d-light", stroke_width=0.03 * size)
-    return disc + circle(x, y, 0.62 * DISC * size, "d-groove", stroke_width=0.025 * size)
-
-
-def _dark(x: float, y: float, size: float) -> str:
-    return circle(x, y, DISC * size, "d-dark", stroke_width=0.03 * size)
-
-
-def _light_king(x: float, y: float, size: float) -> str:
-    return _light(x, y, size) + _crown(x, y, size, "d-dark")
-
-
-def _dark_king(x: float, y: float, size: float) -> str:
-    return _dark(x, y, size) + _crown(x, y, size, "d-light")
+def king(disc: Shape, crown: str) -> Shape:
+    """Return the shape of a disc with a crown of a class on it."""
+    return lambda x, y, size: disc(x, y, size) + _crown(x, y, size, crown)
 
 
 def _crown(x: float, y: float, size: float, class_: str) -> str:
@@ -186,14 +186,6 @@ def _match(x: float, y: float, size: float) -> str:
 
 def _wall(x: float, y: float, size: float) -> str:
     return tag("rect", class_="d-wall", x=x - size / 2, y=y - size / 2, width=size, height=size)
-
-
-def _food(x: float, y: float, size: float) -> str:
-    return circle(x, y, 0.08 * size, "d-food")
-
-
-def _capsule(x: float, y: float, size: float) -> str:
-    return circle(x, y, 0.2 * size, "d-food") + circle(x, y, 0.1 * size, "d-eye", stroke_width=0.02 * size)
 
 
 def _pacman(x: float, y: float, size: float) -> str:
@@ -239,10 +231,6 @@ def _sheet(x: float, y: float, size: float, class_: str) -> str:
     return tag("path", class_=class_, d=path, stroke_width=0.03 * size)
 
 
-def _dot(x: float, y: float, size: float) -> str:
-    return circle(x, y, 0.15 * size, "d-food")
-
-
 def _across(x: float, y: float, size: float) -> str:
     """A line between the dots of the cells beside it."""
     return tag(
@@ -264,23 +252,25 @@ def _owned(x: float, y: float, size: float) -> str:
     )
 
 
-SHAPES: dict[str, Callable[[float, float, float], str]] = {
+LIGHT = discs((DISC, "d-light", 0.03), (0.62 * DISC, "d-groove", 0.025))
+DARK = discs((DISC, "d-dark", 0.03))
+SHAPES: dict[str, Shape] = {
     "cross": _cross,
-    "ring": _ring,
-    "light": _light,
-    "dark": _dark,
-    "light_king": _light_king,
-    "dark_king": _dark_king,
-    "white": _light,
-    "black": _dark,
+    "ring": discs((0.28, "d-ring", 0.11)),
+    "light": LIGHT,
+    "dark": DARK,
+    "light_king": king(LIGHT, "d-dark"),
+    "dark_king": king(DARK, "d-light"),
+    "white": LIGHT,
+    "black": DARK,
     "match": _match,
     "wall": _wall,
-    "food": _food,
-    "capsule": _capsule,
+    "food": discs((0.08, "d-food", None)),
+    "capsule": discs((0.2, "d-food", None), (0.1, "d-eye", 0.02)),
     "pacman": _pacman,
     "ghost": _ghost,
     "scared": _scared,
-    "dot": _dot,
+    "dot": discs((0.15, "d-food", None)),
     "across": _across,
     "upright": _upright,
     "owned": _owned,

@@ -22,6 +22,7 @@ two boards.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import comb
 from typing import NamedTuple
 
@@ -231,53 +232,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     def turn(s: ConnectFourState, symmetry: int) -> ConnectFourState:
         return ConnectFourState(turn_move(s.mine, symmetry), turn_move(s.taken, symmetry))
 
-    def name_move(s: ConnectFourState, move: int) -> str:
-        return str(position_of(move) // column_bits + 1)
-
-    def place(s: ConnectFourState, move: int) -> tuple[int, ...]:
-        column, row = divmod(position_of(move), column_bits)
-        return ((height - 1 - row) * width + column,)
-
-    def write_position(s: ConnectFourState) -> str:
-        return written_rows(grid(s).rows, PIECES[mover(s)])
-
-    def read_position(text: str) -> ConnectFourState:
-        sets, player = read_rows(text, width, height, PIECES, PIECES)
-        require_turns(popcount(sets[0]), popcount(sets[1]), player)
-        first, second = (
-            sum(
-                1 << column * column_bits + row
-                for column in range(width)
-                for row in range(height)
-                if cells >> (height - 1 - row) * width + column & 1
-            )
-            for cells in sets
-        )
-        taken = first | second
-        require(
-            (taken + bottom) & taken == 0,
-            _("a stone hangs in the air: stones fall to the lowest free row"),
-        )
-        s = ConnectFourState(first if player == 0 else second, taken)
-        over_before = outcome(ConnectFourState(taken ^ s.mine, taken)) not in (ONGOING, 0)
-        require(
-            not over_before,
-            _("{piece} has a line, and is to move: the game was over before", piece=PIECES[player]),
-        )
-        return s
-
-    def grid(s: ConnectFourState) -> Grid:
-        first = s.mine if mover(s) == 0 else s.mine ^ s.taken
-
-        def mark(column: int, row: int) -> str:
-            stone = 1 << column * column_bits + row
-            return "." if not s.taken & stone else "X" if first & stone else "O"
-
-        rows = tuple("".join(mark(column, row) for column in range(width)) for row in reversed(range(height)))
-        return Grid(
-            rows, {"X": "dark", "O": "light"}, columns=tuple(str(column + 1) for column in range(width))
-        )
-
+    words = ConnectFourWords(width, height, outcome)
     return Game(
         "connect_four",
         ConnectFourState(0, 0),
@@ -297,11 +252,11 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         bounds=bounds,
         features={"lines": open_lines, "threats": threats},
         states=arrangements(width, height),
-        name_move=name_move,
-        grid=grid,
-        place=place,
-        write_position=write_position,
-        read_position=read_position,
+        name_move=words.name_move,
+        grid=words.grid,
+        place=words.place,
+        write_position=words.write_position,
+        read_position=words.read_position,
         title=N_("Connect Four"),
         summary=N_("Stones fall to the bottom; k in a row wins"),
         description=N_(
@@ -309,6 +264,66 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
             " direction, win. A full board is a draw."
         ),
     )
+
+
+class ConnectFourWords(NamedTuple):
+    """The board for people: names of moves, the grid, positions as text."""
+
+    width: int
+    height: int
+    outcome: Callable[[ConnectFourState], int]
+
+    def stone(self, column: int, row: int) -> int:
+        """Return the cell of a column and a row, both counted from the bottom left."""
+        return 1 << column * (self.height + 1) + row
+
+    def name_move(self, s: ConnectFourState, move: int) -> str:
+        return str(position_of(move) // (self.height + 1) + 1)
+
+    def place(self, s: ConnectFourState, move: int) -> tuple[int, ...]:
+        column, row = divmod(position_of(move), self.height + 1)
+        return ((self.height - 1 - row) * self.width + column,)
+
+    def grid(self, s: ConnectFourState) -> Grid:
+        first = s.mine if popcount(s.taken) & 1 == 0 else s.mine ^ s.taken
+
+        def mark(column: int, row: int) -> str:
+            stone = self.stone(column, row)
+            return "." if not s.taken & stone else "X" if first & stone else "O"
+
+        columns = range(self.width)
+        rows = tuple("".join(mark(column, row) for column in columns) for row in reversed(range(self.height)))
+        return Grid(rows, {"X": "dark", "O": "light"}, columns=tuple(str(column + 1) for column in columns))
+
+    def write_position(self, s: ConnectFourState) -> str:
+        return written_rows(self.grid(s).rows, PIECES[popcount(s.taken) & 1])
+
+    def read_position(self, text: str) -> ConnectFourState:
+        """Return the state of a written position. Raises BadInput."""
+        width, height = self.width, self.height
+        sets, player = read_rows(text, width, height, PIECES, PIECES)
+        require_turns(popcount(sets[0]), popcount(sets[1]), player)
+        first, second = (
+            sum(
+                self.stone(column, row)
+                for column in range(width)
+                for row in range(height)
+                if cells >> (height - 1 - row) * width + column & 1
+            )
+            for cells in sets
+        )
+        taken = first | second
+        bottom = sum(self.stone(column, 0) for column in range(width))
+        require(
+            (taken + bottom) & taken == 0,
+            _("a stone hangs in the air: stones fall to the lowest free row"),
+        )
+        s = ConnectFourState(first if player == 0 else second, taken)
+        require(
+            self.outcome(ConnectFourState(taken ^ s.mine, taken)) in (ONGOING, 0),
+            _("{piece} has a line, and is to move: the game was over before", piece=PIECES[player]),
+        )
+        return s
 
 
 def first_cells(step: int, length: int, board: int) -> int:
