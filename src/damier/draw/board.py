@@ -98,7 +98,7 @@ def position_blocks(
 ) -> list[SvgBlock]:
     """The parts of that picture, one below the other."""
     grid = grid_of(position)
-    shown = _shown(marks, grid) if grid else set()
+    shown = marks_on_board(marks, grid) if grid else set()
     board = (
         board_block(grid, [mark for mark in marks if mark in shown], size, touch)
         if grid
@@ -177,7 +177,7 @@ def _row_in_words(grid: Board, row: int) -> str:
     return ", ".join(name if count == 1 else _("{n} × {piece}", n=count, piece=name) for name, count in runs)
 
 
-def _shown(marks: Sequence[MoveMark], grid: Board) -> set[MoveMark]:
+def marks_on_board(marks: Sequence[MoveMark], grid: Board) -> set[MoveMark]:
     """The marks that the board itself can show: alone in their cell, or an arrow from one cell to
     another.
     """

@@ -98,10 +98,10 @@ def multiples_svg(
 
 def values_of(panel: MultiplePanel) -> list[float]:
     """All that has to be seen of a panel."""
-    return shown_values(panel.lines) + [value for value, _text in panel.ceilings]
+    return interval_values(panel.lines) + [value for value, _text in panel.ceilings]
 
 
-def shown_values(lines: Iterable[IntervalLine]) -> list[float]:
+def interval_values(lines: Iterable[IntervalLine]) -> list[float]:
     """Return the values of lines and the ends of their intervals."""
     points = [point for line in lines for point in line.points]
     found = [value for point in points for value in (point.value, point.low, point.high)]
@@ -222,7 +222,7 @@ def depths_svg(lines: Sequence[IntervalLine], title: str, measured: str, *, leas
     """
     plot = axes(
         depth_scale([int(point.x) for line in lines for point in line.points]),
-        scale(shown_values(lines), DEPTHS_HEIGHT, least, 1),
+        scale(interval_values(lines), DEPTHS_HEIGHT, least, 1),
         lambda value: decimal(value, "+.2f" if least < 0 else ".2f"),
     )
     drawn, labels = [], []

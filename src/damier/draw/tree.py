@@ -94,9 +94,11 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
             branches.append(branch(scene, place, start, at[place]))
             drawn = move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut")
             labels.append(
-                tag("g", drawn, data_label=branch_name(scene, place)) if asks(scene, above) else drawn
+                tag("g", drawn, data_label=branch_name(scene, place))
+                if is_answerable(scene, above)
+                else drawn
             )
-    asked = any(asks(scene, place) for place in range(len(scene.places)))
+    asked = any(is_answerable(scene, place) for place in range(len(scene.places)))
     nodes = [
         numbered(moved(box.body, at[place].x - box.width / 2, at[place].y), place if asked else None)
         for place, box in enumerate(boxes)
@@ -110,7 +112,7 @@ def numbered(body: str, place: int | None) -> str:
     return body if place is None else tag("g", body, data_place=place)
 
 
-def asks(scene: Scene, place: int) -> bool:
+def is_answerable(scene: Scene, place: int) -> bool:
     """Return whether the branches of a place are a reader's to choose."""
     return scene.marks[place].known in ("blank", "unseen") and scene.roles[place] is not None
 
@@ -129,9 +131,9 @@ def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[floa
             class_="d-line-ink" if thick else "d-line-quiet",
             d=d,
             stroke_width=3.2 if thick else 1.2,
-            data_branch=branch_name(scene, place) if asks(scene, above) else None,
-            data_from=above if asks(scene, above) else None,
-            data_to=place if asks(scene, above) else None,
+            data_branch=branch_name(scene, place) if is_answerable(scene, above) else None,
+            data_from=above if is_answerable(scene, above) else None,
+            data_to=place if is_answerable(scene, above) else None,
         )
     line = tag("path", class_="d-line-quiet", d=d, stroke_width=1.1, stroke_dasharray="4 3")
     first = scene.marks[scene.places[place].above].known != "cut"

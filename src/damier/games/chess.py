@@ -264,13 +264,13 @@ def clocks_of(text: str) -> tuple[tuple[ChessState, ...], int]:
 
 def castling_text(s: ChessState) -> str:
     """Return who may still castle and where, such as `KQkq`; `-` where nobody may."""
-    rights = seen_by_white(s).rights
+    rights = from_white(s).rights
     return "".join(letter for letter, rook in CASTLES.items() if rights & rook) or "-"
 
 
 def passed_text(s: ChessState) -> str:
     """The cell on which a pawn can be taken in passing, or `-`."""
-    passed = seen_by_white(s).rights & (RANK_3 | RANK_6)
+    passed = from_white(s).rights & (RANK_3 | RANK_6)
     return cell_name(position_of(passed)) if passed else "-"
 
 
@@ -438,14 +438,14 @@ FILES = "abcdefgh"
 PROMOTED = {KNIGHT: "n", BISHOP: "b", ROOK: "r", QUEEN: "q"}
 
 
-def seen_by_white(s: ChessState) -> ChessState:
+def from_white(s: ChessState) -> ChessState:
     """The board as White sees it, whoever is to move: `mine` are White's pieces."""
     return turned_over(s) if s.mover else s
 
 
 def letter_sets(s: ChessState) -> dict[str, int]:
     """The cells of every kind of piece by its letter, a capital for White; a1 is bit 0."""
-    board = seen_by_white(s)
+    board = from_white(s)
     kinds = {
         "K": board.kings,
         "Q": board.diagonal & board.straight,

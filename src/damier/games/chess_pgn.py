@@ -362,10 +362,10 @@ def bare_san(s: ChessState, move: int) -> str:
         takes = takes or ("x" if start & 7 != goal & 7 else "")  # in passing
         kind = PROMOTED.get(move >> 12, "").upper()
         return (FILES[start & 7] if takes else "") + takes + cell_name(goal) + (f"={kind}" if kind else "")
-    return letter + told_apart(s, move, letter) + takes + cell_name(goal)
+    return letter + disambiguation(s, move, letter) + takes + cell_name(goal)
 
 
-def told_apart(s: ChessState, move: int, letter: str) -> str:
+def disambiguation(s: ChessState, move: int, letter: str) -> str:
     """As much of the start as tells the move from others of equal pieces to the same cell: the
     column, else the row, else both.
     """
