@@ -10,7 +10,7 @@ from lasting import later
 
 from damier import BadInput, Job, load
 from damier.core.moves import each
-from damier.core.solution import ValueSolution, Worth
+from damier.core.solution import PayoffValue, ValueSolution
 from damier.lab.solving import solved
 from damier.solve import solve
 
@@ -94,7 +94,7 @@ def test_larger_boards_have_the_margins_of_sets_of_lines(rows: int, columns: int
     game = load(f"dots_and_boxes:rows={rows},columns={columns}")
     assert by_sets_of_lines(rows, columns) == margin
     found = solved(game, game.start, Job(), 300, method="search")
-    assert found.solution.value(game.start) == Worth(margin)
+    assert found.solution.value(game.start) == PayoffValue(margin)
 
 
 def test_who_closes_a_box_moves_again_and_the_boxes_are_counted() -> None:

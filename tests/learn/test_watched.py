@@ -11,7 +11,7 @@ from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
-from damier.learn.episode_trace import ScriptedPerson, ToldUpdate, WatchedEpisode, WatchedPlayer, watch
+from damier.learn.episode_trace import ScriptedPerson, TracedUpdate, WatchedEpisode, WatchedPlayer, watch
 from damier.learn.player import LearningPlayer
 
 LEARNERS = (
@@ -45,7 +45,7 @@ def cells(memory: Memory) -> tuple[list[float], list[int]]:
     return list(values), list(counts)
 
 
-def written_in(update: ToldUpdate, beads: bool, values: list[float], counts: list[int]) -> None:
+def written_in(update: TracedUpdate, beads: bool, values: list[float], counts: list[int]) -> None:
     """Does to a copy of a table what an update says, if that copy is where it says it was."""
     before = counts[update.entry] if beads else values[update.entry]
     assert before == update.before
@@ -103,7 +103,7 @@ def check_each_cell(
         )
 
 
-def follows(player: WatchedPlayer, update: ToldUpdate, episode: WatchedEpisode) -> bool:
+def follows(player: WatchedPlayer, update: TracedUpdate, episode: WatchedEpisode) -> bool:
     """Whether the numbers of an update come to its result, by the formula of the algorithm."""
     p = player.parameters
     if player.name == "beads":

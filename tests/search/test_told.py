@@ -12,7 +12,7 @@ from damier import Game, load
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import State
 from damier.search.state_space import andor, bfs, dfs
-from damier.search.state_space_trace import SpaceReplay, conclusion, line_names, told
+from damier.search.state_space_trace import SpaceReplay, conclusion, line_names, trace_search
 from tests.reached import states_of
 
 AI, HUMAN = 0, 1
@@ -34,7 +34,7 @@ def test_what_is_told_is_what_the_searches_find(name: str, player: int) -> None:
                 one = search(game, s, player, revisit=revisit)
                 if one.visited > 300 or one.expanded > 300:
                     continue
-                other = told(game, s, algorithm, player, revisit=revisit)
+                other = trace_search(game, s, algorithm, player, revisit=revisit)
                 assert (other.found, other.line, other.expanded, other.visited) == (
                     one.found,
                     one.line,
@@ -42,7 +42,7 @@ def test_what_is_told_is_what_the_searches_find(name: str, player: int) -> None:
                     one.visited,
                 )
         forced = andor(game, s, player)
-        mixed = told(game, s, "andor", player)
+        mixed = trace_search(game, s, "andor", player)
         assert (mixed.found, mixed.expanded, mixed.visited) == (
             forced.forced,
             forced.expanded,
@@ -53,12 +53,12 @@ def test_what_is_told_is_what_the_searches_find(name: str, player: int) -> None:
 @pytest.mark.parametrize(("matches", "mover", "takes"), [(4, HUMAN, "2"), (7, AI, "3")])
 def test_the_two_calls_of_the_document(matches: int, mover: int, takes: str) -> None:
     game, s = nim(matches, mover)
-    found = told(game, s, "dfs", AI, revisit=True)
+    found = trace_search(game, s, "dfs", AI, revisit=True)
     assert line_names(found)[0] == takes
 
 
 def test_the_trace_is_indented_by_the_ply() -> None:
-    replay = SpaceReplay(told(*nim(4, HUMAN), "dfs", AI))
+    replay = SpaceReplay(trace_search(*nim(4, HUMAN), "dfs", AI))
     assert replay.trace[:6] == (
         "(4 HUMAN)",
         "   HUMAN plays 3 → (1 AI)",
@@ -72,7 +72,7 @@ def test_the_trace_is_indented_by_the_ply() -> None:
 
 
 def test_breadth_first_keeps_its_two_lists() -> None:
-    replay = SpaceReplay(told(*nim(7, AI), "bfs", AI))
+    replay = SpaceReplay(trace_search(*nim(7, AI), "bfs", AI))
     for step, (before, after) in enumerate(pairwise(replay.moment(n) for n in range(len(replay) + 1))):
         kind = replay.found.steps[step].kind
         assert list(after.listed)[: len(before.listed)] == list(before.listed), "nothing leaves the list"
@@ -87,17 +87,17 @@ def test_breadth_first_keeps_its_two_lists() -> None:
 
 
 def test_the_mixed_search_says_or_and_and() -> None:
-    replay = SpaceReplay(told(*nim(6, AI), "andor", AI))
+    replay = SpaceReplay(trace_search(*nim(6, AI), "andor", AI))
     assert "AND: HUMAN is to move, and every move must be answered." in replay.said[1]
     assert replay.said[-1] == "(6 AI), OR: 1 wins, and one good move is enough."
     assert conclusion(replay.found) == "1: it wins whatever HUMAN plays"
-    lost = told(*nim(5, AI), "andor", AI)
+    lost = trace_search(*nim(5, AI), "andor", AI)
     assert not lost.found
     assert conclusion(lost) == "NIL: no forced win"
 
 
 def test_what_is_not_there_yet_is_hidden_and_keeps_its_room() -> None:
-    replay = SpaceReplay(told(*nim(7, AI), "dfs", AI))
+    replay = SpaceReplay(trace_search(*nim(7, AI), "dfs", AI))
     hidden = [sum(mark.known == "hidden" for mark in replay.scene(n).marks) for n in range(len(replay) + 1)]
     assert hidden == sorted(hidden, reverse=True)
     assert (hidden[0], hidden[-1]) == (len(replay.found.places), 0)
@@ -105,10 +105,10 @@ def test_what_is_not_there_yet_is_hidden_and_keeps_its_room() -> None:
 
 
 def test_a_game_that_is_over_and_one_that_is_too_large() -> None:
-    assert conclusion(told(*nim(0, AI), "dfs", AI)) == "The game is over."
-    assert told(*nim(0, AI), "andor", AI).found
+    assert conclusion(trace_search(*nim(0, AI), "dfs", AI)) == "The game is over."
+    assert trace_search(*nim(0, AI), "andor", AI).found
     large, dice = load("tictactoe"), load("pig:target=20")
     with pytest.raises(LimitReached, match="1,500 states"):
-        told(large, large.start, "andor", AI)
+        trace_search(large, large.start, "andor", AI)
     with pytest.raises(Unsuitable, match="dice"):
-        told(dice, dice.start, "dfs", AI)
+        trace_search(dice, dice.start, "dfs", AI)

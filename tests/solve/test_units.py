@@ -20,7 +20,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
-from damier.core.solution import ValueSolution, Worth
+from damier.core.solution import PayoffValue, ValueSolution
 from damier.lab.agents import Lab, policy
 from damier.search.exact import exact
 from damier.solve import expected, solve
@@ -186,8 +186,8 @@ def test_payoffs_are_those_of_naive_recursion(text: str, jit: bool) -> None:
 @pytest.mark.parametrize("jit", [False, True])
 def test_every_method_finds_the_margin(method: str | None, jit: bool) -> None:
     found = solve(gallery.scored(matches=4, win=5, loss=-5), job=Job(jit=jit), method=method)
-    assert found.value(found.start) == Worth(5)
-    assert found.explain(found.start) == {1: (Worth(5), None), 2: (Worth(-5), None)}
+    assert found.value(found.start) == PayoffValue(5)
+    assert found.explain(found.start) == {1: (PayoffValue(5), None), 2: (PayoffValue(-5), None)}
     assert found.best_moves(found.start) == found.fastest_moves(found.start) == 1
 
 
@@ -225,13 +225,13 @@ def test_a_payoff_that_no_random_game_shows_is_found_on_the_way(jit: bool, advan
     game = rare(40, advances)
     assert not in_units(game)
     found = solve(game, job=Job(jit=jit))
-    assert found.value(game.start) == Worth(40)
+    assert found.value(game.start) == PayoffValue(40)
     assert in_units(game)
 
 
 def test_payoffs_too_large_for_a_table_are_solved_as_a_graph() -> None:
     found = solve(gallery.scored(matches=4, win=1 << 30, loss=-(1 << 30)), job=Job(jit=False))
-    assert found.value(found.start) == Worth(1 << 30)
+    assert found.value(found.start) == PayoffValue(1 << 30)
 
 
 def test_payoffs_that_do_not_cancel_out_are_refused_with_the_reason() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lasting import shortly
 
-from damier.core.tree import shown
+from damier.core.tree import written_value
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import (
     USUAL,
@@ -29,7 +29,7 @@ from damier.trees.quiz import EVALUATIONS, preferred, quiz
 def key_of(made: Exercise) -> dict[str, str]:
     """A sheet filled in without a fault."""
     key = answers(made)
-    given = {f"value:{name}": shown(value) for name, value in key["values"].items()} | {
+    given = {f"value:{name}": written_value(value) for name, value in key["values"].items()} | {
         "action": key["action"]
     }
     return given | {f"cut:{cut['node']}": " ".join(cut["left_out"]) for cut in key.get("cutoffs", [])}

@@ -25,9 +25,8 @@ from types import ModuleType
 from typing import ClassVar
 
 from damier.core.errors import AgentFault, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
-from damier.core.position import Position
 from damier.core.words import message
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from damier.agents.channel import Channel
 from damier.agents.isolation import Launch
 from damier.agents.process import GameOver, MoveQuestion, ProcessPlayer
-from damier.core.analysis import Analysis, plain
+from damier.core.analysis import Analysis, plain_number
 from damier.core.errors import AgentFault, BadFile, BadInput, UnknownName
 from damier.core.game import Game, Position
 from damier.core.position import written
@@ -296,7 +296,7 @@ class SearchInfo(NamedTuple):
         """In pawns; a mate is the payoff of the game: 1, or −1."""
         if self.mate is not None:
             return 1 if self.mate > 0 else -1
-        return plain((self.centipawns or 0) / 100)
+        return plain_number((self.centipawns or 0) / 100)
 
     @property
     def distance(self) -> int | None:

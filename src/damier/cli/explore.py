@@ -74,13 +74,13 @@ def searched(
     from damier.core.position import line
     from damier.lab.games import load
     from damier.search.state_space import NEEDS
-    from damier.search.state_space_trace import SpaceReplay, told
+    from damier.search.state_space_trace import SpaceReplay, trace_search
 
     game = load(text)
     require(game, algorithm, *NEEDS)
     state = line(game, split_moves(moves), begin)[-1].state
     player = int(game.mover(state)) if winner == "mover" else int(winner) - 1
-    return SpaceReplay(told(game, state, algorithm, player, order=order, revisit=revisit))
+    return SpaceReplay(trace_search(game, state, algorithm, player, order=order, revisit=revisit))
 
 
 def explore_facts(replay: SpaceReplay) -> Report:

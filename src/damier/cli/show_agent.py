@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from damier.cli.output import Report, say, table
 from damier.core.errors import BadInput
 from damier.core.grade import block_facts
-from damier.core.solution import AnyValue, Value, Worth
+from damier.core.solution import AnyValue, PayoffValue, Value
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]
 
 def in_words(value: AnyValue, distance: int | None) -> str:
     """A value and its distance in a few characters: +1 in 3; a payoff as such."""
-    if isinstance(value, Worth):
+    if isinstance(value, PayoffValue):
         return str(value)
     return (
         SIGNS[value]

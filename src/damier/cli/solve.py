@@ -20,7 +20,7 @@ from damier.cli.options import (
     split_moves,
 )
 from damier.cli.output import Report, remarks, report, say, table
-from damier.core.analysis import plain
+from damier.core.analysis import plain_number
 from damier.core.errors import BadInput
 from damier.core.game import Position
 from damier.core.interruptible import time_limit
@@ -210,7 +210,8 @@ def payoff_facts(solution: AnySolution, s: State) -> Report:
     game, value = solution.game, solution.value(s)
     chance = {"win_probability": value.win_probability} if value.kind == "chance" else {}
     moves = {
-        game.name_move(s, move): plain(worth.payoff) for move, (worth, _none) in solution.explain(s).items()
+        game.name_move(s, move): plain_number(worth.payoff)
+        for move, (worth, _none) in solution.explain(s).items()
     }
     return {**chance, "bound": solution.bound, "moves": moves}
 

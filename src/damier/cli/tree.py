@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from damier.cli.options import Begin, Json, Moves, checked_count, split_moves, whole
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.errors import BadInput
-from damier.core.tree import Tree, shown
+from damier.core.tree import Tree, written_value
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
         print_scene(Replay(found).scene())
     else:
         rows = [
-            (move.name, shown(value))
+            (move.name, written_value(value))
             for move, value in zip(found.tree.nodes[found.tree.root].moves, found.values, strict=False)
         ]
         table((_("move"), _("value")), rows[:LISTED] + [("…", "")] * (len(rows) > LISTED), numbers=[1])

@@ -142,10 +142,10 @@ class Analysis:
         return self.game.name_moves(self.state, moves)
 
 
-def plain(value: float) -> Number:
+def plain_number(value: float) -> Number:
     """A number as people write it: whole where it is whole.
 
-    >>> plain(-0.0), plain(2.0), plain(0.5)
+    >>> plain_number(-0.0), plain_number(2.0), plain_number(0.5)
     (0, 2, 0.5)
     """
     return int(value) if float(value).is_integer() else float(value)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.game import Position
-from damier.core.solution import Value, Worth
+from damier.core.solution import PayoffValue, Value
 
 DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
 """complete   a position is drawn as often as lines of play lead to it
@@ -47,7 +47,7 @@ class Vertex:
     value: Value | None = None
     repeated: bool = False
     cut: bool = False
-    worth: Worth | None = None
+    worth: PayoffValue | None = None
 
     @property
     def sign(self) -> str:

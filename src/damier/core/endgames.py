@@ -100,7 +100,7 @@ def unplay(s: State, unmove: int) -> State:
     raise TypeError
 
 
-def asked(game: Game) -> Bindings:
+def probe_bindings(game: Game) -> Bindings:
     """Return what an engine binds, plain or compiled, that finds a position in a table."""
     given = endgames_of(game)
     return {slice_of: in_a_word(given.slice_of), place_of: in_a_word(given.place_of)}
@@ -109,7 +109,7 @@ def asked(game: Game) -> Bindings:
 def bindings(game: Game, *, jit: bool) -> Bindings:
     """Return what engines bind so that the functions of this module are those of a game."""
     given = endgames_of(game)
-    bound: Bindings = asked(game) | {state_at: given.state_at}
+    bound: Bindings = probe_bindings(game) | {state_at: given.state_at}
     if given.unmoves and given.unplay:
         back = given.unmoves
         # a NamedTuple that stands for a function until the compiler is there

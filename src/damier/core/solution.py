@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from damier.core.analysis import plain
+from damier.core.analysis import plain_number
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
@@ -303,10 +303,10 @@ DIGITS = 1e-9
 
 
 @dataclass(frozen=True, order=True)
-class Worth:
+class PayoffValue:
     """A payoff to one player, and how it is said.
 
-    >>> print(Worth(3, "margin"), Worth(-0.5, "mean"), Worth(0.0612, "chance"))
+    >>> print(PayoffValue(3, "margin"), PayoffValue(-0.5, "mean"), PayoffValue(0.0612, "chance"))
     +3 -0.5 53.1 %
     """
 
@@ -338,13 +338,15 @@ class Worth:
         if self.kind == "payoff":
             return _("gets a payoff of {payoff}", payoff=signed(self.payoff))
         if self.payoff > 0:
-            return _("wins by {n}", n=decimal(plain(self.payoff), ""))
+            return _("wins by {n}", n=decimal(plain_number(self.payoff), ""))
         return (
-            _("loses by {n}", n=decimal(plain(-self.payoff), "")) if self.payoff < 0 else _("plays to a draw")
+            _("loses by {n}", n=decimal(plain_number(-self.payoff), ""))
+            if self.payoff < 0
+            else _("plays to a draw")
         )
 
-    def __neg__(self) -> Worth:
-        return Worth(-self.payoff, self.kind)
+    def __neg__(self) -> PayoffValue:
+        return PayoffValue(-self.payoff, self.kind)
 
 
 def signed(payoff: Number) -> str:
@@ -353,7 +355,7 @@ def signed(payoff: Number) -> str:
     >>> signed(3.0), signed(-0.25), signed(-1e-12)
     ('+3', '-0.25', '0')
     """
-    shown = plain(round(payoff, 6))
+    shown = plain_number(round(payoff, 6))
     return decimal(shown, "+") if shown else "0"
 
 
@@ -410,13 +412,13 @@ class ValueSolution:
         """All keys and payoffs as arrays."""
         return self.table.key_table(self.game)
 
-    def for_first(self, s: State) -> Worth:
+    def for_first(self, s: State) -> PayoffValue:
         """Return what `s` is worth to player 0."""
-        return Worth(self.score(s), self.kind)
+        return PayoffValue(self.score(s), self.kind)
 
-    def value(self, s: State) -> Worth:
+    def value(self, s: State) -> PayoffValue:
         """Return what `s` is worth to the player to move; to player 0 where a die is thrown."""
-        return Worth(_side(self.game, s) * self.score(s), self.kind)
+        return PayoffValue(_side(self.game, s) * self.score(s), self.kind)
 
     def distance(self, s: State) -> None:
         """Not known: best play need not hurry."""
@@ -444,15 +446,17 @@ class ValueSolution:
         ours = _side(self.game, s)
         return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
 
-    def explain(self, s: State) -> dict[int, tuple[Worth, None]]:
+    def explain(self, s: State) -> dict[int, tuple[PayoffValue, None]]:
         """Return what each legal move is worth to the player to move at `s`; the second of each pair stands
         for the distance that `Solution.explain` tells.
         """
-        return {move: (Worth(worth, self.kind), None) for move, worth in self.scores_of_moves(s).items()}
+        return {
+            move: (PayoffValue(worth, self.kind), None) for move, worth in self.scores_of_moves(s).items()
+        }
 
 
 AnySolution: TypeAlias = "Solution | ValueSolution"
-AnyValue: TypeAlias = "Value | Worth"
+AnyValue: TypeAlias = "Value | PayoffValue"
 
 
 def _side(game: Game, s: State) -> int:
@@ -462,9 +466,9 @@ def _side(game: Game, s: State) -> int:
 
 def word_of(value: AnyValue) -> Value:
     """Return whether a value is more than nothing, less, or neither, in the words of wins and losses."""
-    return value.word if isinstance(value, Worth) else value
+    return value.word if isinstance(value, PayoffValue) else value
 
 
 def as_data(value: AnyValue) -> str | float:
     """A value as plain data: its word, or its payoff."""
-    return plain(value.payoff) if isinstance(value, Worth) else value
+    return plain_number(value.payoff) if isinstance(value, PayoffValue) else value

@@ -92,19 +92,19 @@ class Step(NamedTuple):
     child: int = -1
 
 
-def shown(value: Value | None) -> str:
+def written_value(value: Value | None) -> str:
     """A value as people write it.
 
     >>> from math import inf
-    >>> shown(3.0), shown(2 / 3), shown((1, -1)), shown(-1234567.5), shown(10**20), shown(-inf), shown(None)
-    ('3', '0.666667', '(1, -1)', '-1234567.5', '1e+20', '-∞', '?')
+    >>> [written_value(value) for value in (3.0, 2 / 3, (1, -1), -1234567.5, 10**20, -inf, None)]
+    ['3', '0.666667', '(1, -1)', '-1234567.5', '1e+20', '-∞', '?']
     """
     if value is None:
         return "?"
     if isinstance(value, tuple):
         # Translators: what stands between the numbers of several players.
         between = _(", ")
-        return f"({between.join(map(shown, value))})"
+        return f"({between.join(map(written_value, value))})"
     if isinf(value):
         return "∞" if value > 0 else "-∞"
     if isinstance(value, int) and abs(value) < 1e15:
@@ -186,7 +186,7 @@ class Scene:
             return self.move_name(place)
         return (
             f"{self.move_name(place)}"
-            f" {shown(self.tree.nodes[self.places[above].node].moves[move].probability)}"
+            f" {written_value(self.tree.nodes[self.places[above].node].moves[move].probability)}"
         )
 
     def node_name(self, place: int) -> str:

@@ -12,7 +12,7 @@ from damier.core.board import Board, Grid
 from damier.core.game import Game, Position
 from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE, State
-from damier.core.solution import AnyValue, Value, Worth, word_of
+from damier.core.solution import AnyValue, PayoffValue, Value, word_of
 from damier.core.words import _, ngettext
 
 SIGNS: dict[Value, str] = {"win": "+", "draw": "0", "loss": "-"}
@@ -44,7 +44,7 @@ class MoveMark:
     value: Value | None = None
     distance: int | None = None
     best: bool = False
-    worth: Worth | None = None
+    worth: PayoffValue | None = None
 
     @property
     def said(self) -> str:
@@ -111,7 +111,7 @@ def move_marks(
                 None if value is None else word_of(value),
                 distance,
                 value is not None and game.mover(s) != CHANCE and rank(value) >= most,
-                value if isinstance(value, Worth) else None,
+                value if isinstance(value, PayoffValue) else None,
             )
         )
     return marks
@@ -119,7 +119,7 @@ def move_marks(
 
 def rank(value: AnyValue) -> float:
     """The larger, the better."""
-    return value.payoff if isinstance(value, Worth) else RANKS[value]
+    return value.payoff if isinstance(value, PayoffValue) else RANKS[value]
 
 
 def legend(marks: Iterable[MoveMark] = ()) -> str:

@@ -19,7 +19,7 @@ from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard
 from damier.core.game import Position
 from damier.core.grade import Mistake
 from damier.core.rules import CHANCE
-from damier.core.solution import AnyValue, Worth
+from damier.core.solution import AnyValue, PayoffValue
 from damier.core.words import N_, _, percent, printable
 from damier.draw.annotations import (
     MoveMark,
@@ -526,7 +526,7 @@ def mistakes_svg(found: Sequence[tuple[Mistake, list[MoveMark]]], title: str) ->
 def result_in_words(value: AnyValue) -> str:
     """A value: won, or its payoff."""
     words = {"win": _("won"), "draw": _("drawn"), "loss": _("lost")}
-    return str(value) if isinstance(value, Worth) else words[value]
+    return str(value) if isinstance(value, PayoffValue) else words[value]
 
 
 def mistake_sentences(mistake: Mistake) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from damier.core.moves import move_in_words
-from damier.core.solution import AnyValue, Value, Worth
+from damier.core.solution import AnyValue, PayoffValue, Value
 from damier.core.words import N_, _, ngettext
 from damier.draw.annotations import RANKS
 from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, polyline, tag
@@ -36,7 +36,7 @@ class HistoricMoment:
     value: Value
     distance: int | None
     lost: tuple[AnyValue, AnyValue] | None = None
-    worth: Worth | None = None
+    worth: PayoffValue | None = None
 
     def words(self, ply: int) -> str:
         """Return the same in a sentence."""
@@ -61,7 +61,7 @@ class HistoricMoment:
 
 def in_words(value: AnyValue) -> str:
     """A value: a win, or its payoff."""
-    return str(value) if isinstance(value, Worth) else _(WORDS[value])
+    return str(value) if isinstance(value, PayoffValue) else _(WORDS[value])
 
 
 def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
-from damier.core.tree import Mark, Scene, shown
+from damier.core.tree import Mark, Scene, written_value
 from damier.core.words import _, message, printable
 from damier.draw.blocks import BOX, BOX_HEIGHT, LEAST, answer_box, left_in, text_block
 from damier.draw.layout import NodeSize, tidy
@@ -222,11 +222,11 @@ def value_text(mark: Mark, *, end: bool) -> str:
     if mark.note:
         return mark.note
     if mark.known == "done":
-        return shown(mark.value) if mark.sign == "=" else f"{mark.sign} {shown(mark.value)}"
+        return written_value(mark.value) if mark.sign == "=" else f"{mark.sign} {written_value(mark.value)}"
     if mark.known == "open":
-        return f"{shown(mark.value)} …" if mark.value is not None and not end else "…"
+        return f"{written_value(mark.value)} …" if mark.value is not None and not end else "…"
     # a leaf that is told before it is read
-    return shown(mark.value) if end and mark.value is not None else ""
+    return written_value(mark.value) if end and mark.value is not None else ""
 
 
 def sign(scene: Scene, place: int) -> str:
@@ -326,14 +326,14 @@ def known_text(mark: Mark) -> list[str]:
     if mark.known == "blank":
         return ["= …"]
     if mark.known == "done":
-        return [f"{mark.sign} {shown(mark.value)}"]
-    return [_("{value} so far", value=shown(mark.value)) if mark.value is not None else "…"]
+        return [f"{mark.sign} {written_value(mark.value)}"]
+    return [_("{value} so far", value=written_value(mark.value)) if mark.value is not None else "…"]
 
 
 def window_text(mark: Mark) -> str:
     """The window that a node is searched with."""
     assert mark.window is not None
-    return f"[{shown(mark.window[0])}, {shown(mark.window[1])}]"
+    return f"[{written_value(mark.window[0])}, {written_value(mark.window[1])}]"
 
 
 def legend(scene: Scene) -> str:

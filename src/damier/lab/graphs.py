@@ -15,7 +15,7 @@ from damier.core.game import Game, Position
 from damier.core.job import Job, gib
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
-from damier.core.solution import AnyValue, ValueSolution, Worth, value_of_score, word_of
+from damier.core.solution import AnyValue, PayoffValue, ValueSolution, value_of_score, word_of
 from damier.core.words import N_, _, grouped, message
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
@@ -164,7 +164,7 @@ def _vertex(plan: DiagramPlan, visit: GraphVisit, value: AnyValue | None) -> Ver
     return Vertex(
         Position(plan.game, s),
         value=None if value is None else word_of(value),
-        worth=value if isinstance(value, Worth) else None,
+        worth=value if isinstance(value, PayoffValue) else None,
         repeated=repeated,
         cut=not repeated and visit.ply == plan.plies and not plan.game.over(s),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from damier.core.json_types import JsonObject
 from damier.core.rules import TOP
-from damier.core.solution import Worth, side, signed, value_of_score
+from damier.core.solution import PayoffValue, side, signed, value_of_score
 from damier.core.words import _
 from damier.search.exact import Exact
 from damier.search.proof_store import Bounds
@@ -52,7 +52,7 @@ def nodes_and_proven(found: Exact) -> str:
 def _margins_in_words(least: int, most: int) -> str:
     """What is proven of a margin."""
     if least == most:
-        return Worth(least).words
+        return PayoffValue(least).words
     if most == TOP:
         return (
             _("neither a win nor a loss is proven or excluded")

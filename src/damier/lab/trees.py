@@ -10,7 +10,7 @@ from typing import NamedTuple
 from damier.core.errors import BadFile
 from damier.core.json_data import parse_json
 from damier.core.rules import CHANCE
-from damier.core.tree import Payoffs, Tree, shown
+from damier.core.tree import Payoffs, Tree, written_value
 from damier.core.words import N_, _, message
 from damier.trees.explicit import Algorithm, TreeAnalysis
 from damier.trees.tree_text import parse, tree_of
@@ -121,7 +121,7 @@ def zero_sum(payoffs: Sequence[Payoffs]) -> bool:
 def decision(found: TreeAnalysis) -> str:
     """What is to be done, and what it is worth."""
     moves = [found.tree.nodes[found.tree.root].moves[number].name for number in found.best]
-    value = _("value {value}", value=shown(found.value))
+    value = _("value {value}", value=written_value(found.value))
     if not moves:
         return value
     if len(moves) == 1:

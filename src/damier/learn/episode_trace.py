@@ -27,7 +27,7 @@ from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.qtable import EPSILON, SeatArrays, begin, told_update
 
 
-class ToldUpdate(NamedTuple):
+class TracedUpdate(NamedTuple):
     """What `told_update` is told."""
 
     player: int
@@ -42,7 +42,7 @@ class ToldUpdate(NamedTuple):
     after: float
 
 
-class ToldDecision(NamedTuple):
+class TracedDecision(NamedTuple):
     """A decision of a learner.
 
     row, entry  of its table; -1 where there was nothing to decide
@@ -73,8 +73,8 @@ class WatchedEpisode:
     game: Game
     moves: list[int] = field(default_factory=list)
     waits: bool = False
-    decisions: list[ToldDecision] = field(default_factory=list)
-    updates: list[ToldUpdate] = field(default_factory=list)
+    decisions: list[TracedDecision] = field(default_factory=list)
+    updates: list[TracedUpdate] = field(default_factory=list)
     rewards: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     received: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     seats: dict[int, int] = field(default_factory=dict)  # by the identity of a learner's options
@@ -116,7 +116,7 @@ def note_update(
 ) -> None:
     """Bound to `told_update`."""
     _watched[-1].updates.append(
-        ToldUpdate(player, decision, entry, times, reward, following, trace, target, before, after)
+        TracedUpdate(player, decision, entry, times, reward, following, trace, target, before, after)
     )
 
 
@@ -131,7 +131,7 @@ def note_decision(
     row, entry = (int(seat.rows[decisions]), int(seat.entries[decisions])) if taken else (-1, -1)
     player = episode.seats[id(seat.options)]
     episode.decisions.append(
-        ToldDecision(player, s, row, entry, move, epsilon, drawn, tuple(map(float, shares)))
+        TracedDecision(player, s, row, entry, move, epsilon, drawn, tuple(map(float, shares)))
     )
 
 

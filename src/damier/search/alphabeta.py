@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from damier.core.analysis import Analysis, Evaluation, Limit, Weights, evaluate, plain, require
+from damier.core.analysis import Analysis, Evaluation, Limit, Weights, evaluate, plain_number, require
 from damier.core.arrays import ints
 from damier.core.compile import Bindings
 from damier.core.game import Game
@@ -283,7 +283,7 @@ class Depths:
                     return
                 if value > alpha:
                     alpha = value
-                    found.values[move] = plain(value)
+                    found.values[move] = plain_number(value)
                     root.settle(found)
         self._hash_moves = found.best
 
@@ -340,7 +340,7 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
     if uncounted_run(search, f"settle {every}", work, nodes):
         found.best = game.gathered(move for move, is_best in good.items() if is_best)
         if every:
-            found.values = {move: plain(value) for move, value in values.items()}
+            found.values = {move: plain_number(value) for move, value in values.items()}
     else:
         search.left_out += ["values", "best"] if every else ["best"]
 

@@ -84,7 +84,7 @@ class Exact:
 
 class Prover:
     """The engine over one table: plain with the budget of nodes that plain Python gets, or
-    compiled; compiled, by as many threads as `jobs` says and the game allows (`search_threads`). Of one
+    compiled; compiled, by as many threads as `jobs` says and the game allows (`workers_for`). Of one
     thread the same questions take the same nodes; of several they may not, and answers may be other bounds,
     as true. `alone`: whether positions are taken by themselves where a game asks what was before.
     """
@@ -195,7 +195,7 @@ def exact(
     `units` scores are payoffs, whole numbers.
 
     The table grows within the memory budget of the job; beyond, it forgets. `job.jobs` threads share it,
-    where the game allows (`search_threads.workers_for`): value, distance and the exact scores of all
+    where the game allows (`workers_for`): value, distance and the exact scores of all
     moves do not depend on how many, the nodes do, and so do the bounds of a search that was stopped. Signs
     of life say what is proven so far, `in_words`. Raises Unsuitable for a game of another kind.
     """

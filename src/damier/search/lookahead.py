@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from types import TracebackType
 from typing import Generic, TypeAlias, TypeVar
 
-from damier.core.analysis import Analysis, Limit, plain
+from damier.core.analysis import Analysis, Limit, plain_number
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.interruptible import ALONE, STACK, TimeIsUp, until
@@ -255,7 +255,7 @@ class Root:
         """Return whether there is nothing to decide; then `found` says what the game was worth."""
         if not self.game.over(self.state):
             return False
-        found.value = plain(self.side * self.game.payoff(self.state, 0))
+        found.value = plain_number(self.side * self.game.payoff(self.state, 0))
         return True
 
     def settle(self, found: Found, slack: float = 0.0) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from math import log, sqrt
 from typing import NamedTuple, TypeAlias
 
-from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain, require
+from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain_number, require
 from damier.core.arrays import Floats, Ints, floats, ints, words
 from damier.core.bits import Rng, random_unit, random_word, reseed
 from damier.core.compile import instantiate
@@ -409,7 +409,7 @@ def mcts(
     chosen = limit or Limit()
     chosen_job = job or Job()
     if game.over(s):
-        value = plain(game.payoff(s, max(0, int(game.mover(s)))))
+        value = plain_number(game.payoff(s, max(0, int(game.mover(s)))))
         return Analysis(
             game, s, "mcts", value, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
         )
@@ -453,9 +453,9 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
         game,
         s,
         "mcts",
-        plain(value),
+        plain_number(value),
         {
-            int(arrays.move[child]): plain(mean)
+            int(arrays.move[child]): plain_number(mean)
             for child, mean in sorted(values.items(), key=lambda item: int(arrays.move[item[0]]))
         },
         game.gathered(int(arrays.move[child]) for child in best) or everything(game, s, player),

@@ -23,7 +23,7 @@ from damier.core.analysis import (
     Limit,
     Weights,
     evaluate,
-    plain,
+    plain_number,
     require,
 )
 from damier.core.arrays import Floats, floats
@@ -137,7 +137,7 @@ def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
         return ask
 
     for move, value in values_of_moves(run, root.moves, searcher):
-        found.values[move] = plain(value)
+        found.values[move] = plain_number(value)
         root.settle(found)
 
 
@@ -216,7 +216,7 @@ def expectimax_to_depth(run: Run, found: Found, s: State, me: int, heuristic: Ev
     """Searches one depth, move by move of the root."""
     root = Root(run, s, found.plies)
     if run.game.over(s):
-        found.value = plain(run.game.payoff(s, me))
+        found.value = plain_number(run.game.payoff(s, me))
         return
     engine = run.engine(expectimax_value_of, heuristic.bindings)
     weights = run.weights(heuristic.weights)
@@ -229,13 +229,13 @@ def expectimax_to_depth(run: Run, found: Found, s: State, me: int, heuristic: Ev
         return ask
 
     for move, value in values_of_moves(run, root.moves, searcher):
-        found.values[move] = plain(value)
+        found.values[move] = plain_number(value)
         if run.game.mover(s) != CHANCE:
             root.settle(found, ROUNDING)
     if run.game.mover(s) == CHANCE and not run.stopped:
         shares = {move: run.game.chance(s, move) for move in root.moves}
         values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
-        found.value = plain(
+        found.value = plain_number(
             sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
         )
 
@@ -372,7 +372,7 @@ def maxn_to_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> No
     game, players = run.game, run.game.players
     root = Root(run, s, found.plies)
     if game.over(s):
-        found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
+        found.value = tuple(plain_number(game.payoff(s, player)) for player in range(players))
         return
     engine, weights = run.engine(maxn_value_of, heuristic.bindings), run.weights(heuristic.weights)
 
@@ -382,7 +382,7 @@ def maxn_to_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> No
         def ask(child: State, alpha: float) -> Payoffs:
             memory = (weights, rows, run.count, run.seen, run.line.past)
             engine(game.fields(child), found.plies - 1, 0, players, *memory)
-            return tuple(plain(number) for number in rows[:players])
+            return tuple(plain_number(number) for number in rows[:players])
 
         return ask
 
@@ -410,6 +410,6 @@ def chance_node_payoffs(game: Game, s: State, found: Found, moves: list[int]) ->
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
     return tuple(
-        plain(sum(shares[move] * to_player(found.values[move], player) for move in moves) / whole)
+        plain_number(sum(shares[move] * to_player(found.values[move], player) for move in moves) / whole)
         for player in range(game.players)
     )

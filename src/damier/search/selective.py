@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 from typing import TypeAlias, TypeVar
 
-from damier.core.analysis import Analysis, Evaluation, Limit, TableEnd, plain, require
+from damier.core.analysis import Analysis, Evaluation, Limit, TableEnd, plain_number, require
 from damier.core.arrays import Ints, ints
 from damier.core.compile import instantiate
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
@@ -156,7 +156,7 @@ class SelectiveDepths:
     def search(self, run: Run, found: Found, s: State) -> None:
         """Searches one depth: the value of the root, and the best move."""
         if run.game.over(s):
-            found.value = plain(run.game.payoff(s, run.game.mover(s)))
+            found.value = plain_number(run.game.payoff(s, run.game.mover(s)))
             return
         if self.helpers is not None:
             self.helpers.join(run, found.plies)
@@ -289,7 +289,7 @@ def judge_every_move(search: LookAhead, at: SelectiveDepths, found: Found) -> No
 
 def in_units(value: int) -> Number:
     """A value in the units of the evaluation."""
-    return plain(value / UNIT)
+    return plain_number(value / UNIT)
 
 
 def distance_of(value: int) -> int | None:

@@ -65,7 +65,7 @@ class SpaceStep(NamedTuple):
 
 
 @dataclass
-class ToldSearch:
+class TracedSearch:
     """A search that has been told.
 
     found     whether a win was found (AND/OR: can be forced) for `player`
@@ -128,7 +128,7 @@ class ToldSearch:
         return way[::-1]
 
 
-def told(
+def trace_search(
     game: Game,
     s: State,
     algorithm: SpaceAlgorithm,
@@ -136,12 +136,12 @@ def told(
     *,
     order: Order = "last",
     revisit: bool = False,
-) -> ToldSearch:
+) -> TracedSearch:
     """A search for a win of `player` from `s`, step by step; `revisit` keeps no list of what was
     seen. Raises Unsuitable, LimitReached.
     """
     require(game, algorithm, *NEEDS)
-    this = ToldSearch(game, algorithm, player, revisit and algorithm != "andor", [SpacePlace(s, -1, 0, 0)])
+    this = TracedSearch(game, algorithm, player, revisit and algorithm != "andor", [SpacePlace(s, -1, 0, 0)])
     this.visited = 1
     this.tell("root", 0)
     if this.is_over(0):
@@ -155,7 +155,7 @@ def told(
     return this
 
 
-def depth_first(this: ToldSearch, order: Order) -> None:
+def depth_first(this: TracedSearch, order: Order) -> None:
     """`explore`: the first move after which there is a way to win, the opponent helping."""
     seen = {this.places[0].state}
     path, untried = [0], [this.moves_at(0, order)]
@@ -185,7 +185,7 @@ def depth_first(this: ToldSearch, order: Order) -> None:
             this.tell("seen", child)
 
 
-def breadth_first(this: ToldSearch, order: Order) -> None:
+def breadth_first(this: TracedSearch, order: Order) -> None:
     """Ply by ply: a shortest way to a win, the opponent helping."""
     seen, waiting = {this.places[0].state}, deque([0])
     while waiting:
@@ -211,7 +211,7 @@ def breadth_first(this: ToldSearch, order: Order) -> None:
     this.tell("no", 0)
 
 
-def settle_line(this: ToldSearch, end: int) -> None:
+def settle_line(this: TracedSearch, end: int) -> None:
     """The way back from a game that is won: every place says by which move."""
     way = this.way_to(end)
     this.found, this.line = True, tuple(this.places[place].move for place in way[1:])
@@ -219,7 +219,7 @@ def settle_line(this: ToldSearch, end: int) -> None:
         this.tell("yes", place, child)
 
 
-def and_or_first(this: ToldSearch, order: Order) -> None:
+def and_or_first(this: TracedSearch, order: Order) -> None:
     """The mixed search: one good move of the player's, every move of the opponent's; a state is
     decided once.
     """
@@ -275,7 +275,7 @@ def and_or_first(this: ToldSearch, order: Order) -> None:
     this.line = followed(this, settled_by)
 
 
-def followed(this: ToldSearch, settled_by: dict[int, int]) -> tuple[int, ...]:
+def followed(this: TracedSearch, settled_by: dict[int, int]) -> tuple[int, ...]:
     """The first move of what was found: that which settles the first state, or else the one tried
     first, and so on as far as the places go.
     """
@@ -308,29 +308,29 @@ def theirs() -> str:
     return _("HUMAN")
 
 
-def who(this: ToldSearch, place: int) -> str:
+def who(this: TracedSearch, place: int) -> str:
     """Return who moves at a place."""
     return ours() if this.is_ours(place) else theirs()
 
 
-def who_came(this: ToldSearch, place: int) -> str:
+def who_came(this: TracedSearch, place: int) -> str:
     """Return who made the move that leads to a place."""
     return who(this, this.places[place].above)
 
 
-def move_name(this: ToldSearch, place: int) -> str:
+def move_name(this: TracedSearch, place: int) -> str:
     """The move that leads to a place."""
     here = this.places[place]
     return this.game.name_move(this.places[here.above].state, here.move)
 
 
-def trace_line(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
+def trace_line(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """One line of the trace, indented by its ply."""
     ply = this.places[step.place].ply
     return " " * (INDENT * ply) + traced(this, step, name)
 
 
-def traced(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
+def traced(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """Return the line without its indentation."""
     state = name(step.place)
     if step.kind == "root":
@@ -357,7 +357,7 @@ def traced(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
     return line + after[step.kind]
 
 
-def answer(this: ToldSearch, step: SpaceStep) -> str:
+def answer(this: TracedSearch, step: SpaceStep) -> str:
     """Return what a settled state gives back: the move, T or NIL, as Lisp writes it."""
     if step.kind == "no":
         return "NIL"
@@ -368,7 +368,7 @@ def yes_or_no(known: bool) -> str:
     return _("✓ won") if known else _("✗ not won")
 
 
-def sentence(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
+def sentence(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """A step in words, with its reason."""
     if step.kind == "root":
         return began(this, name)
@@ -383,7 +383,7 @@ def sentence(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
     return tried(this, step, name)
 
 
-def began(this: ToldSearch, name: StateNames) -> str:
+def began(this: TracedSearch, name: StateNames) -> str:
     """Return what is looked for."""
     asked = _(
         "{state}: {who} is to move. Is there a game that {ours} wins?",
@@ -408,7 +408,7 @@ def began(this: ToldSearch, name: StateNames) -> str:
     return asked
 
 
-def tried(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
+def tried(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """A move that is tried, and what becomes of its state."""
     state = name(step.place)
     said = (
@@ -437,7 +437,7 @@ def tried(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
     return said + goes_on(this, step.place)
 
 
-def goes_on(this: ToldSearch, place: int) -> str:
+def goes_on(this: TracedSearch, place: int) -> str:
     """Return what is asked at a state that is searched at once."""
     if this.algorithm == "andor":
         if this.is_ours(place):
@@ -452,7 +452,7 @@ def goes_on(this: ToldSearch, place: int) -> str:
     )
 
 
-def settled(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
+def settled(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """A state that gives back its answer."""
     state, mine = name(step.place), this.is_ours(step.place)
     if this.algorithm != "andor":
@@ -480,7 +480,7 @@ def settled(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
     )
 
 
-def _settled_by_hope(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:
+def _settled_by_hope(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     state, mine = name(step.place), this.is_ours(step.place)
     if step.kind == "no":
         if this.algorithm == "bfs":
@@ -497,7 +497,7 @@ def _settled_by_hope(this: ToldSearch, step: SpaceStep, name: StateNames) -> str
     )
 
 
-def conclusion(this: ToldSearch) -> str:
+def conclusion(this: TracedSearch) -> str:
     """Return what the search comes to."""
     if this.is_over(0):
         return _("The game is over.")
@@ -511,7 +511,7 @@ def conclusion(this: ToldSearch) -> str:
     return _("{move}: the line hoped for is {line}", move=names[0], line=" ".join(names))
 
 
-def line_names(this: ToldSearch) -> list[str]:
+def line_names(this: TracedSearch) -> list[str]:
     """The moves of the line."""
     state, names = this.places[0].state, []
     for move in this.line:
@@ -520,7 +520,7 @@ def line_names(this: ToldSearch) -> list[str]:
     return names
 
 
-def cost_words(this: ToldSearch) -> str:
+def cost_words(this: TracedSearch) -> str:
     """Return what it cost."""
     return _(
         "{expanded}, {visited}",
@@ -529,7 +529,7 @@ def cost_words(this: ToldSearch) -> str:
     )
 
 
-def space_step_facts(this: ToldSearch, step: SpaceStep, name: StateNames) -> JsonObject:
+def space_step_facts(this: TracedSearch, step: SpaceStep, name: StateNames) -> JsonObject:
     """A step as plain data."""
     place = this.places[step.place]
     return {
@@ -542,7 +542,7 @@ def space_step_facts(this: ToldSearch, step: SpaceStep, name: StateNames) -> Jso
     }
 
 
-def state_names(this: ToldSearch) -> StateNames:
+def state_names(this: TracedSearch) -> StateNames:
     """Return what the states are called: in Nim as the document writes them, (7 AI); elsewhere by number,
     in the order in which they were first come to.
     """
@@ -579,7 +579,7 @@ class SpaceMoment:
 class SpaceReplay:
     """The moments of one told search, from 0 steps to all of them."""
 
-    def __init__(self, found: ToldSearch) -> None:
+    def __init__(self, found: TracedSearch) -> None:
         self.found = found
         self.name = state_names(found)
         self.said = tuple(sentence(found, step, self.name) for step in found.steps)
@@ -725,7 +725,7 @@ def preorder(below: Sequence[Sequence[int]]) -> list[int]:
     return found
 
 
-def legend_of(found: ToldSearch) -> str:
+def legend_of(found: TracedSearch) -> str:
     """Return what the signs of the picture mean."""
     said = _(
         "▲ {ours} moves   ▼ {theirs} moves   broken: not expanded again   thick: what was found",

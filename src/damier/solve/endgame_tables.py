@@ -44,7 +44,7 @@ from functools import cached_property
 from damier.core.agreement import require_agreement
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.compile import Engine, instantiate
-from damier.core.endgames import UNKNOWN, Probe, asked, place_of, probe, slice_of
+from damier.core.endgames import UNKNOWN, Probe, place_of, probe, probe_bindings, slice_of
 from damier.core.errors import Interrupted, Uncompilable
 from damier.core.job import Job, uninterrupted
 from damier.core.player import Arrays
@@ -312,11 +312,11 @@ class EndgameTables:
 
     def probe(self) -> Probe:
         """Return what a search binds, plain or compiled."""
-        return Probe({probe: held_score, **asked(self.game)}, tuple(self.held), self.pieces)
+        return Probe({probe: held_score, **probe_bindings(self.game)}, tuple(self.held), self.pieces)
 
     @cached_property
     def _asked(self) -> Engine:
-        return instantiate(held_score, self.game, jit=False, bind=asked(self.game))
+        return instantiate(held_score, self.game, jit=False, bind=probe_bindings(self.game))
 
     def score(self, s: State) -> int:
         """The score of `s` to its mover; UNKNOWN where no finished slice holds it and it is not over."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from math import fsum, inf
 from typing import Any, Literal, TypeAlias
 
-from damier.core.analysis import PERFECT_INFORMATION, Evaluation, plain, require, summed
+from damier.core.analysis import PERFECT_INFORMATION, Evaluation, plain_number, require, summed
 from damier.core.bits import random_below, random_unit, reseed
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -591,8 +591,8 @@ def taken_for(game: Game, state: State, heuristic: Evaluation) -> Payoffs:
     """Return what a position is taken to be worth: to player 0 what the evaluation says, to all others the
     opposite.
     """
-    estimate = plain(summed(heuristic.features)(state, heuristic.weights))
-    return (estimate,) + (plain(-estimate),) * (game.players - 1)
+    estimate = plain_number(summed(heuristic.features)(state, heuristic.weights))
+    return (estimate,) + (plain_number(-estimate),) * (game.players - 1)
 
 
 def payoffs(game: Game, state: State) -> Payoffs:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE
-from damier.core.tree import TERMINAL, Mark, Move, Node, Payoffs, Scene, Tree, Value, shown
+from damier.core.tree import TERMINAL, Mark, Move, Node, Payoffs, Scene, Tree, Value, written_value
 from damier.core.words import _, ngettext
 from damier.trees.explicit import Algorithm, Cut, TreeAnalysis, search
 from damier.trees.quiz import EVALUATIONS, Quiz, preferred
@@ -85,7 +85,7 @@ def marked(exercise: Exercise, answers: Mapping[str, str]) -> list[Marked]:
         "best at {name}: {moves}, worth {value}",
         name=asked.blanks[0].name,
         moves=", ".join(best),
-        value=shown(exercise.found.value),
+        value=written_value(exercise.found.value),
     )
     hint = _("the move that leads to the value of {name}", name=asked.blanks[0].name)
     return [*found, Marked("action", given.get("action", "") in best, reason, hint)]
@@ -159,12 +159,12 @@ def value_reason(exercise: Exercise, key: Scene, blank: Blank) -> str:
     """Return where the value of a node comes from: what is below it."""
     below = key.children()[blank.place]
     known = [place for place in below if key.marks[place].known == "done"]
-    values = ", ".join(shown(key.marks[place].value) for place in known)
-    value, role = shown(key.marks[blank.place].value), key.roles[blank.place]
+    values = ", ".join(written_value(key.marks[place].value) for place in known)
+    value, role = written_value(key.marks[blank.place].value), key.roles[blank.place]
     if role == "mean":
         moves = key.tree.nodes[key.places[blank.place].node].moves
         terms = " + ".join(
-            f"{shown(move.probability)} · {shown(key.marks[place].value)}"
+            f"{written_value(move.probability)} · {written_value(key.marks[place].value)}"
             for move, place in zip(moves, known, strict=True)
         )
         return _("{terms} = {value}", terms=terms, value=value)
@@ -226,7 +226,7 @@ def marked_quiz(quiz: Quiz, answers: Mapping[str, str]) -> list[Marked]:
                 "d(food) = {food}, d(ghost) = {ghost}: {value}",
                 food=room.to_food,
                 ghost=room.to_ghost,
-                value=shown(value),
+                value=written_value(value),
             )
             is_right = is_value(answers.get(f"{side}:{number}", ""), value)
             hint = _("count d(food) and d(ghost) first: steps to the right or left, and up or down")
@@ -405,7 +405,7 @@ def solution(exercise: Exercise) -> list[str]:
             "value {value}; best move at A: {moves}",
             "value {value}; best moves at A: {moves}",
             len(best),
-            value=shown(found.value),
+            value=written_value(found.value),
             moves=", ".join(best),
         )
     ]

@@ -16,7 +16,7 @@ from typing import Final
 from damier.core.bits import random_below, reseed
 from damier.core.board import Grid
 from damier.core.json_types import JsonObject
-from damier.core.tree import shown
+from damier.core.tree import written_value
 from damier.core.words import _
 
 WIDTH, HEIGHT = 7, 4
@@ -116,7 +116,7 @@ def solution(quiz: Quiz) -> list[str]:
         )
     ]
     for name, evaluation in EVALUATIONS.items():
-        left, right = (shown(round(evaluation(room), 3)) for room in quiz.rooms)
+        left, right = (written_value(round(evaluation(room), 3)) for room in quiz.rooms)
         said.append(
             _(
                 "{name}: left {left}, right {right}; {prefers}",

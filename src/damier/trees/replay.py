@@ -23,9 +23,9 @@ from damier.core.tree import (
     Tree,
     Value,
     is_end,
-    shown,
     to_player,
     unfolded,
+    written_value,
 )
 from damier.core.words import _, ngettext
 from damier.trees.explicit import Algorithm, Cut, Prune, TreeAnalysis, role_of
@@ -200,10 +200,10 @@ def sentence(found: TreeAnalysis, step: Step, before: Step | None) -> str:
     if step.kind == "cut":
         return cause_of(found, cut_of(found, step)) + _("; ") + left_out(found.tree, step)
     if before is None or before.kind != "cut":
-        return _("back from {name} with {value}", name=name, value=shown(step.value))
+        return _("back from {name} with {value}", name=name, value=written_value(step.value))
     if cut_of(found, before).role == "max":
-        return _("back from {name} with {value} or more", name=name, value=shown(step.value))
-    return _("back from {name} with {value} or less", name=name, value=shown(step.value))
+        return _("back from {name} with {value} or more", name=name, value=written_value(step.value))
+    return _("back from {name} with {value} or less", name=name, value=written_value(step.value))
 
 
 def entered(found: TreeAnalysis, step: Step, name: str) -> str:
@@ -214,16 +214,18 @@ def entered(found: TreeAnalysis, step: Step, name: str) -> str:
         "{who} moves at {name}: α = {alpha}, β = {beta}",
         who=who,
         name=name,
-        alpha=shown(step.alpha),
-        beta=shown(step.beta),
+        alpha=written_value(step.alpha),
+        beta=written_value(step.beta),
     )
 
 
 def read(tree: Tree, step: Step, name: str) -> str:
     if tree.nodes[step.node].player == TERMINAL:
-        return _("{name} is worth {value}", name=name, value=shown(step.value))
+        return _("{name} is worth {value}", name=name, value=written_value(step.value))
     return _(
-        "{name}: the search stops here, and takes it to be worth {value}", name=name, value=shown(step.value)
+        "{name}: the search stops here, and takes it to be worth {value}",
+        name=name,
+        value=written_value(step.value),
     )
 
 
@@ -231,7 +233,7 @@ def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
     """Return what a move came to, and what its node is worth so far."""
     node = found.tree.nodes[step.node]
     who, move = mover_name(found, step.node, step.depth), node.moves[step.child].name
-    said = _("{move} leads to {value}", move=move, value=shown(given))
+    said = _("{move} leads to {value}", move=move, value=written_value(given))
     role = role_of(found.algorithm, found.tree.mover(step.node, step.depth))
     if role == "mean":
         missing = len(node.moves) - step.child - 1
@@ -239,14 +241,18 @@ def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
             return said + ngettext(
                 "; {n} more draw to average over", "; {n} more draws to average over", missing
             )
-        return said + _("; the mean of all at {name} is {value}", name=node.name, value=shown(step.value))
-    said += _("; {who} at {name} has {value} so far", who=who, name=node.name, value=shown(step.value))
+        return said + _(
+            "; the mean of all at {name} is {value}", name=node.name, value=written_value(step.value)
+        )
+    said += _(
+        "; {who} at {name} has {value} so far", who=who, name=node.name, value=written_value(step.value)
+    )
     if found.algorithm != "alphabeta":
         return said
     return said + (
-        _(", α = {alpha}", alpha=shown(step.alpha))
+        _(", α = {alpha}", alpha=written_value(step.alpha))
         if role == "max"
-        else _(", β = {beta}", beta=shown(step.beta))
+        else _(", β = {beta}", beta=written_value(step.beta))
     )
 
 
@@ -260,7 +266,7 @@ def cut_of(found: TreeAnalysis, step: Step) -> Cut:
 
 def cause_of(found: TreeAnalysis, cut: Cut) -> str:
     """Why the rest of a node's moves was left out."""
-    value, bound = shown(cut.value), shown(cut.bound)
+    value, bound = written_value(cut.value), written_value(cut.bound)
     if cut.role == "max":
         return _(
             "MAX already has {value} {sign} β = {bound}: MIN will not come here",

@@ -17,7 +17,7 @@ from functools import cached_property
 from math import exp
 from typing import NamedTuple
 
-from damier.core.analysis import Analysis, Evaluation, evaluation, plain
+from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
 from damier.core.bits import mix64, reseed
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
 from damier.core.game import Game, Position
@@ -147,7 +147,7 @@ def signed(value: float) -> str:
     >>> signed(0.5), signed(-0.001), signed(3.0)
     ('+0.5', '0', '+3')
     """
-    rounded = plain(round(value, 2))
+    rounded = plain_number(round(value, 2))
     return decimal(rounded, "+") if rounded else "0"
 
 
@@ -158,7 +158,7 @@ def sentence(value: float, plies: int | None) -> str:
         return ngettext(
             "player {player} wins in {n} ply", "player {player} wins in {n} plies", plies, player=player
         )
-    if not plain(round(value, 2)):
+    if not plain_number(round(value, 2)):
         return _("nobody is ahead")
     return _("player {player} is ahead by {value}", player=player, value=signed(abs(value)).lstrip("+"))
 
@@ -366,7 +366,9 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
     values = {
         move: value[mover] if isinstance(value, tuple) else value for move, value in found.values.items()
     }
-    cells = {move: decimal(plain(round(value, 3)), "+") if value else "0" for move, value in values.items()}
+    cells = {
+        move: decimal(plain_number(round(value, 3)), "+") if value else "0" for move, value in values.items()
+    }
     if found.visits:
         cells = {
             move: _("{value}, {n} games", value=cell, n=grouped(found.visits.get(move, 0)))

@@ -19,11 +19,11 @@ from damier.core.rules import CHANCE, TOP, State, later
 from damier.core.solution import (
     AnySolution,
     AnyValue,
+    PayoffValue,
     Solution,
     StateTable,
     Value,
     ValueSolution,
-    Worth,
     distance_of,
     side,
     value_of_score,
@@ -459,7 +459,7 @@ def end_of(session: GameSession) -> HistoricMoment:
     """Return how a game ended, from the side of the first player."""
     game, s, at = session.game, session.position.state, session.at
     payoff, alone = game.payoff(s, 0), game.players == 1
-    worth = Worth(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
+    worth = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
     return HistoricMoment(session.moves[at - 1] if at else "", value_of_score(payoff), 0, worth=worth)
 
 

@@ -22,7 +22,7 @@ from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, RandomPlayer
 from damier.core.rules import State
-from damier.core.solution import AnyValue, Value, Worth
+from damier.core.solution import AnyValue, PayoffValue, Value
 from damier.core.words import N_, _, decimal, message, percent
 from damier.draw.curve import Series, curve_svg
 from damier.draw.text import position_name
@@ -218,7 +218,7 @@ def lost_by(
     a loss. Of an afterstate, how far off its value is.
     """
     values = [found[0] for found in true if found is not None]
-    payoffs = [value.payoff if isinstance(value, Worth) else PAYOFFS[value] for value in values]
+    payoffs = [value.payoff if isinstance(value, PayoffValue) else PAYOFFS[value] for value in values]
     if len(payoffs) < len(row.values):
         return None
     if algorithm == "v":
@@ -232,7 +232,7 @@ def lost_by(
 
 
 def sign(found: Exact) -> str:
-    return "" if found is None else str(found[0]) if isinstance(found[0], Worth) else SIGNS[found[0]]
+    return "" if found is None else str(found[0]) if isinstance(found[0], PayoffValue) else SIGNS[found[0]]
 
 
 def in_words(found: Exact) -> str:
@@ -240,7 +240,7 @@ def in_words(found: Exact) -> str:
     if found is None:
         return ""
     value, distance = found
-    if isinstance(value, Worth):
+    if isinstance(value, PayoffValue):
         return _("exact: {value}", value=value.words)
     if value == "draw" or distance is None:
         return _("exact: a draw") if value == "draw" else _("exact: {value}", value=_(value))

@@ -24,7 +24,7 @@ from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
 from damier.draw.text import columns_of, position_name
 from damier.lab.traced_agent import ChangedValue, FollowedOwn, OwnDecision, OwnEpisode, OwnTelling, Values
 from damier.learn.action_values import Memory, Row
-from damier.learn.episode_trace import ToldDecision, ToldUpdate, WatchedEpisode
+from damier.learn.episode_trace import TracedDecision, TracedUpdate, WatchedEpisode
 from damier.learn.player import AnyParameters, LearningPlayer
 from damier.web import pages
 from damier.web.limits import LRU
@@ -96,7 +96,7 @@ WIDTH, HEIGHT, FONT = 330.0, 26.0, 13.0
 COLOURS = 6
 
 
-def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: ToldDecision) -> str:
+def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: TracedDecision) -> str:
     """Return why a learner took a move, as a part of the page."""
     moves = game.legal(decision.state)
     names = [game.name_move(decision.state, move) for move in moves]
@@ -120,7 +120,7 @@ def shares_part(said: str, shares: Sequence[tuple[str, float]]) -> str:
 
 
 def choice_in_words(
-    algorithm: str, decision: ToldDecision, chosen: str, *, explored: bool, by_shares: bool
+    algorithm: str, decision: TracedDecision, chosen: str, *, explored: bool, by_shares: bool
 ) -> str:
     """Return the same in a sentence."""
     agent, epsilon = decision.player + 1, full_number(decision.epsilon)
@@ -454,11 +454,11 @@ class TableTrace:
         return self.shown.parameters
 
     @cached_property
-    def _decisions(self) -> list[ToldDecision]:
+    def _decisions(self) -> list[TracedDecision]:
         return [told for told in self.episode.decisions if told.player == self.shown.seat]
 
     @cached_property
-    def _taken(self) -> dict[int, ToldDecision]:
+    def _taken(self) -> dict[int, TracedDecision]:
         """Its decisions, by the ply of the move that they came to; giving up is one, too."""
         if not self._decisions:  # somebody else sits there
             return {}
@@ -469,7 +469,7 @@ class TableTrace:
         return found
 
     @cached_property
-    def _learnt_from(self) -> list[ToldDecision]:
+    def _learnt_from(self) -> list[TracedDecision]:
         return [told for told in self._decisions if told.entry >= 0]
 
     @cached_property
@@ -482,7 +482,7 @@ class TableTrace:
         }
 
     @cached_property
-    def _updates(self) -> list[ToldUpdate]:
+    def _updates(self) -> list[TracedUpdate]:
         return [told for told in self.episode.updates if told.player == self.shown.seat]
 
     def why(self, ply: int) -> str:
@@ -517,7 +517,7 @@ class TableTrace:
     def steps(self) -> list[RoomStep]:
         return [self._step(update) for update in self._updates]
 
-    def _step(self, update: ToldUpdate) -> RoomStep:
+    def _step(self, update: TracedUpdate) -> RoomStep:
         """A cell that was learnt from."""
         game, decision = self.episode.game, self._learnt_from[update.decision]
         later = [told for told in self._updates if told.decision == update.decision + 1]
@@ -545,7 +545,7 @@ class TableTrace:
             "formula": formula_part(self.shown.algorithm, self.parameters, update, target, what),
         }
 
-    def _total_after(self, decision: ToldDecision) -> float:
+    def _total_after(self, decision: TracedDecision) -> float:
         """Return how many beads a box holds after a step."""
         ((_number, row),) = self.shown.memory.selected([decision.row])
         return max(1.0, float(sum(row.counts)))
@@ -554,11 +554,11 @@ class TableTrace:
         return table_part(self.shown, self.episode, exact)
 
 
-def cell_key(decision: ToldDecision) -> str:
+def cell_key(decision: TracedDecision) -> str:
     return f"{row_key(decision)}-{decision.entry}"
 
 
-def row_key(decision: ToldDecision) -> str:
+def row_key(decision: TracedDecision) -> str:
     return f"{decision.player + 1}-{decision.row}"
 
 
@@ -577,7 +577,7 @@ class Formula(NamedTuple):
 
 
 def formula_part(
-    algorithm: str, parameters: AnyParameters, update: ToldUpdate, later: float | None, what: str
+    algorithm: str, parameters: AnyParameters, update: TracedUpdate, later: float | None, what: str
 ) -> str:
     """A step as a part of the page; `later` is the target of the decision that was learnt from before,
     None where this is the last of the game.
@@ -594,7 +594,7 @@ def formula_part(
     )
 
 
-def of_q(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
     """Q-learning and SARSA."""
     expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
     step, rest = full_number(p.step_size), full_number(1.0 - p.step_size)
@@ -606,7 +606,7 @@ def of_q(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
     )
 
 
-def of_v(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
     """The V-function."""
     target = target_in_letters("V(s′)", update)
     return Formula(
@@ -618,7 +618,7 @@ def of_v(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
     )
 
 
-def of_mean(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
     """Mean scores."""
     return Formula(
         "m(s, a)",
@@ -629,7 +629,7 @@ def of_mean(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formul
     )
 
 
-def of_beads(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
+def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
     """Matchboxes."""
     beads = int(update.reward)
     if beads >= 0:
@@ -646,14 +646,14 @@ def of_beads(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formu
     )
 
 
-def target_in_letters(expected: str, update: ToldUpdate) -> str:
+def target_in_letters(expected: str, update: TracedUpdate) -> str:
     """Return what a value moves towards."""
     if update.trace:
         return f"r + γ · ({expected} + λ · (T′ − {expected}))"
     return f"r + γ · {expected}"
 
 
-def target_in_numbers(p: AnyParameters, update: ToldUpdate, later: float | None) -> str:
+def target_in_numbers(p: AnyParameters, update: TracedUpdate, later: float | None) -> str:
     expected = bracketed(update.following)
     if update.trace and later is not None:
         trace = full_number(update.trace)

@@ -32,7 +32,7 @@ from damier.learn.beads import BeadsParameters
 from damier.learn.player import LearningPlayer
 from damier.learn.store import lists_of
 from damier.search.state_space import andor, bfs
-from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, conclusion, line_names, told
+from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, conclusion, line_names, trace_search
 from damier.solve import count, solve
 
 # The calls of document [S1], typed as it prints them: `explore`, the lists of actions, and the games
@@ -103,7 +103,7 @@ def typed_explore(form: list[Form], _games: int) -> TypedAnswer:
     wants(form, shape, who >= 0 and isinstance(form[4], int))
     matches = matches_in(form[1], 0)
     game = load(f"nim:matches={max(matches, 1)}")
-    found = told(game, start_with(game, who, matches), "dfs", 0, revisit=True)
+    found = trace_search(game, start_with(game, who, matches), "dfs", 0, revisit=True)
     lines = SpaceReplay(found).trace
     if matches > TRACED_MATCHES and len(lines) > TRACED_LINES:
         lines = (*lines[: TRACED_LINES // 2], "…", *lines[-TRACED_LINES // 2 :])
@@ -342,7 +342,7 @@ def state(matches: int, mover: int) -> tuple[Game, State]:
 
 def first_move(matches: int, mover: int, algorithm: SpaceAlgorithm) -> int:
     """Return what a search of the document takes, for the AI."""
-    return int(line_names(told(*state(matches, mover), algorithm, AI, revisit=True))[0])
+    return int(line_names(trace_search(*state(matches, mover), algorithm, AI, revisit=True))[0])
 
 
 def winning_move(matches: int) -> int:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from damier.core.errors import BadInput
 from damier.core.job import Job
-from damier.core.tree import shown, to_player
+from damier.core.tree import to_player, written_value
 from damier.core.words import _, message, ngettext
 from damier.lab.course.question import (
     CoursePart,
@@ -55,7 +55,7 @@ def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     pruning = found[3] is not None
     answer = search(tree, "alphabeta" if pruning else "minimax", trace=True)
     said = Replay(answer).said if len(answer.steps) <= MOST_STEPS else ()
-    lines = [*said, _("value {value}", value=shown(answer.value))]
+    lines = [*said, _("value {value}", value=written_value(answer.value))]
     lines.append(
         ngettext("{n} leaf was read", "{n} leaves were read", answer.reads)
         + (", " + ngettext("{n} cut", "{n} cuts", len(answer.cuts)) if pruning else "")

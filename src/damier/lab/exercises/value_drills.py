@@ -13,7 +13,7 @@ from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
-from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, shown
+from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, written_value
 from damier.core.words import _, ngettext, together
 from damier.draw.blocks import LEAST, NOTHING, FillInLine, fill_in_block
 from damier.draw.drills import ring_svg
@@ -428,7 +428,7 @@ class TreeDrill(Drill):
     def right_answers(self) -> dict[str, str]:
         key, found = self.made.key(), self.made.found
         right = {
-            f"value:{blank.name}": shown(key.marks[blank.place].value).strip("()")
+            f"value:{blank.name}": written_value(key.marks[blank.place].value).strip("()")
             for blank in form(self.made).blanks
             if key.marks[blank.place].known == "done"
         }

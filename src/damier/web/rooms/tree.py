@@ -15,7 +15,7 @@ from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
 from damier.core.position import line
-from damier.core.tree import Scene, Tree, shown, size_of, unfolded
+from damier.core.tree import Scene, Tree, size_of, unfolded, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, language, message
 from damier.draw.bars import Bar, Level, bars_svg
 from damier.draw.board import board_svg
@@ -31,7 +31,7 @@ from damier.search.state_space_trace import (
     conclusion,
     ours,
     theirs,
-    told,
+    trace_search,
 )
 from damier.trees.explicit import (
     Algorithm,
@@ -413,7 +413,7 @@ def space_trace(registry: Registry, question: Question) -> SpaceTrace:
     game = registry.game(question.game)
     state = line(game, list(question.moves))[-1].state
     player = question.winner - 1 if question.winner else int(game.mover(state))
-    found = told(game, state, question.space, player, revisit=question.revisit)
+    found = trace_search(game, state, question.space, player, revisit=question.revisit)
     return SpaceTrace(question, SpaceReplay(found))
 
 
@@ -717,9 +717,9 @@ def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
     """The sentence of a step, what is known after it, and what is to be said at the end."""
     of = len(this.replay)
     last = this.found.steps[step - 1] if step else None
-    readings = [("v", shown(last.value))] if last is not None and last.value is not None else []
+    readings = [("v", written_value(last.value))] if last is not None and last.value is not None else []
     if last is not None and this.is_alphabeta:
-        readings = [("α", shown(last.alpha)), ("β", shown(last.beta)), *readings]
+        readings = [("α", written_value(last.alpha)), ("β", written_value(last.beta)), *readings]
     ended = step == of
     returns = last is not None and last.kind == "return"
     return pages.part(
@@ -747,9 +747,9 @@ def falsehood(this: SearchTrace, scene: Scene) -> str:
     name = this.found.tree.nodes[scene.places[scene.here].node].name
     return _(
         "{value} is only a bound: {name} is worth {true}",
-        value=shown(mark.value),
+        value=written_value(mark.value),
         name=name,
-        true=shown(true),
+        true=written_value(true),
     )
 
 
@@ -760,8 +760,10 @@ def root_moves(this: SearchTrace, scene: Scene) -> list[tuple[str, str, str, boo
     rows = []
     for number, place in enumerate(this.replay.below[0]):
         mark, value = scene.marks[place], this.found.values[number]
-        back = f"{mark.sign} {shown(mark.value)}" if mark.sign != "=" else shown(mark.value)
-        rows.append((scene.move_name(place), back, shown(value), mark.value == this.found.value != value))
+        back = f"{mark.sign} {written_value(mark.value)}" if mark.sign != "=" else written_value(mark.value)
+        rows.append(
+            (scene.move_name(place), back, written_value(value), mark.value == this.found.value != value)
+        )
     return rows
 
 
