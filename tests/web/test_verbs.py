@@ -44,7 +44,7 @@ MORE: dict[str, dict[str, Any]] = {
 }
 """What a question needs besides its game."""
 
-DIFFERENT = ("kuhn_poker", "three_player_nim", "hexapawn", "connect_four", "pacman", "pig", "go", "draughts")
+DIFFERENT = ("kuhn_poker", "three_player_nim", "hexapawn", "connect_four", "pacman", "pig", "draughts")
 """Games of which no two are of one kind: secrets, more players, small, large, chance, lists of moves."""
 
 
