@@ -23,7 +23,7 @@ SHOWN_BY_NAME = {"help", "title", "desc", "description", "summary"}
 WORD = re.compile(r"[^\W\d_]{2,}")
 PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
-    "cli/tictactoe_report.py": {"-t ", "$ ./tictactoe"},  # command lines
+    "cli/tictactoe.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines

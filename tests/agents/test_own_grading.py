@@ -15,8 +15,7 @@ from damier import Job, load
 from damier.core.game import Position
 from damier.core.player import Policy, RandomPlayer
 from damier.lab.agents import Lab, agent
-from damier.lab.grading import as_policy, graded
-from damier.lab.mistakes import mistakes
+from damier.lab.grading import as_policy, graded, mistakes
 
 TICTACTOE = load("tictactoe")
 call, _data = beginning()

@@ -16,7 +16,7 @@ from damier.core.job import Notes, no_note
 from damier.core.player import RandomPlayer
 from damier.lab import own_training
 from damier.lab.agents import Lab
-from damier.lab.deterministic_policy import decisions, fixed_choices
+from damier.lab.grading import decisions, fixed_choices
 from damier.lab.training import Plan, Trainer, trainer
 from damier.solve.grade import grade
 

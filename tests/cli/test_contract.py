@@ -386,7 +386,7 @@ def test_a_reader_that_has_gone_is_no_fault_of_a_game(tmp_path: Path) -> None:
 def test_a_line_without_end_is_not_read_to_it(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("damier.cli.replay.LONGEST", 100)
+    monkeypatch.setattr("damier.cli.play.LONGEST", 100)
     batch = tmp_path / "games.txt"
     batch.write_text("4\n" + "4" * 200)
     code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))

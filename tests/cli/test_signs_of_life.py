@@ -9,7 +9,7 @@ import pytest
 from commands import beginning
 
 from damier.arena.match import match
-from damier.cli import heartbeat, output
+from damier.cli import output
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
@@ -23,8 +23,8 @@ call, _data = beginning()
 def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Lines come without a pause: whatever takes any time says so."""
     monkeypatch.delenv("DAMIER_QUIET")
-    monkeypatch.setattr(heartbeat, "FIRST", 0.001)
-    monkeypatch.setattr(heartbeat, "RAREST", 0.001)
+    monkeypatch.setattr(output, "FIRST", 0.001)
+    monkeypatch.setattr(output, "RAREST", 0.001)
     yield
     output.clear_bar()
 
@@ -84,9 +84,9 @@ def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyP
 
 def test_a_line_says_for_how_long_a_stage_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr(heartbeat.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(heartbeat.Heartbeat, "_beat", lambda beat: None)
-    beat = heartbeat.Heartbeat()
+    monkeypatch.setattr(output.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(output.Heartbeat, "_beat", lambda beat: None)
+    beat = output.Heartbeat()
     said = []
     for seconds, done, what in (
         (3, 30_000, "positions"),

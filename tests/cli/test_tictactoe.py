@@ -271,9 +271,7 @@ def test_ctrl_c(arguments: list[str]) -> None:
 def test_the_report_holds_the_results_of_the_commands(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "damier.cli.tictactoe_report.COMMANDS", ("-t 20 random ai", "-t 20 random rl -p 50 ai")
-    )
+    monkeypatch.setattr("damier.cli.tictactoe.COMMANDS", ("-t 20 random ai", "-t 20 random rl -p 50 ai"))
     path = tmp_path / "rapport.txt"
     assert data(capsys, "--report", str(path), "--seed", "3") == {"report": str(path), "seed": 3}
     text = path.read_text()

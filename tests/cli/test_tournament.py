@@ -304,7 +304,7 @@ def test_the_live_table_has_as_many_lines_as_there_is_room(tmp_path: Path) -> No
 
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
-    from damier.cli.live_standings import picture
+    from damier.cli.live import picture
 
     with opened(str(tmp_path / "class.db")) as store:
         tournament = Tournament(plan(20), store, store.enter(plan(20)))

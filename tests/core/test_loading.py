@@ -11,8 +11,8 @@ import pytest
 import damier.games
 from damier import BadGame, BadInput, Game, load
 from damier.core.errors import BadFile, UnknownName
-from damier.lab.factories import Factory, factories_in
 from damier.lab.games import GAMES, MODULES
+from damier.lab.user_file import Factory, factories_in
 
 ONE = """
 from typing import NamedTuple

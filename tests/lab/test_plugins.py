@@ -14,15 +14,15 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PIP = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index")
 SAFE = ("domineering:width=4,height=4", "safe_moves", "random")
 ON_PAGES = """
-from damier.web.params import Asked
+from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board, gallery
 from damier.web.settings import Settings
 
 registry = Registry(Settings())
-print("domineering" in registry.names, "Domineering" in str(gallery.page(registry, Asked({}))))
+print("domineering" in registry.names, "Domineering" in str(gallery.page(registry, Params({}))))
 game = {"game": "domineering", "1": "human", "2": "safe_moves"}
-print("safe_moves" in str(board.seats(registry, Asked(game))))
+print("safe_moves" in str(board.seats(registry, Params(game))))
 print(registry.agent("domineering", "safe_moves").text)
 """
 MODULE = """

@@ -15,8 +15,7 @@ from lasting import long
 from damier import load
 from damier.core.job import Job, Notes, take_notes_of_process
 from damier.lab import proofs
-from damier.lab.proof_report import METHOD
-from damier.lab.proofs import KnownBefore, book_path, known_before
+from damier.lab.proofs import METHOD, KnownBefore, book_path, known_before
 from damier.lab.solving import RECALLED, solved
 from damier.search import proof_store
 from damier.search.exact import exact

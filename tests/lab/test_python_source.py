@@ -14,9 +14,8 @@ import pytest
 from damier import load
 from damier.core.errors import BadInput
 from damier.core.job import Job
-from damier.lab.agent_file import contents, loaded
+from damier.lab.agent_file import contents, loaded, may_learn
 from damier.lab.evaluations import evaluation_of
-from damier.lab.learning_methods import may_learn
 from damier.lab.marking.sheet import mark_all, sheet
 from damier.lab.python_source import read_source, why_no_python
 

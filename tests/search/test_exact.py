@@ -15,7 +15,7 @@ from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.rules import TOP, State, later, loss_in, sooner, win_in
 from damier.core.solution import Solution
-from damier.lab.proof_report import METHOD
+from damier.lab.proofs import METHOD
 from damier.lab.solving import solved
 from damier.search import bounds_table, exact_engine
 from damier.search.bounds_table import SYMMETRIC_PLIES

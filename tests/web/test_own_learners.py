@@ -19,9 +19,9 @@ from talking import Live
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.lab import own_file
+from damier.lab.agent_file import may_learn
 from damier.lab.agents import Lab
 from damier.lab.games import load
-from damier.lab.learning_methods import may_learn
 from damier.lab.training import Plan, trainer
 from damier.web import learners
 from damier.web.params import Query

@@ -53,7 +53,7 @@ def grade(
     from damier.lab.agents import agent as agent_of
     from damier.lab.games import load
     from damier.lab.grading import graded
-    from damier.lab.mistakes import mistakes as mistakes_of
+    from damier.lab.grading import mistakes as mistakes_of
 
     if games is not None:
         checked_count("--games", games)
@@ -147,7 +147,7 @@ def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
     """
     from damier.draw import board_text
     from damier.draw.board import mistake_sentences
-    from damier.lab.mistakes import ASKED
+    from damier.lab.grading import ASKED
 
     if not found and known:
         say(_("it makes no mistake: it keeps the value wherever it can come by its own moves"))

@@ -10,15 +10,24 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn, Protocol, runtime_checkable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal, NoReturn, Protocol, get_args, get_origin, runtime_checkable
 
-from cyclopts import App, CycloptsError
+from cyclopts import (
+    App,
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    RepeatArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 
 import damier
 from damier.cli import interrupt
 from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs, release
-from damier.cli.refusals import refusal
 from damier.core import runtime
 from damier.core.errors import BadInput, DamierError, Interrupted, LimitReached
 from damier.core.files import reason
@@ -55,19 +64,19 @@ COMMANDS = {
     "matchboxes": ("matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")),
     "search": ("search:search", N_("one decision of an agent that looks ahead, explained")),
     "solve": ("solve:solve", N_("the exact value of a position, and its best moves")),
-    "tables": ("tables:tables", N_("every position with few pieces, solved: endgame tables")),
+    "tables": ("solve:tables", N_("every position with few pieces, solved: endgame tables")),
     "study": ("study:study", N_("what depth and evaluation are worth; how trees grow")),
     "count": ("count:count", N_("how many positions a game has")),
-    "perft": ("perft:perft", N_("how many lines of play of each length")),
+    "perft": ("count:perft", N_("how many lines of play of each length")),
     "graph": ("graph:graph", N_("the tree or graph of a game: its size, and a picture")),
-    "replay": ("replay:replay", N_("every state of a game given by its moves")),
+    "replay": ("play:replay", N_("every state of a game given by its moves")),
     "tree": ("tree:tree", N_("a tree of moves, searched and explained step by step")),
-    "explore": ("explore:explore", N_("a way to a win, searched step by step")),
-    "type": ("typed:typed", N_("a command as one of the five documents prints it")),
+    "explore": ("tree:explore", N_("a way to a win, searched step by step")),
+    "type": ("tictactoe:typed", N_("a command as one of the five documents prints it")),
     "exercise": ("exercise:exercise", N_("a tree to work out by hand, and its key")),
     "serve": ("serve:serve", N_("the web lab: play, see the truth, watch it learn")),
     "uci": ("uci:uci", N_("an agent as a UCI engine: chess and other games")),
-    "gtp": ("gtp:gtp", N_("an agent as a GTP engine: Go and other games")),
+    "gtp": ("uci:gtp", N_("an agent as a GTP engine: Go and other games")),
     "show": ("show:show", N_("what is in a file that damier wrote")),
 }
 """Where in `damier.cli` each command is, imported when it is run, and what it does, in a line."""
@@ -213,6 +222,93 @@ def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoRe
     except KeyboardInterrupt:  # while the end of the command was told
         interrupt.leave()
     interrupt.end(code)
+
+
+# What is wrong with a command line that cannot be read: one sentence of ours for each error of cyclopts that
+# damier's commands can meet.
+
+KINDS: dict[object, str] = {float: N_("a number"), int: N_("a whole number"), bool: N_("true or false")}
+
+
+def refusal(error: CycloptsError) -> str:
+    """The error as one line for a person."""
+    match error:
+        case UnknownCommandError():
+            return unknown_command(error)
+        case UnknownOptionError():
+            return unknown_option(error)
+        case MissingArgumentError():
+            return missing(error)
+        case RepeatArgumentError():
+            return _("{option} is given twice", option=error.token.keyword)
+        case UnusedCliTokensError():
+            return _(
+                "nothing is known to do with {words}; --help lists what the command takes",
+                words=" ".join(error.unused_tokens or ()),
+            )
+        case CoercionError(msg=None):
+            return no_value(error)
+    return _("the command line cannot be read: {error}", error=" ".join(str(error).split()))
+
+
+def unknown_command(error: UnknownCommandError) -> str:
+    from damier.lab.options import unknown
+
+    return str(
+        unknown(
+            _("command"),
+            (error.unused_tokens or [""])[0],
+            [name for name in error.app or () if not name.startswith("-")],
+        )
+    )
+
+
+def unknown_option(error: UnknownOptionError) -> str:
+    word = error.token.keyword or error.token.value
+    near = get_close_matches(
+        word, [name for argument in error.argument_collection for name in argument.names], 1
+    )
+    hint = _("did you mean {near}?", near=near[0]) if near else ""
+    return _(
+        "no option is called {word}; {hint} --help lists those of the command", word=word, hint=hint
+    ).replace("  ", " ")
+
+
+def missing(error: MissingArgumentError) -> str:
+    if error.keyword:
+        return _("{name} needs a value", name=error.keyword)
+    name = error.argument.name if error.argument else ""
+    near = get_close_matches(name, error.unused_tokens or (), 1)
+    hint = _("did you mean it by {word}?", word=near[0]) if near else ""
+    return _("{name} is missing; {hint} --help lists what the command takes", name=name, hint=hint).replace(
+        "  ", " "
+    )
+
+
+def no_value(error: CoercionError) -> str:
+    """A value that is none of those there are, or cannot be read as a number."""
+    token, argument = error.token, error.argument
+    name = (token.keyword if token else None) or (argument.name if argument else "")
+    expected = (
+        _("one of {choices}", choices=" ".join(map(str, choices(error.target_type))))
+        if choices(error.target_type)
+        else kind(error.target_type)
+    )
+    return _(
+        "{name} {value}: it must be {expected}",
+        name=name,
+        value=token.value if token else "",
+        expected=expected,
+    )
+
+
+def choices(hint: object) -> tuple[object, ...]:
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def kind(hint: object) -> str:
+    """A type, in words."""
+    return _(KINDS[hint]) if hint in KINDS else str(getattr(hint, "__name__", hint))
 
 
 # The help of a command in the language in force: cyclopts lays it out, and its own words go

@@ -30,6 +30,15 @@ if TYPE_CHECKING:
     from damier.core.player import Learner, Player
     from damier.lab.agents import Lab
     from damier.learn.training import Training
+import contextlib
+import io
+from collections.abc import Callable
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from damier.cli.options import Json
+from damier.core.files import require_place, write_text
 
 
 class PracticeReport(TypedDict):
@@ -144,7 +153,6 @@ def command(arguments: list[str]) -> None:
 
 def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool) -> None:
     """Writes the report. Raises BadInput for -p, which the document's commands have themselves."""
-    from damier.cli.tictactoe_report import write_report
 
     if practice:
         raise BadInput(message("--report takes no -p: its commands have their own"))
@@ -329,3 +337,48 @@ def main(arguments: Sequence[str]) -> NoReturn:
 
     lend_to_argparse()
     finish(command, arguments)
+
+
+# `damier type`: a command as one of the five documents prints it.
+
+
+def typed(
+    command: Annotated[
+        str,
+        Parameter(
+            help=_(
+                "in quotation marks, such as \"(explore 7 actions 'IA 0)\" or './tictactoe -t 1000 random ai'"
+            )
+        ),
+    ],
+    /,
+    *,
+    json: Json = False,
+) -> None:
+    from damier.lab.course.sheet import typed_anywhere
+
+    document, found = typed_anywhere(command)
+    facts = {"document": document, "command": found.command, "lines": list(found.lines)}
+    report(facts, json, lambda: say("\n".join(found.lines)))
+
+
+# `tictactoe --report rapport.txt`: what document S4 wants in a report, the results of its commands
+# (section 3.5, row A-81); those that need no person.
+
+COMMANDS = (
+    "-t 1000 random ai",
+    "-t 1000 random rl -p 100000",
+    "-t 1000 random rl -p 100000 ai",
+)
+
+
+def write_report(path: Path, seed: int, run: Callable[[list[str]], None]) -> None:
+    """Runs the commands, all with one seed, and writes what they say. Raises BadInput, LimitReached."""
+    require_place(path)
+    parts = [_("The commands of the project and their results (seed {seed})", seed=seed)]
+    for words in COMMANDS:
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            run([*words.split(), "--seed", str(seed)])
+        lines = [line.rstrip() for line in said.getvalue().strip().splitlines()]
+        parts.append("\n".join([f"$ ./tictactoe {words}", "", *lines]))
+    write_text(path, "\n\n".join(parts) + "\n")

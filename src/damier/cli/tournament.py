@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from damier.cli.live import watching_standings
 from damier.cli.options import (
     ClusterAddress,
     GameName,
@@ -101,7 +102,6 @@ def tournament(
     from damier.arena.pairing import TournamentPlan
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
-    from damier.cli.live_standings import watching
     from damier.lab.cluster.actors import hired
     from damier.lab.games import load
     from damier.lab.lab import Lab
@@ -137,7 +137,7 @@ def tournament(
             with (
                 hired(cluster, job) as hire,
                 hands(lab, plan, hire) as players,
-                watching(current, job) as watch,
+                watching_standings(current, job) as watch,
             ):
                 run(current, players, until_sure=until_sure, watch=watch)
         except KeyboardInterrupt:  # what was played is kept

@@ -1,6 +1,7 @@
-"""`damier uci`: an agent as a UCI engine, on standard input and output, for any program that shows boards.
+"""`damier uci` and `damier gtp`: an agent as an engine, on standard input and output, for any program that
+shows boards or speaks GTP.
 
-The main thread searches; another one reads, answers what must be answered at once, and stops a search
+In UCI the main thread searches; another one reads, answers what must be answered at once, and stops a search
 as Ctrl-C does. Only the protocol goes to standard output: what an agent prints goes to standard error.
 """
 
@@ -27,6 +28,7 @@ from damier.core.words import _, message
 if TYPE_CHECKING:
     from damier.core.game import Game
     from damier.lab.engines import UciEngine
+
 
 QUIT, PONDER = "quit", " ponder"
 
@@ -243,3 +245,42 @@ def _interrupt_main() -> None:
         signal.pthread_kill(main, signal.SIGINT)
     else:
         signal.raise_signal(signal.SIGINT)
+
+
+# `damier gtp`: an agent as a GTP engine, on standard input and output, for any program that speaks it.
+#
+# Only the protocol goes to standard output: what an agent prints goes to standard error.
+
+
+def gtp(
+    agent: EngineAgent = "",
+    /,
+    *,
+    game: EngineGame = "go:size=19,komi=7.5",
+    isolated: Isolated = False,
+    seed: AnySeed = None,
+    work: Work | None = None,
+) -> None:
+    from damier.core.child_process import take_streams
+    from damier.lab.engines import GtpEngine, Thinker, usual_agent
+    from damier.lab.games import load
+    from damier.lab.lab import Lab
+
+    refuse_game(agent)
+    asked, answers = take_streams()
+    job, notes = (work or Work(quiet=True)).job()
+    chosen = checked_seed(seed)
+
+    def make(game: Game) -> Thinker:
+        lab = Lab(game, job, seed=chosen, isolated=isolated)
+        return Thinker(lab, agent or usual_agent(game), [chosen])
+
+    engine = GtpEngine(played_by_engines(load(game)), make, load)
+    for raw in asked:
+        left = engine.hear(raw.decode(errors="replace")).encode()
+        while left:
+            left = left[os.write(answers.fileno(), left) :]
+        remarks(notes)
+        notes.clear()
+        if engine.ended:
+            return

@@ -7,11 +7,12 @@ itself where it has a function `play`, `choose` or `policy`. Nothing else can be
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,18 +27,29 @@ from damier.agents.document_interfaces import (
     interface_of,
     required_names,
 )
-from damier.agents.own import CHOOSING, HOOKS, SECONDS, GameRandom, OwnPlayer, OwnPolicy, Prints, asked
+from damier.agents.own import (
+    CHOOSING,
+    HOOKS,
+    LEARNING,
+    SECONDS,
+    GameRandom,
+    OwnPlayer,
+    OwnPolicy,
+    Prints,
+    asked,
+)
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
-from damier.core.errors import AgentFault, BadInput, Unsuitable
+from damier.core.errors import AgentFault, BadFile, BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.words import _, message
 from damier.lab import user_file
-from damier.lab.factories import factories_in, games_in, own_function
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options, unknown
 from damier.lab.own_file import learnt_in
+from damier.lab.python_source import read_source
+from damier.lab.user_file import factories_in, games_in, own_function
 
 GIVEN = ("self", "game", "seed", "rng", "position")
 """Parameters that damier gives a class, a factory or a function that plays; all others are options."""
@@ -413,3 +425,29 @@ def sure_games_in(module: ModuleType, stem: str) -> Iterable[str]:
         return found
     declared = factories_in(module)
     return [name for name in found if name in declared or (name == stem and not own_function(module, name))]
+
+
+# Whether an agent in a file may learn, as far as its text shows it: nothing of it runs.
+
+LEARNS, PLAYS = (*LEARNING, "end"), (*CHOOSING, "policy")
+
+
+def may_learn(path: Path, wanted: str = "") -> bool:
+    """Whether the agent `wanted` of a file, or its only one, may have a method that learns.
+
+    Where the text does not show it (a class with a base, a factory, a file that cannot be read) it
+    may: who asks it to learn is told more.
+    """
+    try:
+        body = ast.parse(read_source(path)).body
+    except (BadFile, SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    if wanted in PLAYS or (not wanted and defines(body, PLAYS)):
+        return defines(body, LEARNS)
+    classes = [found for found in body if isinstance(found, ast.ClassDef) and wanted in ("", found.name)]
+    return not classes or any(found.bases or defines(found.body, LEARNS) for found in classes)
+
+
+def defines(body: list[ast.stmt], names: Collection[str]) -> bool:
+    """Whether one of these statements defines a function of one of these names."""
+    return any(isinstance(found, ast.FunctionDef) and found.name in names for found in body)

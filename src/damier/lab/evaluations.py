@@ -23,9 +23,9 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.words import message, printable
 from damier.lab import user_file
-from damier.lab.factories import own_function
 from damier.lab.games import is_file
 from damier.lab.lab import Lab
+from damier.lab.user_file import own_function
 
 NAME = "evaluate"
 

@@ -15,9 +15,9 @@ from damier.core.game import Game, Position
 from damier.core.option_text import Option
 from damier.core.words import _, message
 from damier.lab import user_file
-from damier.lab.factories import Factory, chosen
 from damier.lab.options import name_and_options, parameters, read_options, unknown, with_options
 from damier.lab.plugins import PluginRegistry, module_of, resolved
+from damier.lab.user_file import Factory, chosen
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from damier.core.bits import Rng
+from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.player import sample_chance
+from damier.core.rules import State
 from damier.core.solution import AnySolution
 from damier.core.words import message
 from damier.solve import solve
@@ -41,3 +45,11 @@ class Lab:
             except LimitReached as error:
                 raise LimitReached(message("{why}: {error}", why=why, error=error), error.reached) from error
         return self.known
+
+
+# The chance nodes of a game, one at a time: for games that a person plays move by move.
+
+
+def chance_move(game: Game, s: State, rng: Rng) -> int:
+    """How the die falls at a chance node: each move as often as it weighs, by one random number."""
+    return int(instantiate(sample_chance, game, jit=False)(s, game.moves(s), rng))

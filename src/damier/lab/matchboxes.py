@@ -25,7 +25,7 @@ from damier.core.rules import Key, State
 from damier.core.words import FormattedNumber, _, grouped, in_short, message, ngettext
 from damier.draw.matchbox import beads_in_words
 from damier.lab.agents import AGENTS, Lab, brought
-from damier.lab.chance import chance_move
+from damier.lab.lab import chance_move
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
 from damier.learn.action_values import Memory

@@ -15,7 +15,7 @@ from damier.core.words import _, message
 from damier.lab import own_file
 from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import agent
-from damier.lab.deterministic_policy import decisions, fixed_choices
+from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
 from damier.learn.parameters import SeatName

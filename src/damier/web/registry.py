@@ -20,10 +20,17 @@ from damier.core.option_text import written_game
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agents, games, own_file
-from damier.lab.agent_file import AgentFile, load_into, loaded, options_in, player_in, refuse_hidden
+from damier.lab.agent_file import (
+    AgentFile,
+    load_into,
+    loaded,
+    may_learn,
+    options_in,
+    player_in,
+    refuse_hidden,
+)
 from damier.lab.games import GAMES
 from damier.lab.lab import Lab
-from damier.lab.learning_methods import may_learn
 from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
 from damier.lab.own_file import OwnAgent

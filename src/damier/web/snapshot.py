@@ -32,8 +32,8 @@ from damier.lab.games import game_in_words
 from damier.lab.grading import as_policy
 from damier.lab.lab import Lab
 from damier.lab.own_file import OwnAgent
+from damier.lab.solving import Truth, exact_of, truth
 from damier.lab.training import TableTrainer, Trainer
-from damier.lab.truth import Truth, exact_of, truth
 from damier.learn.action_values import Memory, Row, read_move, written_move
 from damier.learn.parameters import as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer

@@ -26,7 +26,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, message
-from damier.lab.deterministic_policy import decisions, fixed_choices
+from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.learners import with_parameters
 from damier.lab.own_training import MOST_ASKED
