@@ -16,7 +16,7 @@ from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, message, plural
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
-from damier.lab.marking.learning_items import learnt, near, player_at, shown
+from damier.lab.marking.learning_items import LearntItem, near, player_at, shown
 from damier.lab.marking.submission import Submission
 
 STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
@@ -201,24 +201,18 @@ def first_mistake(
 # of 3.
 
 
-@dataclass(frozen=True)
-class DrawnItem:
-    """agent  the name of its class
-    games  that it learns from first
+@dataclass(frozen=True, kw_only=True)
+class DrawnItem(LearntItem):
+    """The agent draws its moves as often as their scores say.
+
     asked  how often it decides, in the position whose scores differ most
-    seed   of the games, and of what it draws
-    seat   at which it plays the games; 0: in turn at both
     """
 
-    agent: str
-    games: int
     asked: Positive
-    seed: int
-    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent, met = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        agent, met = self.learnt(submission)
         states = [s for s in met if len(game.legal(s)) > 1]
         said = iter(submission.scores(agent, states, learning=True))
         shares = {s: shares_of(game.legal(s), list(islice(said, len(game.legal(s))))) for s in states}
@@ -252,27 +246,20 @@ DEVIATIONS = 5.0
 """A right agent is further off less than once in a million."""
 
 
-@dataclass(frozen=True)
-class ExploringItem:
-    """agent    the name of its class
+@dataclass(frozen=True, kw_only=True)
+class ExploringItem(LearntItem):
+    """The agent draws a move at random as often as it should; `games` until one move of the first is best.
+
     epsilon  the share of decisions that are drawn among all moves
-    games    that it learns from first, until one move of the first position is best
     asked    how often it decides in the first position
-    seed     of the games, and of what it draws
-    seat     at which it plays the games; 0: in turn at both
     """
 
-    agent: str
     epsilon: float
-    games: int
     asked: Positive
-    seed: int
-    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game, start = truth.game, truth.game.start
-        agent = submission.agent(self.agent, self.seed)
-        submission.train(agent, range(self.games), learning=True, seed=self.seed, seat=self.seat)
+        agent, _met = self.learnt(submission)
         scores = submission.scores(agent, [start], learning=True)
         numbers = [score if isinstance(score, (int, float)) else 0.0 for score in scores]
         best = [
@@ -300,22 +287,13 @@ class ExploringItem:
 # The policy of an agent is the softmax of its scores: e^score over the sum of these, row A-22 [S0].
 
 
-@dataclass(frozen=True)
-class SoftmaxItem:
-    """agent  the name of its class
-    games  that it learns from first
-    seed   of these games
-    seat   at which it plays them; 0: in turn at both
-    """
-
-    agent: str
-    games: int
-    seed: int
-    seat: AnySeat = 0
+@dataclass(frozen=True, kw_only=True)
+class SoftmaxItem(LearntItem):
+    """The policy of the agent is the softmax of its scores."""
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        agent, states = self.learnt(submission)
         policies = submission.policies(agent, states)
         if policies is None:
             return Finding(False, message("{agent} has no policy(position)", agent=self.agent))

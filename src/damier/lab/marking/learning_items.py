@@ -43,13 +43,26 @@ def met(game: Game, lines: Iterable[Iterable[int]], first: int = 0, seat: int = 
     return found
 
 
-def learnt(
-    submission: Submission, game: Game, name: str, games: int, seed: int, seat: int
-) -> tuple[int, list[State]]:
-    """A new agent of a class that has learnt from so many games at this seat, and what it has met."""
-    agent = submission.agent(name, seed)
-    lines = submission.train(agent, range(games), learning=True, seed=seed, seat=seat)
-    return agent, list(met(game, lines, seat=seat))
+@dataclass(frozen=True, kw_only=True)
+class LearntItem:
+    """An item about an agent that has learnt.
+
+    agent  the name of its class
+    games  that it learns from first
+    seed   of these games, and of what it draws
+    seat   at which it plays them; 0: in turn at both
+    """
+
+    agent: str
+    games: int
+    seed: int
+    seat: AnySeat = 0
+
+    def learnt(self, submission: Submission) -> tuple[int, list[State]]:
+        """Return a new agent that has learnt from its games, and what it has met."""
+        agent = submission.agent(self.agent, self.seed)
+        lines = submission.train(agent, range(self.games), learning=True, seed=self.seed, seat=self.seat)
+        return agent, list(met(submission.game, lines, seat=self.seat))
 
 
 def scores_checked(
@@ -339,22 +352,13 @@ class MeansItem:
 # Told not to learn, an agent plays a move of the highest score; among equals, any.
 
 
-@dataclass(frozen=True)
-class GreedyItem:
-    """agent  the name of its class
-    games  that it learns from first
-    seed   of these games
-    seat   at which it plays them; 0: in turn at both
-    """
-
-    agent: str
-    games: int
-    seed: int
-    seat: AnySeat = 0
+@dataclass(frozen=True, kw_only=True)
+class GreedyItem(LearntItem):
+    """The agent plays a move of the highest score."""
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        agent, states = self.learnt(submission)
         said = iter(submission.scores(agent, states, learning=False))
         played = submission.moves(agent, states, learning=False, seed=self.seed)
         for s, move in zip(states, played, strict=True):
@@ -415,22 +419,13 @@ class TiesItem:
 # What an agent has learnt goes on: another agent that loads what it has saved gives the same scores.
 
 
-@dataclass(frozen=True)
-class SavedItem:
-    """agent  the name of its class
-    games  that it learns from first
-    seed   of these games
-    seat   at which it plays them; 0: in turn at both
-    """
-
-    agent: str
-    games: int
-    seed: int
-    seat: AnySeat = 0
+@dataclass(frozen=True, kw_only=True)
+class SavedItem(LearntItem):
+    """Another agent that loads what it has saved gives the same scores."""
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        agent, states = self.learnt(submission)
         moves = [(s, move) for s in states for move in game.legal(s)]
         scores = dict(zip(moves, submission.scores(agent, states, learning=False), strict=True))
         numbers = {at: score for at, score in scores.items() if isinstance(score, (int, float))}
@@ -451,18 +446,9 @@ class SavedItem:
 # Two agents of one class learn each for itself: what they know is no global variable.
 
 
-@dataclass(frozen=True)
-class ApartItem:
-    """agent  the name of its class
-    games  that the first plays before the second is asked
-    seed   of these games
-    seat   at which it plays them; 0: in turn at both
-    """
-
-    agent: str
-    games: int
-    seed: int
-    seat: AnySeat = 0
+@dataclass(frozen=True, kw_only=True)
+class ApartItem(LearntItem):
+    """Another agent of its class knows nothing of what it has learnt."""
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         learner = submission.agent(self.agent, self.seed)
