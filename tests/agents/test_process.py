@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -240,3 +242,41 @@ def test_where_nothing_isolates_isolated_refuses(
     code, _out, err = call(capsys, "match", "hexapawn", text, "random", "--games", "2")
     assert code == 0
     assert "with all your rights" in err
+
+
+BUSY = """
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "position":
+        until = time.process_time() + 0.4
+        while time.process_time() < until:
+            pass
+        print(json.dumps({"move": message["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="nothing says who waits")
+def test_who_waits_for_a_processor_is_not_late(tmp_path: Path) -> None:
+    """On one processor with three others, half a second takes two; whoever sleeps so long is late."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    others = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(3)
+    ]
+    try:
+        limits = limited(seconds=0.8, game_seconds=2.4)
+        with foreign(tmp_path, BUSY, limits) as player:
+            records, faults = played(player, 1)
+        with foreign(
+            tmp_path, FIRST.replace("if message", "time.sleep(1.5)\n    if message"), limits
+        ) as player:
+            said = reason(player)
+    finally:
+        os.sched_setaffinity(0, allowed)
+        for other in others:
+            other.kill()
+            other.wait()
+    assert faults == {}
+    assert records[0].finished
+    assert "0.8" in said

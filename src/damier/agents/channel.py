@@ -40,17 +40,34 @@ SOCKETS = 64
 """That an agent may hold, all its processes together."""
 
 
+STILL_WAITING = 0.5
+"""Seconds that a wait for a processor may have lasted that has not ended."""
+
+
 class Used(NamedTuple):
     """Resources that some processes have taken: bytes, how many they are, seconds of processor.
 
     memory  in RAM or swapped out, with the kernel's tables of it: reading alone makes tables without end
     sockets  of its name space, if it has one: what waits in them, up to 208 KiB each, is of no process
+    queued  seconds that one of them, the one with the most, could have run and had no processor; the kernel
+            counts a wait when it ends
+    may_wait  whether one of them runs, or waits to
     """
 
     memory: int
     processes: int
     sockets: int
     seconds: float
+    queued: float
+    may_wait: bool
+
+
+class TurnBegun(NamedTuple):
+    """The first look at a process in a turn of it, which began at `since`."""
+
+    since: float
+    at: float
+    used: Used
 
 
 class Supervised:
@@ -61,6 +78,7 @@ class Supervised:
         self.verdict: Text = ""
         self.asked_seconds = launch.limits.start_seconds
         self.asked_since: float | None = None  # while it is to move
+        self._turn: TurnBegun | None = None
         self._lock = threading.Lock()
         self._seen: dict[int, str] = {}  # its processes, each with when it began
 
@@ -68,7 +86,9 @@ class Supervised:
         """Ends it where it has taken too much."""
         if self.process.poll() is not None:
             return
-        used = self.remember()
+        used, since = self.remember(), self.asked_since
+        if since is not None and (self._turn is None or self._turn.since != since):
+            self._turn = TurnBegun(since, time.monotonic(), used)
         limits = self.launch.limits
         if used.memory > limits.memory:
             said = message("it took more than {n} MiB of memory", n=limits.memory >> 20)
@@ -85,16 +105,30 @@ class Supervised:
 
     def remember(self) -> Used:
         """Return what its processes have taken. Without a name space, those seen here will end with it."""
-        memory, seconds, sockets = 0, 0.0, 0
+        memory, seconds, sockets, queued, may_wait = 0, 0.0, 0, 0.0, False
         seen = {}
         for number, fields in _family(self.process.pid):
             seen[number] = fields[19]
             memory += _memory(number)
             seconds += sum(map(int, fields[11:15])) / _TICKS
+            queued = max(queued, _queued(number))
+            may_wait |= fields[0] == "R"
         self._seen |= seen
         if self.launch.isolated:
             sockets = max(map(_sockets, _children(self.process.pid)), default=0)
-        return Used(memory, len(seen), sockets, seconds)
+        return Used(memory, len(seen), sockets, seconds, queued, may_wait)
+
+    def waited(self) -> float:
+        """Return the seconds since the first look in this turn in which it could have run and had no
+        processor: at most those in which none of its processes worked.
+        """
+        turn = self._turn
+        if turn is None or turn.since != self.asked_since:
+            return 0.0
+        used = self.remember()
+        idle = time.monotonic() - turn.at - (used.seconds - turn.used.seconds)
+        waited = used.queued - turn.used.queued + (STILL_WAITING if used.may_wait else 0.0)
+        return max(0.0, min(waited, idle))
 
     def end(self) -> None:
         """Ends the process, unless it has ended, and all that came of it."""
@@ -191,6 +225,13 @@ def _memory(number: int) -> int:
     return 0
 
 
+def _queued(number: int) -> float:
+    """Return the seconds that a process could have run and had no processor, as sched-stats.rst says."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{number}/schedstat", "rb") as file:
+        return int(file.read().split()[1]) / 1e9
+    return 0.0
+
+
 def _sockets(number: int) -> int:
     """Return how many sockets there are in the network of a process: none where it has ended, or it is
     ours.
@@ -229,6 +270,8 @@ _thread: threading.Thread | None = None
 
 
 PIECE = 1 << 16
+MOST_WAITING = 10
+"""How many times its own time an agent may wait for a processor in a turn."""
 FAREWELL = 0.2
 """Seconds that a process has to end by itself: when it has no more to read, or has closed its output."""
 
@@ -269,6 +312,7 @@ class Channel:
             for number in (theirs, answers, errors):
                 os.close(number)
         self._rest = b""
+        self.waited = 0.0  # seconds of the last turn in which it could have run and had no processor
         self._listening, self._sending = select.poll(), select.poll()
         self._listening.register(self._hears, select.POLLIN)
         self._sending.register(self._asks, select.POLLOUT)
@@ -293,6 +337,7 @@ class Channel:
         try:
             yield
         finally:
+            self.waited = self._process.waited()
             self._process.asked_since = None
             self._process.asked_seconds += time.monotonic() - begun
 
@@ -303,8 +348,7 @@ class Channel:
             try:
                 left = left[os.write(self._asks, left) :]
             except BlockingIOError:
-                if not self._sending.poll(_milliseconds(until)):
-                    raise TimeoutError from None
+                self._wait(self._sending, until)
             except OSError:
                 raise self._ended() from None
 
@@ -323,8 +367,7 @@ class Channel:
     def hear(self, until: float) -> bytes:
         """The next line, without its end. Raises AgentFault, TimeoutError."""
         while (end := self._rest.find(b"\n")) < 0 and len(self._rest) <= self.limits.answer:
-            if not self._listening.poll(_milliseconds(until)):
-                raise TimeoutError
+            self._wait(self._listening, until)
             read = self._read()
             if not read:
                 raise self._ended()
@@ -356,6 +399,17 @@ class Channel:
         end = os.pread(self._errors, PIECE, max(0, size - PIECE))
         lines = end.decode(errors="replace").strip().splitlines()
         return printable(lines[-1].strip(), 200) if lines else ""
+
+    def _wait(self, ready: select.poll, until: float) -> None:
+        """Waits until the agent is ready. Raises TimeoutError after `until`, later by what it has waited
+        itself for a processor: a machine that is busy makes nobody late.
+        """
+        began = self._process.asked_since or until
+        waited, most = 0.0, MOST_WAITING * (until - began)
+        while not ready.poll(_milliseconds(until + waited)):
+            before, waited = waited, min(most, self._process.waited())
+            if waited <= before:
+                raise TimeoutError
 
     def _read(self) -> bytes:
         try:

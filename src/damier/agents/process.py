@@ -397,7 +397,7 @@ class ProcessPlayer:
                 answer = self.talk.ask(channel, question, until)
             except TimeoutError:
                 raise AgentFault(self._late()) from None
-        self._left -= max(0.0, time.monotonic() - begun - spare)
+        self._left -= max(0.0, time.monotonic() - begun - spare - channel.waited)
         self._fresh = False
         return answer
 
