@@ -1,4 +1,4 @@
-"""Domineering (Göran Andersson, 1973): dominoes in turn, one player's upright, the other's across; who cannot move loses."""
+"""Domineering (Göran Andersson, 1973): dominoes in turn, upright and across; who cannot move loses."""
 
 from typing import NamedTuple
 
