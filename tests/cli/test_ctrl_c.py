@@ -50,7 +50,7 @@ OFTEN = [
 SEARCH = "search connect_four alphabeta:seconds=1000000"
 
 
-@pytest.mark.parametrize("module", ["damier.core.words", "cyclopts", "damier.cli.match", "damier.lab.games"])
+@pytest.mark.parametrize("module", ["damier.core.words", "cyclopts", "damier.cli.play", "damier.lab.games"])
 def test_while_it_starts(module: str) -> None:
     process = started(
         "match",
