@@ -348,20 +348,6 @@ def test_help_fits_one_screen(capsys: Captured) -> None:
     assert out.count("\n") <= 42
 
 
-@pytest.mark.parametrize("command", [("count", "tictactoe"), ("graph", "tictactoe", "--plies", "2")])
-def test_an_option_that_changed_its_name_is_still_read_and_no_longer_shown(
-    capsys: Captured, command: tuple[str, ...]
-) -> None:
-    assert (
-        data(capsys, *command, "--symmetric")
-        == data(capsys, *command, "--symmetry")
-        != data(capsys, *command)
-    )
-    _code, out, _err = call(capsys, command[0], "--help")
-    assert "--symmetry" in out
-    assert "--symmetric" not in out
-
-
 def test_whatever_writes_a_file_takes_o(capsys: Captured) -> None:
     for command in ("solve", "match", "train", "graph", "tree", "exercise", "matchboxes", "study", "show"):
         _code, out, _err = call(capsys, command, "--help")

@@ -39,8 +39,8 @@ def test_the_state_graph_of_the_report(capsys: Captured) -> None:
 
 def test_counts_of_other_games(capsys: Captured) -> None:
     assert data(capsys, "hexapawn", "--complete")["leaves"] == 134
-    assert data(capsys, "hexapawn", "--merged", "--symmetric")["nodes"] == 71
-    assert data(capsys, "tictactoe", "--complete", "--symmetric")["leaves"] == 26830
+    assert data(capsys, "hexapawn", "--merged", "--symmetry")["nodes"] == 71
+    assert data(capsys, "tictactoe", "--complete", "--symmetry")["leaves"] == 26830
     found = data(capsys, "tictactoe", "--complete")
     assert (found["nodes"], found["leaves"], found["states"]) == (549946, 255168, 5478)
 

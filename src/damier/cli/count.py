@@ -15,7 +15,6 @@ from damier.cli.options import (
     GameName,
     Json,
     Moves,
-    OldSymmetry,
     SharedWork,
     Symmetry,
     checked_checkpoints,
@@ -58,7 +57,6 @@ def count(
     /,
     *,
     symmetry: Symmetry = False,
-    symmetric: OldSymmetry = False,
     by_ply: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("a row for every ply"))
     ] = False,
@@ -79,7 +77,6 @@ def count(
     if cluster is not None and disk is not None:
         raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     job, notes = (work or SharedWork()).job()
-    symmetry = symmetry or symmetric
     loaded = load(game)
     place = (disk or DiskOptions()).place(loaded, loaded.start, symmetric=symmetry)
     if cluster is None:

@@ -14,7 +14,6 @@ from damier.cli.options import (
     GameName,
     Json,
     Moves,
-    OldSymmetry,
     Symmetry,
     Work,
     checked_count,
@@ -57,7 +56,6 @@ def graph(
         int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))
     ] = None,
     symmetry: Symmetry = False,
-    symmetric: OldSymmetry = False,
     out: Annotated[
         Path | None,
         Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf, or .dot for Graphviz")),
@@ -76,9 +74,7 @@ def graph(
         require_drawable(out)
     job, notes = (work or Work()).job()
     loaded = load(game)
-    plan = DiagramPlan(
-        loaded, line(loaded, split_moves(moves), begin)[-1].state, kind, plies, symmetry or symmetric
-    )
+    plan = DiagramPlan(loaded, line(loaded, split_moves(moves), begin)[-1].state, kind, plies, symmetry)
     drawn = diagram(plan, job) if out is not None else None
     size = shape(plan, job)
     if drawn is not None and out is not None:

@@ -89,8 +89,6 @@ AnySeed: TypeAlias = Annotated[
 Symmetry: TypeAlias = Annotated[
     bool, Parameter(negative=(), show_default=False, help=_("images of one position count as one"))
 ]
-OldSymmetry: TypeAlias = Annotated[bool, Parameter(negative=(), show=False)]
-"""What `--symmetry` was called once."""
 Moves: TypeAlias = Annotated[
     str,
     Parameter(
