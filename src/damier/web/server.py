@@ -130,15 +130,15 @@ class ConnectionLimiter:
 
 
 class Guarded(H11Protocol):
-    """uvicorn's protocol of HTTP, held to the limits of `door`."""
+    """uvicorn's protocol of HTTP, held to the limits of `limiter`."""
 
-    door: ClassVar[ConnectionLimiter]
+    limiter: ClassVar[ConnectionLimiter]
     _phase = ""
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.door.enter(self, place_of(self.client[0] if self.client else "")):
+        if self.limiter.enter(self, place_of(self.client[0] if self.client else "")):
             self._watch()
         else:
             transport.write(REFUSED)
@@ -190,20 +190,20 @@ class Guarded(H11Protocol):
 
     def _watch(self) -> None:
         """Starts the clock of a phase that has just begun."""
-        if self not in self.door.open:
+        if self not in self.limiter.open:
             return
         phase, seconds = self._now()
         if phase == self._phase:
             return
         self._phase = phase
-        self.door.waits(self, waits=phase == "head")
+        self.limiter.waits(self, waits=phase == "head")
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self.loop.call_later(seconds, self.cut) if seconds else None
 
     def _now(self) -> tuple[str, float]:
         """The phase, and its seconds; 0 where the lab works."""
-        limits, theirs = self.door.limits, self.conn.their_state
+        limits, theirs = self.limiter.limits, self.conn.their_state
         if self.transport.is_closing() or self.flow.write_paused:
             return "answer", limits.answer
         if theirs is h11.SEND_BODY:
@@ -212,7 +212,7 @@ class Guarded(H11Protocol):
 
     def _release(self) -> None:
         """From now on nothing here has a say in the connection."""
-        self.door.leave(self)
+        self.limiter.leave(self)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -263,9 +263,9 @@ def is_text(pieces: Iterable[bytes]) -> bool:
     return True
 
 
-def guarded(door: ConnectionLimiter) -> type[Guarded]:
-    """The protocol of the connections that come through a door."""
-    return type("GuardedHere", (Guarded,), {"door": door})
+def guarded(limiter: ConnectionLimiter) -> type[Guarded]:
+    """The protocol of the connections that are counted by a limiter."""
+    return type("GuardedHere", (Guarded,), {"limiter": limiter})
 
 
 FILES = 300
@@ -295,18 +295,18 @@ def run(settings: Settings, listener: socket.socket) -> None:
     """Serves until Ctrl-C or SIGTERM, which then end this process as they end any."""
     patient_no_longer(listener)
     limits = Limits()
-    door = ConnectionLimiter(
+    limiter = ConnectionLimiter(
         replace(
             limits,
             total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES),
         )
     )
     lab = WebLab(settings)
-    lab.memory.spared.append(lambda: door.relieve(LEFT))
+    lab.memory.spared.append(lambda: limiter.relieve(LEFT))
     config = uvicorn.Config(
         application(lab),
         # of h11: the headers of a request are bounded (64 kB); httptools has no such bound
-        http=guarded(door),
+        http=guarded(limiter),
         ws=conversing(),
         log_level="error",  # its warnings are of what others send wrongly, as often as they like
         ws_max_size=LARGEST_FRAME,
