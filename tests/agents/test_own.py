@@ -17,7 +17,7 @@ from damier import BadInput, Job, load
 from damier.agents import own as own_module
 from damier.agents.own import WORDS, Overtime, OwnPolicy
 from damier.arena.match import match
-from damier.cli.play import play_shown
+from damier.cli.play import play_step_by_step
 from damier.core.errors import AgentFault, BadFile, Unsuitable
 from damier.core.job import Notes
 from damier.core.loop import MatchSetup
@@ -514,7 +514,7 @@ def test_in_a_game_that_is_shown_it_hears_of_beginning_gains_and_end(
     game = load("hexapawn")
     for seed in range(3):
         players = [own(path, "hexapawn"), RandomPlayer()]
-        played = play_shown(Lab(game), players, seed, 100, False, str)
+        played = play_step_by_step(Lab(game), players, seed, 100, False, str)
         own_moves, position = played.moves[::2], game.position()
         gains = [0] * len(own_moves)
         for number, name in enumerate(played.moves):

@@ -23,6 +23,7 @@ from damier.core.words import (
     Text,
     _,
     decimal,
+    error_text,
     grouped,
     languages,
     message,
@@ -31,7 +32,6 @@ from damier.core.words import (
     plural,
     printable,
     replaced,
-    said_by,
     speaking,
     unpacked,
 )
@@ -83,8 +83,8 @@ def test_an_error_is_put_into_words_where_it_is_shown() -> None:
     assert str(error) == "no answer in time"
     with speaking("fr"):
         assert str(error) == _("no answer in time") != "no answer in time"
-    assert said_by(error) == message("no answer in time")
-    assert said_by(KeyError("x")) == "'x'"
+    assert error_text(error) == message("no answer in time")
+    assert error_text(KeyError("x")) == "'x'"
 
 
 def test_a_message_is_copied_and_sent_like_any_value() -> None:

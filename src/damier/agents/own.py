@@ -31,7 +31,7 @@ from damier.core.interruptible import EndedFromOutside, from_outside, words_of
 from damier.core.job import presses
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
-from damier.core.words import FormattedNumber, Text, _, bounded, message, printable, said_by
+from damier.core.words import FormattedNumber, Text, _, bounded, error_text, message, printable
 
 # Random numbers for an agent of one's own: Python's `random.Random`, drawn from the game's stream.
 #
@@ -166,7 +166,7 @@ def hook(agent: object, name: str, where: str) -> AgentMethod | None:
     call = getattr(agent, name, None)
     if call is None:
         return None
-    words = asked(call, f"{where}{name}")
+    words = required_parameters(call, f"{where}{name}")
     for word in words:
         if word not in WORDS:
             raise BadInput(
@@ -180,7 +180,7 @@ def hook(agent: object, name: str, where: str) -> AgentMethod | None:
     return AgentMethod(name, call, words)
 
 
-def asked(call: Callable[..., object], where: str) -> tuple[str, ...]:
+def required_parameters(call: Callable[..., object], where: str) -> tuple[str, ...]:
     """The names of the parameters that a method must be given.
 
     Raises BadInput for what is no function, and for parameters without a name of their own.
@@ -344,7 +344,7 @@ class OwnPlayer:
                 )
             )
         for call in (self._choose, self._policy):
-            if call is not None and len(asked(call, where)) != 1:
+            if call is not None and len(required_parameters(call, where)) != 1:
                 raise AgentFault(
                     message("{file}: what chooses takes one parameter, the position", file=source.name)
                 )
@@ -608,7 +608,7 @@ def read_move(position: Position, answer: object, code: OwnCode) -> int:
         try:
             return position.read(answer)
         except IllegalMove as error:
-            raise code.fault(said_by(error)) from None
+            raise code.fault(error_text(error)) from None
     elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
         return read_move(position, int(answer), code)
     raise code.fault(

@@ -28,9 +28,9 @@ from damier.core.words import (
     Message,
     Text,
     _,
+    error_text,
     message,
     printable,
-    said_by,
     unpacked,
 )
 
@@ -172,13 +172,13 @@ def read_answer(line: bytes, largest: int) -> str | None:
     move = data.get("move")
     fault = data.get("fault")
     if len(data) == 1 and isinstance(fault, (str, dict)):
-        raise BadFile(told_fault(fault, where))
+        raise BadFile(fault_text(fault, where))
     if len(data) != 1 or not isinstance(move, str):
         raise BadFile(message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
     return move
 
 
-def told_fault(fault: JsonValue, where: str) -> Text:
+def fault_text(fault: JsonValue, where: str) -> Text:
     """Return what an agent says that it fails by: a text, or a message (`unpacked`). Raises BadFile."""
     try:
         return unpacked(fault)
@@ -358,7 +358,7 @@ class ProcessPlayer:
         try:
             return self._read(answer, legal)
         except BadFile as error:
-            self._fault = said_by(error)
+            self._fault = error_text(error)
             raise AgentFault(self._blamed(self._fault)) from None
 
     def _asked(self, s: State, rng: Rng, legal: dict[str, int]) -> bytes:
@@ -366,7 +366,7 @@ class ProcessPlayer:
         try:
             return self._ask(s, rng, legal)
         except BadInput as error:
-            self._fault = said_by(error)
+            self._fault = error_text(error)
             said = self._with_last_words(error)
             if not self.trust.lost:
                 self.trust.breakdown()
@@ -455,7 +455,7 @@ class ProcessPlayer:
     def _with_last_words(self, error: BadInput) -> Text:
         """Return whose fault it was, what, and the last that the agent wrote for people."""
         words = self._channel.last_words() if self._channel else ""
-        said = said_by(error)
+        said = error_text(error)
         return self._blamed(message("{what} ({words})", what=said, words=words) if words else said)
 
     def _blamed(self, what: Text) -> Text:

@@ -160,7 +160,7 @@ class UciTalk:
             _say(channel, "ucinewgame", until)
         _wait_until_ready(channel, until)
         self.info = None
-        _say(channel, told_position(question), until)
+        _say(channel, position_command(question), until)
         _say(channel, f"go {self.go}", until)
         while True:
             line = _heard(channel, until)
@@ -242,7 +242,7 @@ class UciPlayer(ProcessPlayer):
         return tuple(found)
 
 
-def told_position(question: MoveQuestion) -> str:
+def position_command(question: MoveQuestion) -> str:
     """The position with the line that led to it, as an engine is told it, which judges repetition;
     where the line is not known, the position alone.
     """

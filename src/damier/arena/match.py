@@ -99,7 +99,7 @@ def match(
     def shared() -> bool:
         pays = seconds_left(score.seconds, score.games, games) >= interruptible.PROCESSES_PAY
         several = first + score.games > begin + FIRST_CHUNK  # the latest came after others
-        return hire is not None and pays and several and apart(table) and stays_plain(table, job)
+        return hire is not None and pays and several and apart(table) and never_compiles(table, job)
 
     begin, known = first + score.games, Played()  # the first games, as plain Python played them
     if not compiled():
@@ -146,7 +146,7 @@ def _play_compiled(
         _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
 
 
-def stays_plain(table: MatchSetup, job: Job) -> bool:
+def never_compiles(table: MatchSetup, job: Job) -> bool:
     """Return whether its games are never played compiled."""
     return job.jit is False or not table.compiles or bool(table.tier.refusal)
 

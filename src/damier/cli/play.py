@@ -68,7 +68,7 @@ def play(
     chosen = checked_seed(seed)
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, chosen, isolated)
     players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
-    played = play_shown(lab, players, chosen, max_plies, hints, tell)
+    played = play_step_by_step(lab, players, chosen, max_plies, hints, tell)
     remarks(notes)
     report(facts(played), json, lambda: None)
 
@@ -89,7 +89,7 @@ def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
     return agents
 
 
-def play_shown(
+def play_step_by_step(
     lab: Lab, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell
 ) -> GameRecord:
     """Plays game 0 of a seed, every board shown before its move and at the end.
@@ -179,8 +179,8 @@ class Shown:
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """What one's own agent, or a program, hears of the loop beside its turns: that a game begins,
-        what moves gain, how the game ends. Where not just two play, `play_shown` says the first and the
-        last.
+        what moves gain, how the game ends. Where not just two play, `play_step_by_step` says the first and
+        the last.
         """
         from damier.agents.own import OwnPlayer
         from damier.agents.process import ProcessPlayer

@@ -154,7 +154,7 @@ def show(found: Analysis, agent: str) -> None:
             )
         )
     if found.table_end is not None:
-        say(told_by_table(found.table_end))
+        say(ending_of_table(found.table_end))
     say(cost(found))
     if found.evaluation is not None and found.evaluation.features:
         show_evaluation(found)
@@ -168,7 +168,7 @@ def show(found: Analysis, agent: str) -> None:
         say(_("no time was left to find out: {what}", what=", ".join(names[name] for name in found.left_out)))
 
 
-def told_by_table(end: TableEnd) -> str:
+def ending_of_table(end: TableEnd) -> str:
     """How best play ends, as an endgame table knows it."""
     known = {
         "win": _("won in {n} plies, from the table", n=end.distance),

@@ -297,7 +297,7 @@ def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, ext
     """
     from damier.cli import play
 
-    played = play.play_shown(lab, agents, seed, 9, False, lab.tell)
+    played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell)
     report({**play.facts(played), **extra}, json, lambda: None)
 
 

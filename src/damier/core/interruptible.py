@@ -22,7 +22,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from damier.core.job import presses, uninterrupted
-from damier.core.words import Text, said_by
+from damier.core.words import Text, error_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -74,7 +74,7 @@ def words_of(error: BaseException) -> Text:
     """Return what an exception says, whose words may be somebody's own code: nothing where that fails."""
     before = presses()
     try:
-        return said_by(error)
+        return error_text(error)
     except BaseException as another:
         if from_outside(another, before):
             raise

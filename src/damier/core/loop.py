@@ -20,7 +20,7 @@ from damier.core.past import advance, empty, rewind
 from damier.core.player import AnyKernel, Arrays, FollowsLine, Player, sample_chance
 from damier.core.rules import CHANCE, AnyPast, Field, State, as_state, mover, moves, over, payoff, reward
 from damier.core.tiers import Tier
-from damier.core.words import Text, said_by
+from damier.core.words import Text, error_text
 
 LOSSES, DRAWS, WINS = 0, 1, 2  # of the first agent, while it sits at seat 1; 3 to 5 the same at seat 2
 UNFINISHED, PLIES = 6, 7
@@ -188,7 +188,7 @@ class Faults:
             try:
                 return choose_move(s, arrays, rng)
             except AgentFault as error:
-                self.of_game[self.number] = said_by(error)
+                self.of_game[self.number] = error_text(error)
                 return 0
 
         return kernel._replace(begin=begin, choose=choose)

@@ -109,7 +109,7 @@ def plural(one: str, many: str, n: int, /, **values: object) -> Message:
 
 
 def _value(value: object) -> Text:
-    value = said_by(value) if isinstance(value, BaseException) else value
+    value = error_text(value) if isinstance(value, BaseException) else value
     return value if isinstance(value, (Message, FormattedNumber)) else printable(value)
 
 
@@ -125,7 +125,7 @@ def bounded(text: Text, longest: int) -> Text:
     return printable(text, longest) if isinstance(text, str) else text
 
 
-def said_by(error: BaseException) -> Text:
+def error_text(error: BaseException) -> Text:
     """Return what an error says: the message that it was given, else its text."""
     said = error.args[0] if len(error.args) == 1 else None
     return said if isinstance(said, Message) else str(error)

@@ -33,7 +33,7 @@ from damier.core.keys import KEY_BITS
 from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.mnk import lines_along
-from damier.games.rows_text import read_rows, require_turns, written_rows
+from damier.games.rows_text import read_rows, require_alternation, written_rows
 
 LARGEST = 16
 """Rows, and columns, of the largest board that is wider than a word."""
@@ -302,7 +302,7 @@ class ConnectFourWords(NamedTuple):
         """Return the state of a written position. Raises BadInput."""
         width, height = self.width, self.height
         sets, player = read_rows(text, width, height, PIECES, PIECES)
-        require_turns(popcount(sets[0]), popcount(sets[1]), player)
+        require_alternation(popcount(sets[0]), popcount(sets[1]), player)
         first, second = (
             sum(
                 self.stone(column, row)

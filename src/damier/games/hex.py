@@ -35,7 +35,7 @@ from damier.core.board import Hexagons
 from damier.core.game import Game, require
 from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
-from damier.games.rows_text import read_rows, require_turns, written_rows
+from damier.games.rows_text import read_rows, require_alternation, written_rows
 
 LARGEST = 19
 SEARCHED = 6
@@ -238,7 +238,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         (first, second), player = read_rows(text, size, size, PIECES, PIECES)
         s = HexState(first, second, player)
         if not (swap and second and popcount(second) - popcount(first) == 1 - player):
-            require_turns(popcount(first), popcount(second), player)
+            require_alternation(popcount(first), popcount(second), player)
         mine, theirs = (first, second) if player == 0 else (second, first)
         require(
             not joins(mine, player),

@@ -24,7 +24,7 @@ from damier.core.game import Game, require
 from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
-from damier.games.rows_text import read_rows, require_turns, written_rows
+from damier.games.rows_text import read_rows, require_alternation, written_rows
 
 LARGEST = 19
 """Rows, and columns, of the largest board."""
@@ -110,7 +110,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
 
     def read_position(text: str) -> MnkState:
         (crosses, rings), player = read_rows(text, width, height, PIECES, PIECES)
-        require_turns(popcount(crosses), popcount(rings), player)
+        require_alternation(popcount(crosses), popcount(rings), player)
         s = MnkState(crosses, rings) if player == 0 else MnkState(rings, crosses)
         require(
             not is_made(s.mine),

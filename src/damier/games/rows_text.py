@@ -61,7 +61,7 @@ def read_board(text: str, width: int, height: int, marks: Sequence[str]) -> str:
     return "".join(rows)
 
 
-def require_turns(first: int, second: int, mover: int) -> None:
+def require_alternation(first: int, second: int, mover: int) -> None:
     """Raises BadInput unless as many pieces stand on the board as two players place by turns, one each."""
     if first - second != mover:
         raise BadInput(

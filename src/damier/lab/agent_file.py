@@ -36,7 +36,7 @@ from damier.agents.own import (
     OwnPlayer,
     OwnPolicy,
     Prints,
-    asked,
+    required_parameters,
 )
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
@@ -263,7 +263,7 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
         made[plays] = AgentFactory(lambda: written, lambda: written, interface=INTERFACES["s4"])
     elif plays is not None:
         function = vars(module)[plays]
-        given = (*GIVEN, *asked(function, plays)[:1])
+        given = (*GIVEN, *required_parameters(function, plays)[:1])
         made[plays] = AgentFactory(partial(of_functions, module, plays), function, given)
     return made
 

@@ -26,7 +26,7 @@ from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
-from damier.core.words import Text, _, bounded, message, packed, replaced, said_by, unpacked
+from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.reports import facts
 from damier.lab.marking.reports import text as shown_text
@@ -151,7 +151,7 @@ class FileCheck:
             found["plays"] = not fault
             found["said"] = kept(without_place(fault, path) if fault else message("It plays legally."))
         except BadInput as error:
-            found["said"] = kept(without_place(said_by(error), path))
+            found["said"] = kept(without_place(error_text(error), path))
         except (LimitReached, MemoryError, OSError):
             raise
         except Exception as error:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from numbers import Real
 from pathlib import Path
 
-from damier.agents.own import Prints, asked
+from damier.agents.own import Prints, required_parameters
 from damier.core import runtime
 from damier.core.analysis import Evaluation, Feature, evaluation
 from damier.core.errors import AgentFault
@@ -57,7 +57,7 @@ def evaluation_of(game: Game, text: str, job: Job) -> Evaluation:
         raise AgentFault(
             message("{path} has no function {name}(position) or {name}(s)", path=path.name, name=name)
         )
-    words = asked(function, f"{path.name}: {name}")
+    words = required_parameters(function, f"{path.name}: {name}")
     if len(words) != 1:
         raise AgentFault(
             message("{path}: {name} takes one parameter: position, or the state", path=path.name, name=name)

@@ -20,7 +20,7 @@ from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
-from damier.core.words import SOURCE, packed, said_by, speak
+from damier.core.words import SOURCE, error_text, packed, speak
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 from damier.lab.programs import with_file
@@ -63,7 +63,7 @@ class Host:
         try:
             move = self.kernel.choose(s, self.kernel.arrays, self.rng)
         except AgentFault as error:
-            return {"fault": packed(said_by(error))}
+            return {"fault": packed(error_text(error))}
         return {"move": self.game.name_move(s, move)} if move else {"resign": True}
 
 

@@ -93,7 +93,7 @@ def solved(
     after a note of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
-    door_job = job if deadline is None else replace(job, progress=told_until(deadline, job.progress))
+    door_job = job if deadline is None else replace(job, progress=limited_to(deadline, job.progress))
     dispatch.refuse_unsuitable(game, "solve")
     if method == "search":
         return _by_search(game, s, job, seconds, whole=whole, fresh=fresh)
@@ -238,7 +238,7 @@ def _is_searched(game: Game) -> bool:
     return all(need.is_met(game) for need in NEEDS)
 
 
-def told_until(deadline: float, progress: Progress) -> Progress:
+def limited_to(deadline: float, progress: Progress) -> Progress:
     """The same signs of life, at one of which the work ends when its time is over."""
 
     def tell(done: int, total: int | None, what: str) -> None:

@@ -154,7 +154,7 @@ all.
 PLIES = 1000
 
 
-def late_position(game: Game) -> State:
+def near_end(game: Game) -> State:
     """Two plies before the end of a random game, always the same one."""
     rng = [0]
     reseed(rng, 0, 0)
@@ -184,4 +184,4 @@ def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], N
 
 def _prepare(work: Callable[[State, Job], object], game: Game) -> None:
     with contextlib.suppress(LimitReached):
-        work(late_position(game), Job(memory=LITTLE, jit=True))
+        work(near_end(game), Job(memory=LITTLE, jit=True))

@@ -266,12 +266,12 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
     found = []
-    for number, row in memory.selected(shown_rows(memory, met)):
+    for number, row in memory.selected(rows_to_show(memory, met)):
         found.append(row_of(table, exact, number, row, first[number], before))
     return found
 
 
-def shown_rows(memory: Memory, met: set[int]) -> list[int]:
+def rows_to_show(memory: Memory, met: set[int]) -> list[int]:
     """The numbers of the rows that are shown: all of a small table, else those of the game and those
     learnt from most often.
     """

@@ -420,9 +420,9 @@ import re, sys
 from pathlib import Path
 from damier import Job, load
 from damier.solve.disk_layers import Disk, solve_on_disk
-from damier.solve.perft import late_position
+from damier.solve.perft import near_end
 game, folder = load(sys.argv[1]), Path(sys.argv[2])
-solve_on_disk(game, late_position(game), Job(), Disk(folder / "late"))  # what is compiled stays in the cache
+solve_on_disk(game, near_end(game), Job(), Disk(folder / "late"))  # what is compiled stays in the cache
 if len(sys.argv) > 3:
     job = Job(memory=int(sys.argv[3]), jobs=2)
     solve_on_disk(game, None, job, Disk(folder / "layers"), folder / "disk.solution")

@@ -26,7 +26,7 @@ from damier.core.words import _, decimal, language, message
 from damier.lab.cluster.connection import Cluster, connect
 from damier.lab.cluster.shard_actors import CheckpointFolder, Lost, RunRecord, ShardActors, ShardOpening
 from damier.lab.games import is_file
-from damier.lab.solving import SolvedPosition, told_until
+from damier.lab.solving import SolvedPosition, limited_to
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
 from damier.solve.sharding import LayerPart, Packer, ScoredPart
@@ -297,7 +297,7 @@ def solved(
     LimitReached where the memory of its shards, or the `seconds`, do not suffice.
     """
     if seconds is not None:
-        job = replace(job, progress=told_until(time.perf_counter() + seconds, job.progress))
+        job = replace(job, progress=limited_to(time.perf_counter() + seconds, job.progress))
     _refuse(game, job)
     with connect(address, cores=job.jobs, memory=job.memory) as cluster:
         run = ShardedRun(game, text, s, job, cluster, checkpoints)

@@ -383,7 +383,7 @@ def never_reinforced() -> frozenset[str]:
     return frozenset(str(n) for n in (1, 2, 9, 13, 15, 16) if n not in reached or n == 1)
 
 
-def worth_leaving() -> frozenset[str]:
+def lost_numbers() -> frozenset[str]:
     """The numbers of matches at which whoever is to move has lost."""
     game = load("nim")
     known = solve(game)
@@ -464,7 +464,7 @@ PARTS = (
                 door="/learning?game=nim&learner=beads:preset=ia01&games=1000",
             ),
             choice("never", never_reinforced, "several", door="/matchboxes?game=nim"),
-            choice("leave", worth_leaving, "several", door="/nim?1=human&2=perfect&show=truth"),
+            choice("leave", lost_numbers, "several", door="/nim?1=human&2=perfect&show=truth"),
         ),
     ),
 )

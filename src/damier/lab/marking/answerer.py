@@ -23,7 +23,7 @@ from types import FrameType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
 
 from damier.agents.document_interfaces import AgentOfS0
-from damier.agents.own import GameRandom, OwnPlayer, Prints, asked, chooser
+from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
 from damier.core.child_process import serve_parent
@@ -37,7 +37,7 @@ from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.core.runtime import limit_memory
-from damier.core.words import message, packed, said_by, speak
+from damier.core.words import error_text, message, packed, speak
 from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, AgentFactory, agents_in, chosen, data_of, instance, load_into
 from damier.lab.games import load
@@ -92,7 +92,7 @@ class StudentFile:
 
     def _require_given(self, name: str, factory: AgentFactory) -> None:
         """Raises AgentFault for what asks for more than it is given."""
-        words = [word for word in asked(factory.parameters, name) if word not in factory.given]
+        words = [word for word in required_parameters(factory.parameters, name) if word not in factory.given]
         if words:
             raise AgentFault(
                 message(
@@ -518,7 +518,7 @@ def serve(path: Path, game: Game, questions: IO[bytes], answers: IO[bytes]) -> N
                 raise BadInput(asked.ask)
             said = {"answer": ASKED[asked.ask](file, asked)}  # type: ignore[dict-item]  # each answers JSON
         except DamierError as error:
-            said = {"fault": packed(said_by(error))}
+            said = {"fault": packed(error_text(error))}
         except MemoryError:
             said = {"fault": packed(message("{file}: it takes more memory than it may", file=path.name))}
         except RecursionError:

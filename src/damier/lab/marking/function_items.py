@@ -92,7 +92,7 @@ def in_words(answers: object) -> Text:
 # What a function of a position can be asked for, and the right answers, worked out from the rules.
 
 
-def as_said(answer: JsonValue) -> JsonValue:
+def unchanged(answer: JsonValue) -> JsonValue:
     """An answer as it is."""
     return answer
 
@@ -117,7 +117,7 @@ class ExactAnswer:
 
     right: Callable[[ExactTruth, State], Sequence[JsonValue]]
     ended: bool = True
-    read: Callable[[JsonValue], JsonValue] = as_said
+    read: Callable[[JsonValue], JsonValue] = unchanged
     given: Callable[[Game, State], Given] = lambda game, s: ("position", s)
     recursive: bool = False
 

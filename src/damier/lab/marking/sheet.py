@@ -31,7 +31,7 @@ from typing import TypeAlias
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import read_text, reason
 from damier.core.game import Game
-from damier.core.words import SOURCE, Text, _, bounded, grouped, language, message, said_by
+from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message
 from damier.lab.agent_file import MAIN
 from damier.lab.games import is_file, load
 from damier.lab.marking.finding import DemandingItem, ExactTruth, Finding, Item
@@ -375,7 +375,7 @@ def why_unmarked(file: str, error: Exception) -> Text:
     says it itself; what is left is an answer that no item has thought of, or a machine that has no room.
     """
     if isinstance(error, DamierError):
-        return said_by(error)
+        return error_text(error)
     if isinstance(error, OSError):
         return message(
             "{file}: it could not be marked on this machine: {error}", file=file, error=reason(error)

@@ -24,7 +24,7 @@ from damier.core.json_types import JsonValue
 from damier.core.moves import holds
 from damier.core.rules import State
 from damier.core.runtime import python
-from damier.core.words import Message, language, message, said_by, unpacked
+from damier.core.words import Message, error_text, language, message, unpacked
 from damier.lab.agent_file import MAIN, files_of
 from damier.lab.programs import PYTHON_FILE
 from damier.lab.python_source import read_source
@@ -182,7 +182,7 @@ class Submission:
         try:
             return files_of(self.path)
         except BadInput as error:
-            raise AgentFault(said_by(error)) from None
+            raise AgentFault(error_text(error)) from None
 
     def _begin(self) -> None:
         """Starts the process and lets it run the file; a file that does not come to its end once is not
@@ -196,7 +196,7 @@ class Submission:
             self._channel = Channel(found, keeps_errors=False)
             self._asked("load", time.monotonic() + LOADING, {})
         except (AgentFault, BadFile) as fault:
-            self._broken = AgentFault(said_by(fault))
+            self._broken = AgentFault(error_text(fault))
             raise self._broken from None
 
     def _asked(self, ask: str, deadline: float, asked: Mapping[str, object]) -> JsonValue:
