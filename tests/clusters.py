@@ -23,16 +23,37 @@ class ThreeNodes:
 
     def add(self) -> None:
         self._cluster.add_node(num_cpus=1, object_store_memory=80 << 20)
+        self._cluster.wait_for_nodes()
 
     def lose_one(self) -> None:
-        """Kills a node as a cut of power would: all its processes at once, without a word to the others."""
-        node = next(iter(self._cluster.worker_nodes))
-        for started in node.all_processes["raylet"]:
-            for process in Path(f"/proc/{started.process.pid}/task").glob("*/children"):
-                for worker in process.read_text().split():
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(int(worker), signal.SIGKILL)
+        """Kills a node as a cut of power would: all its processes at once, without a word to the others. One
+        on which an actor works, where there is one: a busy machine may have put two on another.
+        """
+        nodes = list(self._cluster.worker_nodes)
+        node = next((node for node in nodes if any(map(is_at_work, workers_of(node)))), nodes[0])
+        for worker in workers_of(node):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
         self._cluster.remove_node(node, allow_graceful=False)
+
+
+def workers_of(node: Any) -> list[int]:
+    """The processes that a node has begun."""
+    return [
+        int(worker)
+        for started in node.all_processes["raylet"]
+        for process in Path(f"/proc/{started.process.pid}/task").glob("*/children")
+        for worker in process.read_text().split()
+    ]
+
+
+def is_at_work(worker: int) -> bool:
+    """Whether a process is that of an actor of damier's."""
+    try:
+        command = Path(f"/proc/{worker}/cmdline").read_text()
+    except OSError:
+        return False
+    return command.startswith(("ray::ShardActor", "ray::RemoteWorker"))
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput, DamierError, LimitReached
+from damier.core.tree import written_value
 from damier.core.words import _
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.trees.explicit import search
@@ -298,7 +299,7 @@ def test_every_example_is_shown_by_every_algorithm_that_suits_it(registry: Regis
     for algorithm in suitable(found):
         answer = show(registry, tree=name, algorithm=algorithm)
         last = show(registry, tree=name, algorithm=algorithm, step=answer["state"]["steps"])
-        assert f"value {tree.shown(search(found, algorithm).value)}" in last["parts"]["said"]
+        assert f"value {written_value(search(found, algorithm).value)}" in last["parts"]["said"]
 
 
 def test_the_file_of_a_tree_can_be_typed_in(registry: Registry) -> None:
