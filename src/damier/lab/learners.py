@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
+from damier.core.option_text import option_text
 from damier.core.player import Player
 from damier.core.words import message
 from damier.lab.lab import Lab
@@ -21,7 +22,9 @@ from damier.lab.options import signed, word
 from damier.learn import store
 from damier.learn.hexapion import is_hexapion, load_hexapion
 from damier.learn.parameters import (
+    BACKUPS,
     PRESETS,
+    WRITTEN,
     Preset,
     TableParameters,
     Value,
@@ -61,7 +64,21 @@ def learner_factory(name: str, standard: str = "") -> Factory:
             for option, default in defaults.items()
         },
     )
+    make.present = present_option  # type: ignore[attr-defined]
     return make
+
+
+def present_option(option: str, value: str) -> tuple[str, str]:
+    """An option, as it may be written in a file or an address of earlier times, by its present
+    name.
+
+    >>> present_option("backup", "taken"), present_option("trace", "0.9"), present_option("alpha", "0.1")
+    (('on_policy', 'true'), ('lambda', '0.9'), ('alpha', '0.1'))
+    """
+    if option == "backup" and value in BACKUPS:
+        value = option_text(BACKUPS[value])
+    present = {written: option_of(field) for field, written in WRITTEN.items()}
+    return present.get(option, option), value
 
 
 def with_preset(name: str, preset: str) -> DataclassInstance:
