@@ -23,7 +23,7 @@ from starlette.datastructures import Headers
 from talking import Live
 
 from damier.agents.isolation import no_isolation
-from damier.arena.class_roll import new_code
+from damier.arena.class_keys import new_code
 from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
 from damier.lab.class_process import OpenedClass, open_class

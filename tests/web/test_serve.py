@@ -281,3 +281,17 @@ def test_it_listens_to_this_machine_only_unless_told_otherwise(served: Served) -
         if line.split()[3] == "0A"
     }
     assert {address for address in listening if address.endswith(f":{port:04X}")} == {f"0100007F:{port:04X}"}
+
+
+def test_the_lab_needs_no_database(tmp_path: Path) -> None:
+    code = """
+import sys
+sys.modules["sqlalchemy"] = None
+import damier.cli.serve, damier.web.server
+from damier.web.params import VERBS
+from damier.web.worker import function_of
+for verb in VERBS:
+    if not verb.startswith("classroom"):
+        function_of(verb)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)

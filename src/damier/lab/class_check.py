@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict, TypeVar
 
 from damier.agents.isolation import AgentLimits
-from damier.arena.class_roll import new_code, plain
+from damier.arena.class_keys import new_code, plain
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import read_text, reason, replacing

@@ -26,7 +26,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from damier.arena.class_roll import plain, same_key
+from damier.arena.class_keys import plain, same_key
 from damier.core.words import SOURCE, _, language, speaking, spoken
 from damier.web.limits import Buckets, ClientId, place_of
 from damier.web.settings import Settings

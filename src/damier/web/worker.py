@@ -28,7 +28,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import IO, NamedTuple, NoReturn
 
-from damier.arena.class_roll import WrongKey
+from damier.arena.class_keys import WrongKey
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back

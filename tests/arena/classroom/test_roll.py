@@ -12,20 +12,9 @@ import pytest
 from sqlalchemy import select
 
 from damier.arena import class_roll as limits
+from damier.arena.class_keys import WrongKey, hash_of, new_code, plain, require_key, same_key
 from damier.arena.class_queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue, ClassViews
-from damier.arena.class_roll import (
-    LARGEST,
-    HandedIn,
-    NewSubmission,
-    Roll,
-    WrongKey,
-    checked_name,
-    hash_of,
-    new_code,
-    plain,
-    require_key,
-    same_key,
-)
+from damier.arena.class_roll import LARGEST, HandedIn, NewSubmission, Roll, checked_name
 from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import SubmissionRow, opened
 from damier.arena.tournament import Tournament

@@ -22,6 +22,7 @@ from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 
+from damier.arena.class_keys import wrong_key
 from damier.arena.class_queue import (
     ClassViews,
     FinishedRun,
@@ -30,7 +31,7 @@ from damier.arena.class_queue import (
     StudentLine,
     UnplayablePair,
 )
-from damier.arena.class_roll import LARGEST, NewSubmission, Roll, Student, wrong_key
+from damier.arena.class_roll import LARGEST, NewSubmission, Roll, Student
 from damier.arena.store import ListedGame, Store, engine_of
 from damier.arena.tournament import Tournament
 from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
