@@ -324,3 +324,24 @@ def test_what_does_not_fit_is_said(folder: Path) -> None:
     for damaged in ({"pairs": [[1]]}, {"other": 1}, [1], {"pairs": [[[1], 2]]}):
         with pytest.raises(AgentFault):
             player.call(player.agent.load, damaged)  # type: ignore[attr-defined]
+
+
+def test_numbers_of_numpy_and_values_of_a_class_are_taken_and_functions_share_nothing(folder: Path) -> None:
+    (folder / "counted.py").write_text(
+        "import numpy\n\n\nclass Counted:\n    ended = 0\n\n    def play(self, board, player):\n"
+        "        return numpy.int64(board.index(' '))\n\n    def end(self, board, winner):\n"
+        "        self.ended += 1\n"
+    )
+    player = learning(folder, load("tictactoe"), "counted.py")
+    play_on(player, 0, 5)
+    again = learning(folder, load("tictactoe"), "counted.py")
+    load_into(again, data_of(player))
+    assert again.agent.written.ended == player.agent.written.ended == 5
+    (folder / "far.py").write_text(WATCHED.replace("possible_actions[0]", "possible_actions"))
+    with pytest.raises(
+        AgentFault, match=r"far.py:7: update returned \[0, 3, 6\]; possible_actions are 0 3 6"
+    ):
+        learning(folder, load("hexapawn"), "far.py").choose(load("hexapawn"), load("hexapawn").start, [0])
+    first = learning(folder, load("tictactoe"), "s4.py")
+    play_on(first, 0, 5)
+    assert learning(folder, load("tictactoe"), "s4.py").agent.written.data is None

@@ -15,15 +15,16 @@ so that it is one that can have ended the game so.
 
 from __future__ import annotations
 
-import inspect
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from numbers import Integral
 from random import Random
 from types import ModuleType
 from typing import ClassVar
 
+from damier.agents.own import required_names, shortened
 from damier.core.errors import AgentFault, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
@@ -68,7 +69,14 @@ class DocumentAgent:
     @property
     def chooses(self) -> Callable[..., object]:
         """The method of the file that chooses a move."""
-        return getattr(self.written, self.chooser)  # type: ignore[no-any-return]
+        return self.method(self.chooser)
+
+    def method(self, *names: str) -> Callable[..., object]:
+        """The first of these methods that the agent has. Raises AgentFault where it has none."""
+        found = method_of(self.written, *names)
+        if found is None:
+            raise AgentFault(message("the agent has no {method}", method=names[0]))
+        return found
 
     @property
     def learning(self) -> bool:
@@ -119,11 +127,19 @@ class DocumentAgent:
         if not isinstance(found, dict):
             raise AgentFault(message("what was saved is not that of an agent of a document"))
         for name, value in found.items():
-            if isinstance(name, str) and not name.startswith("__") and not hasattr(type(self.written), name):
+            known = getattr(type(self.written), str(name), None)
+            if isinstance(name, str) and not name.startswith("__") and not callable(known):
                 setattr(self.written, name, value)
         self._epsilon = number_of(self.written, "epsilon")
         if not self._learns:
             set_number(self.written, "epsilon", 0.0)
+
+    def _takes_note(self, position: Position, answer: object) -> bool:
+        """Keeps a decision, the number of a cell; whether it is one."""
+        if not isinstance(answer, Integral) or str(answer) not in position.moves:
+            return False
+        self._last = position, str(answer)
+        return True
 
     def last_position(self, payoff: int) -> Position | None:
         """The end of a game that was worth `payoff`; None for one in which it had no turn."""
@@ -177,16 +193,16 @@ class AgentOfS0(DocumentAgent):
         reward = 10 * (ahead - self._pawns) * (1 - 2 * position.mover)
         self._pawns = ahead
         numbers = sorted(actions)
-        answer = self.written.update(self._number(position), reward, list(numbers))  # type: ignore[attr-defined]
-        if answer not in actions:
+        answer = self.chooses(self._number(position), reward, list(numbers))
+        if not isinstance(answer, Integral) or int(answer) not in actions:
             raise AgentFault(
                 message(
                     "update returned {answer}; possible_actions are {actions}",
-                    answer=repr(answer)[:80],
+                    answer=shortened(answer),
                     actions=" ".join(map(str, numbers)),
                 )
             )
-        name = actions[answer]
+        name = actions[int(answer)]
         if dictated is not None and dictated != name:
             name = dictated
             self._correct(numbers.index(action_of(position, dictated)))
@@ -207,7 +223,7 @@ class AgentOfS0(DocumentAgent):
         end = self.last_position(payoff)
         assert end is not None
         reward = 100 * payoff if payoff else 10
-        self.written.learn(self._number(end, self._last[0].mover), reward)  # type: ignore[attr-defined]
+        self.method("learn")(self._number(end, self._last[0].mover), reward)
 
     def move_score(self, position: Position, move: str) -> float:
         """Its Q-value of a move, from the document's lists `states`, `actions` and `Qtable`; 0 in a state
@@ -269,13 +285,10 @@ class AgentOfS3(DocumentAgent):
         set_number(self.written, "symbol", symbol)
         if hasattr(self.written, "is_train"):
             self.written.is_train = self._learns
-        board = [{" ": 0, "X": 1, "O": -1}.get(cell, 0) for cell in position.board]
-        arguments = (board, partial(free_cells, board), state_of_board)
-        choose = self.written.choose_action  # type: ignore[attr-defined]
-        answer = choose(*arguments[: parameters_of(choose)])
-        if type(answer) is int and str(answer) in position.moves:
-            self._last = position, str(answer)
-            board[answer] = symbol
+        board = marks_of(position)
+        answer = self.chooses(board, partial(free_cells, board), state_of_board)
+        if self._takes_note(position, answer):
+            board = marks_of(position.play(str(answer)))
             if isinstance(history := getattr(self.written, "history", None), list):
                 history.append(state_of_board(board))
         return answer
@@ -295,7 +308,7 @@ class AgentOfS3(DocumentAgent):
 
     def _update(self, reward: float) -> None:
         """Tells it the end of a game: where it does not learn, it only forgets its history."""
-        update = self.written.update_estimations  # type: ignore[attr-defined]
+        update = self.method("update_estimations")
         update(*(reward, None)[: parameters_of(update)])
 
     def move_score(self, position: Position, move: str) -> float:
@@ -303,9 +316,7 @@ class AgentOfS3(DocumentAgent):
         estimates = getattr(self.written, "estimations", None)
         if not isinstance(estimates, list):
             raise AgentFault(message("the agent has no list {name}", name="estimations"))
-        board = [{" ": 0, "X": 1, "O": -1}.get(cell, 0) for cell in position.board]
-        board[int(move)] = 1 - 2 * position.mover
-        return float(estimates[state_of_board(board)])
+        return float(estimates[state_of_board(marks_of(position.play(move)))])
 
 
 class AgentOfS4(DocumentAgent):
@@ -335,9 +346,8 @@ class AgentOfS4(DocumentAgent):
 
     def play(self, position: Position) -> object:
         self._seed_python()
-        answer = self.written.play(position.board, "XO"[position.mover])  # type: ignore[attr-defined]
-        if type(answer) is int and str(answer) in position.moves:
-            self._last = position, str(answer)
+        answer = self.chooses(position.board, "XO"[position.mover])
+        self._takes_note(position, answer)
         return answer
 
     def end(self, payoff: int) -> None:
@@ -348,12 +358,10 @@ class AgentOfS4(DocumentAgent):
         seat = self._last[0].mover
         ended(position.board, "E" if not payoff else "XO"[seat if payoff > 0 else 1 - seat])
 
-    def move_score(self, position: Position, move: str) -> float:
+    def move_score(self, position: Position, move: str) -> object:
         """What it says of a move itself."""
-        score = method_of(self.written, "get_move_score", "getMoveScore", "getMoveScoreRlAgent")
-        if score is None:
-            raise AgentFault(message("the agent has no {method}", method="get_move_score"))
-        return float(score(position.board, int(move)))  # type: ignore[arg-type]
+        score = self.method("get_move_score", "getMoveScore", "getMoveScoreRlAgent")
+        return score(position.board, int(move))
 
 
 class FunctionsOfS4:
@@ -405,10 +413,14 @@ def interface_of(found: type) -> Interface | None:
     return next((interface for interface in INTERFACES.values() if interface.fits(found)), None)
 
 
-def functions_of_s4(module: ModuleType, own: Callable[[ModuleType, str], object]) -> FunctionsOfS4 | None:
-    """The agent of a file whose function `play` is that of S4; `own` finds functions that it defines."""
+def functions_of_s4(
+    module: ModuleType, own: Callable[[ModuleType, str], object]
+) -> Callable[[], FunctionsOfS4] | None:
+    """What makes an agent of a file whose function `play` is that of S4; `own` finds functions that it
+    defines.
+    """
     functions = {name: found for name in FunctionsOfS4.NAMES if callable(found := own(module, name))}
-    return FunctionsOfS4(functions) if parameters_of(functions.get("play")) == 3 else None
+    return (lambda: FunctionsOfS4(functions)) if parameters_of(functions.get("play")) == 3 else None
 
 
 def asked_as_document(written: object, interface: Interface, game: Game, rng: Random) -> DocumentAgent:
@@ -428,19 +440,9 @@ def parameters_of(call: object, *, bound: bool = True) -> int:
     if not callable(call):
         return -1
     try:
-        found = inspect.signature(call).parameters.values()
+        return len(required_names(call)) - (not bound)
     except (TypeError, ValueError):
         return -1
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(each.default is each.empty and each.kind in positional for each in found) - (not bound)
-
-
-def required_names(call: Callable[..., object]) -> tuple[str, ...]:
-    """The names of the parameters that a class or a function must be given."""
-    found = inspect.signature(call).parameters.values()
-    return tuple(
-        each.name for each in found if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
-    )
 
 
 def method_of(written: object, *names: str) -> Callable[..., object] | None:
@@ -469,6 +471,11 @@ def action_of(position: Position, name: str) -> int:
 def free_cells(board: list[int]) -> list[int]:
     """The cells that nobody has marked."""
     return [cell for cell, mark in enumerate(board) if mark == 0]
+
+
+def marks_of(position: Position) -> list[int]:
+    """The cells of a board: 1 for the first player's mark, -1 for the second's, 0 for a free one [S3]."""
+    return [{"X": 1, "O": -1}.get(cell, 0) for cell in position.board]
 
 
 def state_of_board(board: Iterable[int]) -> int:

@@ -189,6 +189,13 @@ def required_parameters(call: Callable[..., object], where: str) -> tuple[str, .
         raise BadInput(message("{method} is not a function", method=where))
     name = where.rpartition(": ")[2] or getattr(call, "__name__", type(call).__name__)
     refuse_deferred(call, name, AgentFault, where.partition(":")[0])
+    return required_names(call)
+
+
+def required_names(call: Callable[..., object]) -> tuple[str, ...]:
+    """The names of the parameters that a function must be given, or a class. Raises TypeError, ValueError for
+    what tells of none.
+    """
     found = inspect.signature(call).parameters.values()
     return tuple(
         parameter.name

@@ -25,7 +25,6 @@ from damier.agents.document_interfaces import (
     asked_as_document,
     functions_of_s4,
     interface_of,
-    required_names,
 )
 from damier.agents.own import (
     CHOOSING,
@@ -36,6 +35,7 @@ from damier.agents.own import (
     OwnPlayer,
     OwnPolicy,
     Prints,
+    required_names,
     required_parameters,
 )
 from damier.core import runtime
@@ -260,7 +260,7 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
             made[name] = AgentFactory(function, function)
     plays = next((name for name in (*CHOOSING, "policy") if own_function(module, name) is not None), None)
     if plays is not None and (written := functions_of_s4(module, own_function)) is not None:
-        made[plays] = AgentFactory(lambda: written, lambda: written, interface=INTERFACES["s4"])
+        made[plays] = AgentFactory(written, written, interface=INTERFACES["s4"])
     elif plays is not None:
         function = vars(module)[plays]
         given = (*GIVEN, *required_parameters(function, plays)[:1])
