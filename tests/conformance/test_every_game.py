@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lasting import shortly
 
@@ -145,7 +145,7 @@ OFTEN = [
     next(text for text in COMPILED if text.endswith("clock.py")),
 ]
 WIDE = ["othello", "draughts", "go"]
-FEW, WALKS = 1000, 25
+FEW, WALKS = 3000, 25
 NONSENSE = ("", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2")
 """No move of any game."""
 
@@ -452,7 +452,6 @@ def test_a_game_has_a_summary_and_states_its_bound_truly(text: str) -> None:
 
 
 @every_game
-@settings(max_examples=15)
 @given(choices=st.lists(st.integers(0, 61), max_size=60))
 def test_any_walk_by_names_is_a_walk_by_moves(text: str, choices: list[int]) -> None:
     game = game_of(text)
