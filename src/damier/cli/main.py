@@ -60,6 +60,7 @@ COMMANDS = {
     "train": ("train:train", N_("a learner learns from games; its curve, graded exactly")),
     "sweep": ("sweep:sweep", N_("many trainings over parameters and seeds, compared")),
     "grade": ("grade:grade", N_("what an agent is worth, exactly")),
+    "start": ("start:start", N_("the starter kit of a document, to be filled in")),
     "check": ("check:check", N_("what students have handed in, marked and explained")),
     "matchboxes": ("matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")),
     "search": ("search:search", N_("one decision of an agent that looks ahead, explained")),
