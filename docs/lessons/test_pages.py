@@ -28,6 +28,18 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (FOLDER / link).exists()] == []
 
 
+def test_no_page_for_readers_names_rows_of_our_notes() -> None:
+    """A row number says nothing to who does not have the list of rows."""
+    home = FOLDER.parent.parent / "src" / "damier"
+    pages = [
+        *FOLDER.rglob("*.md"),
+        *(home / "web" / "templates").glob("*.html"),
+        *(home / "course").glob("*.toml"),
+        *(home / "locale").rglob("*.po"),
+    ]
+    assert [page.name for page in pages if re.search(r"\bA-\d{1,2}\b", page.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize(
     "page",
     [

@@ -18,7 +18,7 @@ from damier.agents import own as own_module
 from damier.agents.own import WORDS, Overtime, OwnPolicy
 from damier.arena.match import match
 from damier.cli.play import play_step_by_step
-from damier.core.errors import AgentFault, BadFile, Unsuitable
+from damier.core.errors import AgentFault, BadFile, UnknownName, Unsuitable
 from damier.core.job import Notes
 from damier.core.loop import MatchSetup
 from damier.core.player import Policy, RandomPlayer
@@ -303,6 +303,14 @@ def test_names_and_options_are_looked_up(tmp_path: Path, centre: Path) -> None:
         own(tmp_path / "nothing.py")
     with pytest.raises(BadFile, match=r"nothing\.json"):
         own(written(tmp_path, LEARNER), options=f":file={tmp_path / 'nothing.json'}")
+
+
+def test_a_file_without_its_ending_is_told_how_it_is_written(
+    centre: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(centre.parent)
+    with pytest.raises(UnknownName, match=r"is written centre\.py:Agent:n=1"):
+        agent(Lab(load("tictactoe"), Job()), "centre:Agent:n=1")
 
 
 def test_no_clock_is_added_while_all_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def test_a_path_without_end_is_stopped_at_the_budget(capsys: Captured) -> None:
     [
         (["nim", "--complete", "--merged"], "exclude each other"),
         (["nim", "-o", "x.gif"], ".svg .png .pdf .dot"),
-        (["nim", "-o", "no/folder/x.svg"], "no folder"),
+        (["nim", "-o", "README.md/x.svg"], "cannot be written"),
         (["nim", "--plies", "-1"], "--plies"),
         (["nim", "--plies", "1.5"], "whole number"),
         (["nim", "--moves", "4"], "not a legal move"),

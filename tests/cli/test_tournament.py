@@ -222,7 +222,7 @@ def test_a_fault_is_a_lost_game_and_is_counted(
         (["random", "human"], "does not play by itself"),
         (["random", "q"], "train it first"),
         (["random", "perfct"], "perfect"),
-        (["random", "perfect", "--store", "none/class.db"], "no folder"),
+        (["random", "perfect", "--store", "/dev/null/class.db"], "cannot be written"),
         (["random", "perfect", "--games", "0"], "--games 0"),
     ],
 )

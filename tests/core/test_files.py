@@ -141,9 +141,11 @@ def test_many_may_write_one_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+    write_text(tmp_path / "new" / "deep" / "file", "x")
+    assert (tmp_path / "new" / "deep" / "file").read_text() == "x"
     with pytest.raises(BadInput, match="cannot be written"):
-        write_text(tmp_path / "no" / "file", "x")
+        write_text(tmp_path / "new" / "deep" / "file" / "below", "x")
 
 
 @pytest.mark.parametrize(

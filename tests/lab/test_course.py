@@ -52,6 +52,10 @@ def test_a_sheet_has_the_same_questions_in_both_languages(document: str) -> None
             assert question.chosen() & set(one.because) == set(), "no reason against a right answer"
 
 
+def test_all_games_are_where_the_link_to_them_leads() -> None:
+    assert by_name("s2", "chance").door == "/games"
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_french_has_its_unbroken_spaces(document: str) -> None:
     text = read_texts(document, "fr")

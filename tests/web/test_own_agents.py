@@ -152,6 +152,14 @@ def test_an_agent_of_ones_own_plays_with_its_options(registry: Registry) -> None
     assert (status, error) == (404, "two.py:Nth has no option m; its options: n=0")
 
 
+def test_it_is_written_as_commands_write_it_or_as_addresses_do(registry: Registry) -> None:
+    assert reply_of(registry, "two.py:Nth:n=3") == (200, "3")
+    assert reply_of(registry, "first.py") == (200, "0")
+    assert reply_of(registry, "two.py:Nth:file=x.json")[0] == 400, "a page names no file"
+    for room, values in (("home.page", {}), ("training_room.page", {"game": "hexapawn"})):
+        assert ">two.py:Nth<" in asked(registry, room, **values)[1]
+
+
 def test_it_says_what_it_thinks_and_sits_at_a_table(registry: Registry) -> None:
     status, found = asked(registry, "mind.show", game="tictactoe", **{"1": "two:Last", "2": "first"})
     assert status == 200

@@ -251,6 +251,13 @@ def test_other_games_have_a_room_too(registry: Registry, game: str) -> None:
         assert "," in ask(registry, game=game, _1="q", _2="v")["steps"][0]["formula"]
 
 
+def test_games_are_listed_by_their_titles(registry: Registry) -> None:
+    with speaking("fr"):
+        page = room.page(registry, Params({}))
+    assert ">Puissance 4</option>" in page
+    assert not re.search(r">(connect_four|nine_mens_morris|hexapawn)</option>", page)
+
+
 def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/training/hexapawn?1=q:alpha=0.5&2=random&seed=2")

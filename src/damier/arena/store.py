@@ -39,7 +39,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from damier.arena.pairing import Entrant, Pair, Pairing, PlayedGame, TournamentPlan, seed_of_pair
 from damier.arena.standings import Tally
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
-from damier.core.files import require_place
+from damier.core.files import make_place
 from damier.core.json_data import parse_json, to_json
 from damier.core.record import GameRecord
 from damier.core.words import Text, _, message, packed, unpacked
@@ -76,7 +76,7 @@ def engine_of(place: str, *, create: bool) -> Engine:
         path = Path(url.database or "")
         if not create and not path.is_file():
             raise BadFile(message("{path} cannot be read: it is not a file", path=path))
-        require_place(path)
+        make_place(path)
     with blaming(place):
         engine = create_engine(url)
         if url.get_backend_name() == "sqlite":

@@ -99,7 +99,7 @@ def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
 
 def require_drawable(path: Path) -> None:
     """Raises BadInput where nothing can be drawn to `path`: before the work."""
-    from damier.core.files import require_place
+    from damier.core.files import make_place
     from damier.draw.picture_files import SUFFIXES, require_picture
 
     if path.suffix.lower() not in (*SUFFIXES, ".dot"):
@@ -111,7 +111,7 @@ def require_drawable(path: Path) -> None:
             )
         )
     if path.suffix.lower() == ".dot":
-        require_place(path)
+        make_place(path)
     else:
         require_picture(path)
 

@@ -92,7 +92,7 @@ def solve(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.core.files import require_place
+    from damier.core.files import make_place
     from damier.draw.picture_files import SUFFIXES, require_picture
     from damier.lab.games import load
     from damier.lab.solving import from_tables, solved
@@ -112,9 +112,9 @@ def solve(
                     "--tables answers for one position, and --out writes the values of all; give one of them"
                 )
             )
-        require_place(out)
+        make_place(out)
     if svg is not None:
-        (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
+        (require_picture if svg.suffix.lower() in SUFFIXES else make_place)(svg)
     kept = checked_checkpoints(cluster, checkpoints)
     if cluster is not None and (tables is not None or method == "search"):
         raise BadInput(message("--cluster enumerates; leave out --tables and --method search"))

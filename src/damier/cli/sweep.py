@@ -23,7 +23,7 @@ from damier.cli.options import (
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.train import grades_between
 from damier.core.errors import BadInput
-from damier.core.files import require_place, write_text
+from damier.core.files import make_place, write_text
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def sweep(
     if out is not None:
         if out.suffix.lower() != ".csv":
             raise BadInput(message("--out {path}: the table of a sweep is a .csv file", path=out))
-        require_place(out)
+        make_place(out)
     if picture is not None:
         require_picture(picture)
     job, notes = (work or SharedWork()).job()

@@ -38,7 +38,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import Json
-from damier.core.files import require_place, write_text
+from damier.core.files import make_place, write_text
 
 
 class PracticeReport(TypedDict):
@@ -374,7 +374,7 @@ COMMANDS = (
 
 def write_report(path: Path, seed: int, run: Callable[[list[str]], None]) -> None:
     """Runs the commands, all with one seed, and writes what they say. Raises BadInput, LimitReached."""
-    require_place(path)
+    make_place(path)
     parts = [_("The commands of the project and their results (seed {seed})", seed=seed)]
     for words in COMMANDS:
         with contextlib.redirect_stdout(io.StringIO()) as said:

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 
 from damier.cli.output import table
 from damier.core.errors import BadInput
-from damier.core.files import LARGEST, opened, require_place, write_text
+from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.json_data import to_json
 from damier.core.runtime import installing
 from damier.core.words import grouped, message, ngettext, printable
@@ -254,7 +254,7 @@ def require_out(out: Path | None) -> None:
                 suffixes=" ".join(SUFFIXES),
             )
         )
-    require_picture(out) if out.suffix.lower() in PICTURES else require_place(out)
+    require_picture(out) if out.suffix.lower() in PICTURES else make_place(out)
 
 
 def write(data: TournamentReport, out: Path) -> None:

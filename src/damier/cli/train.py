@@ -23,7 +23,7 @@ from damier.cli.options import (
 from damier.cli.output import Report, percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
-from damier.core.files import previous, require_place
+from damier.core.files import make_place, previous
 from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
 
@@ -103,7 +103,7 @@ def train(
                     path=out,
                 )
             )
-        require_place(out)
+        make_place(out)
         if resume and overwrite:
             raise BadInput(message("--resume and --overwrite exclude each other; give one of them"))
         if out.exists() and not (resume or overwrite):

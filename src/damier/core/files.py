@@ -40,7 +40,7 @@ class Draft:
 
         Raises BadInput where no file can be put, OSError where none can be made.
         """
-        require_place(path)
+        make_place(path)
         self._mode = 0o600 if private else 0o666 & ~_umask()
         self.path = path.resolve()  # what a link points to is replaced, not the link
         self._named: Path | None = None
@@ -183,14 +183,17 @@ def _unnamed(folder: Path) -> int | None:
     return None
 
 
-def require_place(path: Path) -> None:
-    """Raises BadInput where no file can be put: before long work whose result is to go there."""
+def make_place(path: Path) -> None:
+    """Make the folder of a file that is to be written, where it is missing; called before long work, too.
+
+    Raises BadInput where no file can be put, LimitReached where the disk is full.
+    """
     if path.exists() and not path.is_file():  # a folder; or /dev/null, whose place would be taken by a file
         raise BadInput(message("{path} cannot be written: it is not a file", path=path))
-    if not path.absolute().parent.is_dir():
-        raise BadInput(
-            message("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent)
-        )
+    try:
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritten(path, error) from error
 
 
 @contextlib.contextmanager

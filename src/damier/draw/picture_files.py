@@ -20,7 +20,7 @@ from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
 if TYPE_CHECKING:
     from pypdf import PageObject
 
-from damier.core.files import require_place, write_text
+from damier.core.files import make_place, write_text
 
 
 def converter(path: Path) -> ModuleType:
@@ -170,7 +170,7 @@ def require_picture(path: Path) -> None:
                 "{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES)
             )
         )
-    require_place(path)
+    make_place(path)
     if suffix != ".svg":
         converter(path)
     if suffix == ".pdf":

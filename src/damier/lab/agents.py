@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 
 from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
-from damier.core.errors import Unsuitable
+from damier.core.errors import UnknownName, Unsuitable
 from damier.core.option_text import written
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
@@ -222,6 +222,15 @@ def brought(lab: Lab, text: str) -> Player:
     """
     name, written = name_and_options(text)
     if name not in AGENTS:
+        if lab.loads_files and os.path.isfile(f"{name}.py"):
+            rest = text[len(name) :]
+            raise UnknownName(
+                message(
+                    "no agent is called {name}; an agent of the file {name}.py is written {text}",
+                    name=name,
+                    text=f"{name}.py{rest}",
+                )
+            )
         raise unknown(_("agent"), name, AGENTS)
     factory = AGENTS[name][0]
     return factory(lab, **read_options(name, written, factory, given=["lab"]))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, TypedDict, cast
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached, Unsuitable
-from damier.core.files import opened, require_alone, require_place, unwritten
+from damier.core.files import make_place, opened, require_alone, unwritten
 from damier.core.job import Job, uninterrupted
 from damier.core.json_data import JsonBounds, parse_json, to_json
 from damier.core.json_types import JsonObject, JsonValue
@@ -363,7 +363,7 @@ class SweepFile:
         self.results: dict[tuple[str, int, int], TrainingResult] = {}
         self._stream: IO[bytes] | None = None
         if path is not None:
-            require_place(path)
+            make_place(path)
             try:
                 self._stream = open(path, "a+b")  # noqa: SIM115  for as long as it trains
                 taken = _("{path}: another sweep is writing it", path=path)

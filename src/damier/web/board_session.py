@@ -492,8 +492,8 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     found = [Choice(HUMAN, "people", _("a person at this page")), *level_choices(registry, name)]
     if not registry.game(name).imperfect_information:
         found += [
-            Choice(own, "own", _("your own: {file}", file=registry.own.as_in_file(own)))
-            for own in registry.settings.agents
+            Choice(own, "own", _("your own: {file}", file=file))
+            for own, file in registry.own.in_files().items()
         ]
     for agent, (factory, words) in sorted(AGENTS.items()):
         if agent != HUMAN and agent not in NAMES and suits(registry, name, agent, player):

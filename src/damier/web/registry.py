@@ -74,8 +74,12 @@ class OwnAgents:
 
     def named_on_page(self, text: str) -> Named | None:
         """The agent that a page names; None where it is none of these."""
-        own = self.settings.own_agent(text)
-        return Named(own, own.partition(":")[2], text[len(own) :].lstrip(":")) if own else None
+        own, options = self.settings.own_and_options(text)
+        return Named(own, own.partition(":")[2], options) if own else None
+
+    def in_files(self) -> dict[str, str]:
+        """What each is called in addresses of pages, with what files and commands write."""
+        return {own: self.as_in_file(own) for own in self.settings.agents}
 
     def named_in_file(self, text: str) -> Named | None:
         """The agent that the file of a learner names; None where nothing of that name is served."""
@@ -282,16 +286,17 @@ class Registry:
 
         Raises UnknownName, BadInput, LimitReached, AgentFault.
         """
-        refuse_agent(text)
         name, _colon, options = text.partition(":")
         if own := self.own.named_on_page(text):
+            refuse_files(own.options)
             return begun(self.own.player(self.lab(game), own, text))
+        refuse_agent(text)
         if name == "human":
             raise BadInput(message("human is who sits at the page, not an agent that the server can ask"))
         if name == "learner":
             return self._learner(game, options)
         if name not in agents.AGENTS:
-            raise unknown(_("agent"), name, [*self.settings.agents, *agents.AGENTS])
+            raise unknown(_("agent"), name, [*self.own.in_files().values(), *agents.AGENTS])
         return agents.brought(self.lab(game), self.bounded(game, text))
 
     def bounded(self, game: str, text: str) -> str:

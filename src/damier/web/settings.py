@@ -97,10 +97,21 @@ class Settings:
         """The name of the user's own agent that is written `name[:option=value,…]`; nothing where it
         is none.
 
-        >>> Settings(agents={"mine:A": "mine.py", "mine:B": "mine.py"}).own_agent("mine:A:depth=3")
-        'mine:A'
+        >>> served = Settings(agents={"mine:A": "mine.py", "mine:B": "mine.py"})
+        >>> served.own_agent("mine:A:depth=3"), served.own_agent("mine.py:A:depth=3")
+        ('mine:A', 'mine:A')
         """
-        return max((name for name in self.agents if f"{text}:".startswith(f"{name}:")), key=len, default="")
+        return self.own_and_options(text)[0]
+
+    def own_and_options(self, text: str) -> tuple[str, str]:
+        """The user's own agent and its options, of a text as commands write it, `mine.py:A:depth=3`, or as
+        addresses of pages do, `mine:A:depth=3`; nothing of either where it is none.
+        """
+        head, colon, rest = text.partition(":")
+        written = head.removesuffix(".py") + colon + rest
+        found = (name for name in self.agents if f"{written}:".startswith(f"{name}:"))
+        own = max(found, key=len, default="")
+        return own, written[len(own) :].lstrip(":") if own else ""
 
     def edition(self, named: str = "") -> tuple[tuple[str, int, int], ...]:
         """Return what changes when the file of the user's own game or agent is edited, or one beside

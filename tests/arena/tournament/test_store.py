@@ -146,8 +146,10 @@ def test_a_file_that_is_no_database_or_not_there(tmp_path: Path) -> None:
         engine_of(str(tmp_path / "text.db"), create=True)
     with pytest.raises(BadFile, match="not a file"):
         engine_of(str(tmp_path / "none.db"), create=False)
-    with pytest.raises(BadInput, match="no folder"):
-        engine_of(str(tmp_path / "none" / "class.db"), create=True)
+    with pytest.raises(BadInput, match="cannot be written"):
+        engine_of(str(tmp_path / "text.db" / "class.db"), create=True)
+    engine_of(str(tmp_path / "new" / "class.db"), create=True).dispose()
+    assert (tmp_path / "new" / "class.db").is_file()
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ PARTS = (
                 figure="plies",
                 door="/lessons/deep-blue",
             ),
-            choice("chance", with_chance, "several", door="/"),
+            choice("chance", with_chance, "several", door="/games"),
         ),
     ),
     CoursePart(

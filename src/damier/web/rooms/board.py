@@ -260,10 +260,10 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     if text.startswith(LEARNER):
         name, options = text, ""
     found = choices(registry, session.name, player)
-    own = registry.settings.own_agent(text)
+    own, own_options = registry.settings.own_and_options(text)
     wrong = fault(registry, session.name, text) if registry.runs_own(text) else ""
     if own:
-        name, options = own, text[len(own) :].lstrip(":")
+        name, options = own, own_options
     choice = next((choice for choice in found if choice.name == name), None)
     if own and choice and not wrong:
         choice = replace(choice, options=without_files(registry.own.options(own)))

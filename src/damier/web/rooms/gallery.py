@@ -68,7 +68,7 @@ def page(registry: Registry, asked: Params) -> str:
         "/games",
         _("Games"),
         own=list(registry.settings.games),
-        agents=list(registry.settings.agents),
+        agents=list(registry.own.in_files().values()),
         cards=[card_of(registry, name) for name in ordered()],
     )
 

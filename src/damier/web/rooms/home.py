@@ -242,7 +242,7 @@ def page(registry: Registry, asked: Params) -> str:
         games=GAMES,
         doors=home_links(registry),
         own=list(registry.settings.games),
-        agents=list(registry.settings.agents),
+        agents=registry.own.in_files(),
     )
 
 

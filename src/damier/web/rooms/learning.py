@@ -103,8 +103,9 @@ def split(registry: Registry, learner: str) -> tuple[str, str]:
     >>> split(Registry(Settings()), "q:alpha=0.3,preset=hexapion")
     ('q:preset=hexapion', 'alpha=0.3')
     """
-    if own := registry.settings.own_agent(learner):
-        return own, learner[len(own) :].lstrip(":")
+    own, options_of_own = registry.settings.own_and_options(learner)
+    if own:
+        return own, options_of_own
     name, _colon, written = learner.partition(":")
     options = [option for option in written.split(",") if option]
     preset = [option for option in options if option.startswith("preset=")][:1]
@@ -152,9 +153,7 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
 
 def opponent_choices(registry: Registry) -> dict[str, dict[str, str]]:
     """Return whom a learner may meet, in groups, each in words; nobody named is whom its preset says."""
-    own = {
-        name: _("your own: {file}", file=registry.own.as_in_file(name)) for name in registry.settings.agents
-    }
+    own = {name: _("your own: {file}", file=file) for name, file in registry.own.in_files().items()}
     brought = {"": _("whom its preset says")} | {name: _(words) for name, words in OPPONENTS.items()}
     return ({_("your agents"): own} if own else {}) | {_("players"): brought}
 

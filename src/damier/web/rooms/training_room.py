@@ -7,7 +7,6 @@ are those of the person in the game that goes on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -27,7 +26,7 @@ from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import Download, Parts, PartsAnswer, RoomFilm
 from damier.web.params import Params
-from damier.web.registry import Registry, refuse_agent
+from damier.web.registry import Registry, refuse_files
 from damier.web.snapshot import (
     ExactAnswers,
     answers,
@@ -129,11 +128,11 @@ def seat_grade_part(pair: Pair, known: PairKnown, seat: int) -> str:
     )
 
 
-def agent_choices(own: Sequence[str]) -> dict[str, dict[str, str]]:
+def agent_choices(own: dict[str, str]) -> dict[str, dict[str, str]]:
     """Return who may sit at a seat, by groups, as an address writes them and in words; the reader's
     `own` first.
     """
-    found = {_("your agents"): {name: name for name in own}} if own else {}
+    found = {_("your agents"): own} if own else {}
     for name in ALGORITHMS:
         group = found[agent_in_words(name)] = {name: agent_in_words(name)}
         for preset, made in PRESETS.get(name, {}).items():
@@ -217,10 +216,10 @@ def seated(registry: Registry, game: str, text: str, seed: int) -> Player:
 
     Raises UnknownName, BadInput, AgentFault.
     """
-    refuse_agent(text)
     own = registry.own.named_on_page(text)
     if own is None:
         return registry.agent(game, text)
+    refuse_files(own.options)
     draw_alike(seed)
     return registry.own.player(replace(registry.lab(game), seed=seed), own, text)
 
@@ -242,7 +241,7 @@ def page(registry: Registry, asked: Params) -> str:
         frame=film["frames"][0],
         parts=film["parts"],
         games=dict.fromkeys([*playable(registry), found.game]),
-        choices=agent_choices([*registry.settings.agents]),
+        choices=agent_choices(registry.own.in_files()),
         agents=found.agents,
         codes={player.name: code_of(player.name) for player in found.pair.players if is_learning(player)},
         usual=usual_games(found.agents),
