@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from damier import load
-from damier.agents.gtp import GtpTalk
 from damier.agents.isolation import GAMES, AgentLimits, launch, read_command
 from damier.agents.process import ProcessPlayer
-from damier.agents.uci import UciPlayer, UciTalk
+from damier.plugins.engines.gtp import GtpTalk
+from damier.plugins.engines.uci import UciPlayer, UciTalk
 
 STOCKFISH, GNUGO = (shutil.which(name) or shutil.which(name, path=GAMES) for name in ("stockfish", "gnugo"))
 with_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="no stockfish (scripts/debian installs it)")

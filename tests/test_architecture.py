@@ -17,6 +17,7 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
     "lab": {"core", "lab", *MIDDLE},
     "cli": {"core", "lab", "web", "cli", *MIDDLE},
     "web": {"core", "lab", "web", *MIDDLE},
+    "plugins": {"core", "lab", "cli", "web", "plugins", *MIDDLE},
 }
 ENGINES = {"core.compile", "core.arrays", "learn.qtable", "learn.beads", "learn.q", "learn.v", "learn.mean"}
 """What runs engines, and the arrays that they read: pages ask `lab`, which knows them."""
@@ -70,6 +71,16 @@ def test_a_room_imports_only_what_it_may() -> None:
                 may = top not in FORBIDDEN_MODULES or file in MAY_UNPICKLE
             if not may:
                 wrong.append(f"{file} imports {name}")
+    assert wrong == []
+
+
+def test_no_plug_in_imports_another() -> None:
+    wrong = [
+        f"{file} imports {name}"
+        for file, names, _nodes in files("plugins/")
+        for name in names
+        if name.startswith("damier.plugins.") and name.split(".")[2] != file.split("/")[1]
+    ]
     assert wrong == []
 
 

@@ -27,7 +27,7 @@ NO_SENTENCES = {
     "__init__.py": {"module "},  # as Python says it
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
-    "cli/uci.py": {"info string"},  # words of UCI
+    "plugins/engines/commands.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/runtime.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
     "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English
@@ -38,15 +38,15 @@ NO_SENTENCES = {
     "draw/svg.py": {".damier text {", '"DejaVu'},
     "lab/course/s0.py": {"player1="},
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
-    "lab/programs.py": {"--mode gtp"},  # a command line
-    "lab/engines.py": {""},  # answers of GTP, which are English, and words of UCI
+    "plugins/engines/players.py": {"--mode gtp"},  # a command line
+    "plugins/engines/engine.py": {""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
     "solve/dispatch.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training_pair.py": {"greedy softmax"},  # names of policies
     "web/training_trace.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
-    "agents/uci.py": {"setoption name", "position startpos", "position fen", "info depth"},
+    "plugins/engines/uci.py": {"setoption name", "position startpos", "position fen", "info depth"},
     "arena/store.py": {
         "BEGIN IMMEDIATE",
         "PRAGMA",
@@ -126,7 +126,7 @@ def test_what_a_person_reads_is_translated_when_it_is_shown() -> None:
     """
     early = []
     for file, tree in trees().items():
-        if "cli" in file.split("/")[-2:-1]:
+        if "cli" in file.split("/")[-2:-1] or file.endswith("/commands.py"):
             continue
         inside = {
             id(inner)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import damier.games
+import damier.plugins.more_games
 from damier import BadGame, BadInput, Game, load
 from damier.core.errors import BadFile, UnknownName
 from damier.lab.games import GAMES, MODULES
@@ -35,9 +36,10 @@ def write(folder: Path, file: str, *names: str, more: str = "") -> str:
 
 def test_the_table_of_games_has_what_the_modules_of_games_make() -> None:
     made: dict[str, Factory] = {}
-    for module in pkgutil.iter_modules(damier.games.__path__):
-        made |= factories_in(import_module(f"damier.games.{module.name}"))
-    assert {name: GAMES[name] for name in MODULES} == dict(sorted(made.items()))
+    for room in (damier.games, damier.plugins.more_games):
+        for module in pkgutil.iter_modules(room.__path__):
+            made |= factories_in(import_module(f"{room.__name__}.{module.name}"))
+    assert dict(GAMES) == dict(sorted(made.items()))
     assert list(MODULES) == sorted(MODULES)
 
 

@@ -37,16 +37,16 @@ def agents(*, json: Json = False) -> None:
     from damier.lab.options import default_of, defaults_text, parameters
 
     options = {
-        name: {o: default_of(p) for o, p in parameters(factory, ["lab"]).items()}
-        for name, (factory, _summary) in AGENTS.items()
+        name: {o: default_of(p) for o, p in parameters(kind.factory, ["lab"]).items()}
+        for name, kind in AGENTS.items()
     }
     data = {
         "names": list(AGENTS),
         "options": options,
-        "summaries": {name: _(summary) for name, (_factory, summary) in AGENTS.items()},
+        "summaries": {name: _(kind.summary) for name, kind in AGENTS.items()},
     }
     rows = [
-        (name, defaults_text(factory, ["lab"]).replace(",", ", "), _(summary))
-        for name, (factory, summary) in AGENTS.items()
+        (name, defaults_text(kind.factory, ["lab"]).replace(",", ", "), _(kind.summary))
+        for name, kind in AGENTS.items()
     ]
     report(data, json, lambda: table((_("agent"), _("options"), ""), rows))

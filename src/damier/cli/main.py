@@ -34,7 +34,7 @@ from damier.core.files import reason
 from damier.core.interruptible import TimeIsUp, from_outside, words_of
 from damier.core.job import presses, take_notes_of_process
 from damier.core.words import N_, _, languages, message
-from damier.lab.plugins import PluginRegistry, module_of
+from damier.lab.plugins import Command, PluginRegistry, module_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -51,36 +51,38 @@ EXAMPLES = {
     "damier match nim my_agent.py random": N_("your agent: docs/write_an_agent.md"),
 }
 
+
 COMMANDS = {
-    "games": ("listing:games", N_("the games there are, with their options")),
-    "agents": ("listing:agents", N_("the agents there are, with their options")),
-    "play": ("play:play", N_("one game, boards shown")),
-    "match": ("match:match", N_("many games, counted")),
-    "tournament": ("tournament:tournament", N_("agents play each other; their standings")),
-    "train": ("train:train", N_("a learner learns from games; its curve, graded exactly")),
-    "sweep": ("sweep:sweep", N_("many trainings over parameters and seeds, compared")),
-    "grade": ("grade:grade", N_("what an agent is worth, exactly")),
-    "start": ("start:start", N_("the starter kit of a document, to be filled in")),
-    "check": ("check:check", N_("what students have handed in, marked and explained")),
-    "matchboxes": ("matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")),
-    "search": ("search:search", N_("one decision of an agent that looks ahead, explained")),
-    "solve": ("solve:solve", N_("the exact value of a position, and its best moves")),
-    "tables": ("solve:tables", N_("every position with few pieces, solved: endgame tables")),
-    "study": ("study:study", N_("what depth and evaluation are worth; how trees grow")),
-    "count": ("count:count", N_("how many positions a game has")),
-    "perft": ("count:perft", N_("how many lines of play of each length")),
-    "graph": ("graph:graph", N_("the tree or graph of a game: its size, and a picture")),
-    "replay": ("play:replay", N_("every state of a game given by its moves")),
-    "tree": ("tree:tree", N_("a tree of moves, searched and explained step by step")),
-    "explore": ("tree:explore", N_("a way to a win, searched step by step")),
-    "type": ("tictactoe:typed", N_("a command as one of the five documents prints it")),
-    "exercise": ("exercise:exercise", N_("a tree to work out by hand, and its key")),
-    "serve": ("serve:serve", N_("the web lab: play, see the truth, watch it learn")),
-    "uci": ("uci:uci", N_("an agent as a UCI engine: chess and other games")),
-    "gtp": ("uci:gtp", N_("an agent as a GTP engine: Go and other games")),
-    "show": ("show:show", N_("what is in a file that damier wrote")),
+    "games": Command("damier.cli.listing:games", N_("the games there are, with their options")),
+    "agents": Command("damier.cli.listing:agents", N_("the agents there are, with their options")),
+    "play": Command("damier.cli.play:play", N_("one game, boards shown")),
+    "match": Command("damier.cli.match:match", N_("many games, counted")),
+    "tournament": Command("damier.cli.tournament:tournament", N_("agents play each other; their standings")),
+    "train": Command("damier.cli.train:train", N_("a learner learns from games; its curve, graded exactly")),
+    "sweep": Command("damier.cli.sweep:sweep", N_("many trainings over parameters and seeds, compared")),
+    "grade": Command("damier.cli.grade:grade", N_("what an agent is worth, exactly")),
+    "start": Command("damier.cli.start:start", N_("the starter kit of a document, to be filled in")),
+    "check": Command("damier.cli.check:check", N_("what students have handed in, marked and explained")),
+    "matchboxes": Command(
+        "damier.cli.matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")
+    ),
+    "search": Command("damier.cli.search:search", N_("one decision of an agent that looks ahead, explained")),
+    "solve": Command("damier.cli.solve:solve", N_("the exact value of a position, and its best moves")),
+    "tables": Command(
+        "damier.cli.solve:tables", N_("every position with few pieces, solved: endgame tables")
+    ),
+    "study": Command("damier.cli.study:study", N_("what depth and evaluation are worth; how trees grow")),
+    "count": Command("damier.cli.count:count", N_("how many positions a game has")),
+    "perft": Command("damier.cli.count:perft", N_("how many lines of play of each length")),
+    "graph": Command("damier.cli.graph:graph", N_("the tree or graph of a game: its size, and a picture")),
+    "replay": Command("damier.cli.play:replay", N_("every state of a game given by its moves")),
+    "tree": Command("damier.cli.tree:tree", N_("a tree of moves, searched and explained step by step")),
+    "explore": Command("damier.cli.tree:explore", N_("a way to a win, searched step by step")),
+    "type": Command("damier.cli.tictactoe:typed", N_("a command as one of the five documents prints it")),
+    "exercise": Command("damier.cli.exercise:exercise", N_("a tree to work out by hand, and its key")),
+    "serve": Command("damier.cli.serve:serve", N_("the web lab: play, see the truth, watch it learn")),
+    "show": Command("damier.cli.show:show", N_("what is in a file that damier wrote")),
 }
-"""Where in `damier.cli` each command is, imported when it is run, and what it does, in a line."""
 
 
 def plugged(point: EntryPoint) -> Callable[..., object]:
@@ -93,12 +95,7 @@ def plugged(point: EntryPoint) -> Callable[..., object]:
     return command
 
 
-REGISTRY = PluginRegistry[Callable[..., object]](
-    "damier.commands",
-    {name: f"damier.cli.{place}" for name, (place, _help) in COMMANDS.items()},
-    lambda name, command: command,
-    plugged,
-)
+REGISTRY = PluginRegistry[Command | Callable[..., object]]("damier.commands", COMMANDS, plugged)
 
 
 def build(arguments: Sequence[str] = ()) -> App:
@@ -119,10 +116,13 @@ def build(arguments: Sequence[str] = ()) -> App:
         suppress_keyboard_interrupt=False,
         result_action="return_value",
     )
-    for name, (place, help) in COMMANDS.items():
-        app.command(f"damier.cli.{place}", name=name, help=_(help))
-    for name in REGISTRY.plugged() if not set(arguments[:1]) & COMMANDS.keys() else ():
-        app.command(REGISTRY[name], name=name)
+    names = [*COMMANDS, *(() if set(arguments[:1]) & COMMANDS.keys() else REGISTRY.plugged())]
+    for name in names:
+        command = REGISTRY[name]
+        if isinstance(command, Command):
+            app.command(command.place, name=name, help=_(command.help))
+        else:
+            app.command(command, name=name)
     app.register_install_completion_command(help=_("install completion for your shell"))
     return app
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
@@ -22,15 +21,12 @@ from damier.core.words import N_, _, message
 from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
 from damier.lab.options import name_and_options, read_options, signed, unknown, with_options
-from damier.lab.plugins import PluginRegistry, module_of
+from damier.lab.plugins import AgentFactory as AgentFactory
+from damier.lab.plugins import AgentKind, PluginRegistry, module_of
 from damier.lab.user_file import is_folder
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-AgentFactory: TypeAlias = Callable[..., Player]
-PROGRAMS = ("process", "uci", "gtp")
-"""The agents that start a program."""
 
 
 @runtime_checkable
@@ -48,105 +44,101 @@ def human(lab: Lab) -> Player:
     return HumanPlayer(lab.ask, lab.tell)
 
 
-class Described(NamedTuple):
-    """An agent of damier.
-
-    Attributes:
-        module: the module of `damier.lab` in which the function of its name is
-        title: what people call it
-        summary: what it does, in a line
-    """
-
-    module: str
-    title: str
-    summary: str
-
-
 AGENTS_OF_DAMIER = {
-    "alphabeta": Described(
-        "searchers",
+    "alphabeta": AgentKind(
+        "damier.lab.searchers:alphabeta",
         N_("alpha-beta"),
         N_(
             "minimax that leaves out what cannot matter; plies= or seconds= limit it; window=null: principal"
             " variation search"
         ),
     ),
-    "andor": Described("searchers", N_("AND-OR search"), N_("plays what wins whatever the opponent does")),
-    "beads": Described("learners", N_("matchboxes"), N_("matchboxes that learn: a bead drawn is a move")),
-    "beginner": Described(
-        "levels", N_("beginner"), N_("level 1 of 4: sees what its own move does, and no further")
+    "andor": AgentKind(
+        "damier.lab.searchers:andor", N_("AND-OR search"), N_("plays what wins whatever the opponent does")
     ),
-    "bfs": Described(
-        "searchers",
+    "beads": AgentKind(
+        "damier.lab.learners:beads", N_("matchboxes"), N_("matchboxes that learn: a bead drawn is a move")
+    ),
+    "beginner": AgentKind(
+        "damier.lab.levels:beginner",
+        N_("beginner"),
+        N_("level 1 of 4: sees what its own move does, and no further"),
+    ),
+    "bfs": AgentKind(
+        "damier.lab.searchers:bfs",
         N_("breadth-first search"),
         N_("follows a shortest line to a won game, as if the opponent helped"),
     ),
-    "chase": Described(
-        "levels",
+    "chase": AgentKind(
+        "damier.lab.levels:chase",
         N_("a ghost that comes nearer"),
         N_("a ghost of Pacman: mostly comes nearer; flees when it is scared"),
     ),
-    "dfs": Described(
-        "searchers",
+    "dfs": AgentKind(
+        "damier.lab.searchers:dfs",
         N_("depth-first search"),
         N_("follows the first line to a won game, as if the opponent helped"),
     ),
-    "expectimax": Described("searchers", "expectimax", N_("expects all others, and dice, to play at random")),
-    "gtp": Described(
-        "programs",
-        N_("an engine in GTP"),
-        N_("an engine for Go in a process of its own, asked in GTP: run=gnugo"),
+    "expectimax": AgentKind(
+        "damier.lab.searchers:expectimax", "expectimax", N_("expects all others, and dice, to play at random")
     ),
-    "human": Described("agents", N_("a person"), N_("you, at the terminal")),
-    "maxn": Described(
-        "searchers", "max^n", N_("searches for any number of players, each of whom looks at its own payoff")
+    "human": AgentKind("damier.lab.agents:human", N_("a person"), N_("you, at the terminal")),
+    "maxn": AgentKind(
+        "damier.lab.searchers:maxn",
+        "max^n",
+        N_("searches for any number of players, each of whom looks at its own payoff"),
     ),
-    "mcts": Described(
-        "searchers", N_("Monte Carlo tree search"), N_("Monte Carlo tree search: random games grow a tree")
+    "mcts": AgentKind(
+        "damier.lab.searchers:mcts",
+        N_("Monte Carlo tree search"),
+        N_("Monte Carlo tree search: random games grow a tree"),
     ),
-    "mean": Described("learners", N_("mean scores"), N_("learns the mean score of every move")),
-    "medium": Described("levels", N_("medium"), N_("level 2 of 4: looks a little ahead")),
-    "menace": Described(
-        "learners",
+    "mean": AgentKind(
+        "damier.lab.learners:mean", N_("mean scores"), N_("learns the mean score of every move")
+    ),
+    "medium": AgentKind("damier.lab.levels:medium", N_("medium"), N_("level 2 of 4: looks a little ahead")),
+    "menace": AgentKind(
+        "damier.lab.learners:menace",
         "MENACE",
         N_("the matchboxes of tic-tac-toe: beads:preset=hexapion"),
     ),
-    "minimax": Described("searchers", "minimax", N_("looks ahead at everything, as far as plies= allows")),
-    "perfect": Described(
-        "levels",
+    "minimax": AgentKind(
+        "damier.lab.searchers:minimax", "minimax", N_("looks ahead at everything, as far as plies= allows")
+    ),
+    "perfect": AgentKind(
+        "damier.lab.levels:perfect",
         N_("the perfect player"),
         N_("keeps the exact value; prefer=value|fastest, ties=first|last|random"),
     ),
-    "process": Described(
-        "programs", N_("a program"), N_("a program in any language, in a process of its own: run=./agent")
+    "process": AgentKind(
+        "damier.lab.programs:process",
+        N_("a program"),
+        N_("a program in any language, in a process of its own: run=./agent"),
+        program=True,
     ),
-    "q": Described("learners", N_("Q-learning"), N_("Q-learning: learns what every move is worth")),
-    "random": Described("agents", N_("the random player"), N_("every legal move is as likely")),
-    "uci": Described(
-        "programs",
-        N_("an engine in UCI"),
-        N_("an engine for chess in a process of its own, asked in UCI: run=stockfish,elo=1800"),
+    "q": AgentKind(
+        "damier.lab.learners:q", N_("Q-learning"), N_("Q-learning: learns what every move is worth")
     ),
-    "selective": Described(
-        "searchers",
+    "random": AgentKind(
+        "damier.lab.agents:random", N_("the random player"), N_("every legal move is as likely")
+    ),
+    "selective": AgentKind(
+        "damier.lab.searchers:selective",
         N_("selective search"),
         N_(
             "the recipe of programs for chess and draughts: looks deep where something happens; seconds=,"
             " nodes= or plies= limit it"
         ),
     ),
-    "strong": Described("levels", N_("strong"), N_("level 3 of 4: looks far ahead; level 4 is perfect")),
-    "v": Described(
-        "learners", N_("the V-function"), N_("learns what every position after its move is worth")
+    "strong": AgentKind(
+        "damier.lab.levels:strong", N_("strong"), N_("level 3 of 4: looks far ahead; level 4 is perfect")
+    ),
+    "v": AgentKind(
+        "damier.lab.learners:v",
+        N_("the V-function"),
+        N_("learns what every position after its move is worth"),
     ),
 }
-
-
-class AgentKind(NamedTuple):
-    """What makes an agent, and what it does, in a line."""
-
-    factory: AgentFactory
-    summary: str
 
 
 def plugged(point: EntryPoint) -> AgentKind:
@@ -164,15 +156,10 @@ def plugged(point: EntryPoint) -> AgentKind:
     summary, *_more = (
         inspect.getdoc(kind.parameters if inspect.isfunction(kind.make) else kind.make) or ""
     ).split("\n")
-    return AgentKind(signed(make, all_options(kind)), summary)
+    return AgentKind(signed(make, all_options(kind)), "", summary)
 
 
-AGENTS = PluginRegistry[AgentKind](
-    "damier.agents",
-    {name: f"damier.lab.{found.module}:{name}" for name, found in AGENTS_OF_DAMIER.items()},
-    lambda name, factory: AgentKind(factory, AGENTS_OF_DAMIER[name].summary),
-    plugged,
-)
+AGENTS = PluginRegistry[AgentKind]("damier.agents", AGENTS_OF_DAMIER, plugged)
 
 
 def agent(lab: Lab, text: str) -> Player:
@@ -199,7 +186,12 @@ def agent(lab: Lab, text: str) -> Player:
 
 def is_brought(text: str) -> bool:
     """Whether an agent is written as somebody's own: a file of Python, or a program."""
-    return is_own(text) or names_program(text) or text.partition(":")[0] in PROGRAMS
+    return is_own(text) or names_program(text) or starts_program(text.partition(":")[0])
+
+
+def starts_program(name: str) -> bool:
+    """Return whether the agents of that name start a program that the user names."""
+    return name in AGENTS and AGENTS[name].program
 
 
 def is_own(text: str) -> bool:
@@ -232,7 +224,7 @@ def brought(lab: Lab, text: str) -> Player:
                 )
             )
         raise unknown(_("agent"), name, AGENTS)
-    factory = AGENTS[name][0]
+    factory = AGENTS[name].factory
     return factory(lab, **read_options(name, written, factory, given=["lab"]))
 
 
@@ -272,4 +264,5 @@ def agent_in_words(text: str) -> str:
     name, _colon, options = text.partition(":")
     if name == "self":
         return with_options(_("itself"), options)
-    return with_options(_(AGENTS_OF_DAMIER[name].title), options) if name in AGENTS_OF_DAMIER else text
+    title = AGENTS[name].title if name in AGENTS else ""
+    return with_options(_(title), options) if title else text

@@ -27,25 +27,17 @@ Position.text = lambda position: resolved("damier.draw:board_text")(position)
 Position.svg = lambda position: resolved("damier.draw:board_svg")(position)
 
 MODULES = {
-    "breakthrough": "breakthrough",
     "chess": "chess",
     "connect_four": "connect_four",
-    "dots_and_boxes": "dots_and_boxes",
     "draughts": "draughts",
     "go": "go",
-    "hex": "hex",
     "hexapawn": "pawns",
-    "hyper_backgammon": "hyper_backgammon",
-    "isola": "isola",
-    "kalah": "kalah",
     "mnk": "mnk",
     "nim": "nim",
-    "nine_mens_morris": "nine_mens_morris",
     "octapawn": "pawns",
     "othello": "othello",
     "pacman": "pacman",
     "pawns": "pawns",
-    "pig": "pig",
     "tictactoe": "mnk",
 }
 """The module of `damier.games` in which the function of a game is, by their common name."""
@@ -98,7 +90,6 @@ def plugged(point: EntryPoint) -> Factory:
 GAMES = PluginRegistry[Factory](
     "damier.games",
     {name: f"damier.games.{module}:{name}" for name, module in MODULES.items()},
-    lambda name, factory: factory,
     plugged,
 )
 """What makes each game, its options as parameters, by the name of the game."""

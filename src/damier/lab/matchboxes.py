@@ -114,7 +114,7 @@ def new_machine(
                 "{name} has no matchboxes; those that have are {known}", name=name, known=" ".join(MACHINES)
             )
         )
-    options = read_options(name, written, AGENTS[name][0], given=["lab"])
+    options = read_options(name, written, AGENTS[name].factory, given=["lab"])
     if options.get("file"):
         raise BadInput(message("{learner} is in a file; give --agent FILE", learner=text))
     player = brought(lab, text)

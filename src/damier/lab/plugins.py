@@ -1,5 +1,5 @@
-"""Things by name, each imported when it is first asked for: damier's own by a table, those of other
-packages by their entry points (docs/plugins.md).
+"""Things by name, each imported when it is first asked for: those of the house by a table, those of
+plug-ins, damier's own and other packages', by their entry points (docs/plugins.md).
 
 An entry point names a module, or something in it, as a file of one's own is named on the command line:
 
@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.errors import DamierError
 from damier.core.interruptible import words_of
@@ -25,29 +26,69 @@ from damier.core.words import _
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from damier.core.player import Player
+
+# What the entry points of damier's own plug-ins name: what they bring is imported when it is used.
+
+AgentFactory: TypeAlias = "Callable[..., Player]"
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """What makes an agent, and what people call it.
+
+    Attributes:
+        place: where the function is that makes it, `module:name`, or the function itself
+        title: its name in words; nothing for one of another package, which is called as it is written
+        summary: what it does, in a line
+        program: whether it starts a program that the user names
+    """
+
+    place: str | AgentFactory
+    title: str
+    summary: str
+    program: bool = False
+
+    @cached_property
+    def factory(self) -> AgentFactory:
+        made: AgentFactory = resolved(self.place) if isinstance(self.place, str) else self.place
+        return made
+
+
+class Command(NamedTuple):
+    """A command: where its function is, `module:name`, imported when it is run, and what it does, in a
+    line.
+    """
+
+    place: str
+    help: str
+
+
 Entry = TypeVar("Entry")
+OWN_PLUGINS = "damier.plugins."
+"""The beginning of the modules of damier's own plug-ins."""
 
 
 class PluginRegistry(Mapping[str, Entry]):
-    """The things of one kind: damier's own first, then those of plug-ins that load.
+    """The things of one kind, in the order of their names: those of the house, and of plug-ins that load.
 
-    A plug-in that does not load, or takes a name of damier's, is left out with a note; entry points are
-    read only where a name is none of damier's, or all are listed.
+    What does not load, or takes a name of damier's, is left out with a note; entry points are read only
+    where a name is none of the house, or all are listed.
 
     Attributes:
         group: the name of the entry points of this kind
-        own: where each thing of damier is, `module:name`, by its own name
+        own: each thing of the house by its name, or where it is, `module:name`
+        of_others: makes an entry of what another package's entry point names; damier's own name entries
     """
 
     def __init__(
         self,
         group: str,
-        own: Mapping[str, str],
-        of_damier: Callable[[str, Any], Entry],
+        own: Mapping[str, Entry | str],
         of_others: Callable[[EntryPoint], Entry],
     ) -> None:
         self.group, self.own = group, own
-        self._of_damier, self._of_others = of_damier, of_others
+        self._of_others = of_others
         self._loaded: dict[str, Entry | None] = {}
 
     @cached_property
@@ -57,7 +98,8 @@ class PluginRegistry(Mapping[str, Entry]):
 
         found: dict[str, EntryPoint] = {}
         for point in sorted(
-            entry_points(group=self.group), key=lambda point: (point.name, package_of(point))
+            entry_points(group=self.group),
+            key=lambda point: (not is_of_damier(point), point.name, package_of(point)),
         ):
             if point.name in self.own or point.name in found:
                 owner = "damier" if point.name in self.own else package_of(found[point.name])
@@ -71,9 +113,11 @@ class PluginRegistry(Mapping[str, Entry]):
     def __getitem__(self, name: str) -> Entry:
         if name not in self._loaded:
             if name in self.own:
-                self._loaded[name] = self._of_damier(name, resolved(self.own[name]))
+                thing = self.own[name]
+                self._loaded[name] = resolved(thing) if isinstance(thing, str) else thing
             else:
-                self._loaded[name] = self._plugged(self._points[name])
+                point = self._points[name]
+                self._loaded[name] = point.load() if is_of_damier(point) else self._plugged(point)
         found = self._loaded[name]
         if found is None:
             raise KeyError(name)
@@ -95,15 +139,19 @@ class PluginRegistry(Mapping[str, Entry]):
         return name in self.own or super().__contains__(name)
 
     def __iter__(self) -> Iterator[str]:
-        yield from self.own
-        yield from self.plugged()
+        yield from sorted({*self.own, *self.plugged()})
 
     def plugged(self) -> Iterator[str]:
-        """Yield the names of what plug-ins bring."""
+        """Yield the names of what plug-ins bring, damier's own first."""
         yield from (name for name in self._points if name in self)
 
     def __len__(self) -> int:
         return sum(1 for _name in self)
+
+
+def is_of_damier(point: EntryPoint) -> bool:
+    """Return whether an entry point is one of damier's own plug-ins."""
+    return point.module.startswith(OWN_PLUGINS)
 
 
 def resolved(reference: str) -> Any:

@@ -1,6 +1,5 @@
-"""Agents in processes of their own: `process:run=COMMAND`, a program in any language;
-`uci:run=stockfish,elo=1800` and `gtp:run=gnugo,level=5`, engines that others wrote; and agents in Python,
-played in a sandbox.
+"""Agents in processes of their own: `process:run=COMMAND`, a program in any language; and agents in
+Python, played in a sandbox.
 """
 
 from __future__ import annotations
@@ -10,11 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from damier.agents.gtp import GtpTalk
 from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, Launch, launch, read_command
 from damier.agents.process import ProcessPlayer
-from damier.agents.uci import UciPlayer, UciTalk
-from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.option_text import Option, written
@@ -28,25 +24,13 @@ from damier.lab.options import parameters
 from damier.lab.own_file import learnt_in
 from damier.lab.user_file import is_folder, parts
 
-PROCESS, UCI, GTP = "process", "uci", "gtp"
 PYTHON_FILE = ".py"
 FILE_OPTION = "file="
 USUAL = AgentLimits()
-ARGUMENTS = {"gnugo": "--mode gtp --chinese-rules --positional-superko"}
-"""What a program of that name alone is run with: so it speaks GTP, and counts as damier does."""
-THINKING = 1.0
-"""Seconds for a move where nothing else limits an engine."""
-LONG = 3600.0
-"""Seconds for a move that nodes or plies limit, and for all moves of a game."""
-SLOW = 60.0
-"""Seconds for a move of an engine that is told of no time."""
-DELAY = 2.0
-"""Seconds that an engine may answer later than it was told."""
-SETTING = "set."
 
 
 class Sandbox(NamedTuple):
-    """How the process of an engine is bounded: options of every such agent.
+    """Bounds of the process of an agent: options of every such agent.
 
     game_seconds  for all its moves of a game
     memory        MiB
@@ -80,124 +64,31 @@ def process(
     Raises BadInput, Unsuitable.
     """
     limits = AgentLimits(seconds, game_seconds, memory=memory * MEBIBYTE)
-    started = _launched(lab, PROCESS, run, limits, folder, isolated)
+    started = launched(lab, "process", run, limits, folder, isolated)
     given: dict[str, Option] = {
         "seconds": seconds,
         **Sandbox(game_seconds, memory, folder, isolated)._asdict(),
     }
-    return ProcessPlayer(lab.game, started, _text(process, run, given))
+    return ProcessPlayer(lab.game, started, program_text(process, run, given))
 
 
-def uci(
-    lab: Lab,
-    run: str,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    plies: int | None = None,
-    elo: int | None = None,
-    threads: int = 1,
-    hash: int | None = None,
-    game_seconds: float = LONG,
-    memory: int = 512,
-    folder: bool = False,
-    isolated: bool | None = None,
-    **set: str,
-) -> UciPlayer:
-    """The UCI engine that `run` starts, as in a shell.
-
-    seconds, nodes, plies  how far it searches for a move: by default one second
-    elo                    the strength to which it is limited
-    threads, hash          its processors, and MiB of its table, which come to `memory`
-    set.NAME               its option of that name
-
-    Raises BadInput, Unsuitable; AgentFault where it does not begin.
-    """
-    go = _go(seconds, nodes, plies)
-    wanted: dict[str, str] = {name.removeprefix(SETTING): value for name, value in set.items()}
-    wanted |= {"Threads": str(threads)} if threads != 1 else {}
-    wanted |= {"Hash": str(hash)} if hash is not None else {}
-    wanted |= {"UCI_LimitStrength": "true", "UCI_Elo": str(elo)} if elo is not None else {}
-    thinking = (THINKING if seconds is None else seconds) + DELAY
-    if seconds is None and (nodes is not None or plies is not None):
-        thinking = LONG
-    limits = AgentLimits(
-        thinking, game_seconds, memory=(memory + (hash or 0)) * MEBIBYTE, share=max(2.0, threads + 1.0)
-    )
-    started = _launched(lab, UCI, run, limits, folder, isolated)
-    given: dict[str, Option] = {
-        "seconds": seconds,
-        "nodes": nodes,
-        "plies": plies,
-        "elo": elo,
-        "threads": threads,
-    }
-    given |= {"hash": hash, **Sandbox(game_seconds, memory, folder, isolated)._asdict(), **set}
-    player = UciPlayer(lab.game, started, _text(uci, run, given), UciTalk(lab.game, wanted, go))
-    player.start()
-    return player
-
-
-def gtp(
-    lab: Lab,
-    run: str,
-    seconds: float | None = None,
-    level: int | None = None,
-    game_seconds: float = LONG,
-    memory: int = 512,
-    folder: bool = False,
-    isolated: bool | None = None,
-) -> ProcessPlayer:
-    """The GTP engine that `run` starts, as in a shell.
-
-    seconds  for a move: told to an engine that knows about time; else it takes what it takes
-    level    its strength, where it knows the command `level`, as GNU Go does
-
-    Raises BadInput, Unsuitable; AgentFault where it does not begin.
-    """
-    longest = SLOW if seconds is None else seconds + DELAY
-    limits = AgentLimits(longest, game_seconds, memory=memory * MEBIBYTE)
-    started = _launched(lab, GTP, run, limits, folder, isolated)
-    given: dict[str, Option] = {"seconds": seconds, "level": level}
-    given |= Sandbox(game_seconds, memory, folder, isolated)._asdict()
-    talk = GtpTalk(lab.game, [f"level {level}"] if level is not None else [], seconds)
-    player = ProcessPlayer(lab.game, started, _text(gtp, run, given), talk)
-    player.start()
-    return player
-
-
-def _go(seconds: float | None, nodes: int | None, plies: int | None) -> str:
-    """How far an engine searches, as UCI says it. Raises BadInput."""
-    for name, value in (("seconds", seconds), ("nodes", nodes), ("plies", plies)):
-        if value is not None and value <= 0:
-            raise BadInput(message("{name}={n}; it must be above 0", name=name, n=value))
-    if nodes is None and plies is None and seconds is None:
-        seconds = THINKING
-    said = {
-        "movetime": None if seconds is None else max(1, round(seconds * 1000)),
-        "nodes": nodes,
-        "depth": plies,
-    }
-    return " ".join(f"{word} {value}" for word, value in said.items() if value is not None)
-
-
-def _launched(
+def launched(
     lab: Lab, name: str, run: str, limits: AgentLimits, folder: bool, isolated: bool | None
 ) -> Launch:
-    """How the program is started. Raises BadInput, also where a lab starts none; Unsuitable."""
+    """Return how the program of an agent of that name is started.
+
+    Raises BadInput, also where a lab starts none; Unsuitable where it cannot be isolated and must be.
+    """
     if not lab.loads_files:
         raise BadInput(message("{agent} is a program: from a page none can be started", agent=name))
-    command = run
-    if name != PROCESS:
-        require(lab.game, name, TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
-        command = f"{run} {ARGUMENTS[run]}" if run in ARGUMENTS else run
-    started, said = launch(read_command(command), limits, True if lab.isolated else isolated, folder=folder)
+    started, said = launch(read_command(run), limits, True if lab.isolated else isolated, folder=folder)
     if said:
         lab.job.note(said)
     return started
 
 
-def _text(factory: Callable[..., object], run: str, given: Mapping[str, Option]) -> str:
-    """The agent as it is written, without what is usual."""
+def program_text(factory: Callable[..., object], run: str, given: Mapping[str, Option]) -> str:
+    """Return an agent that runs a program as it is written, without what is usual."""
     usual = {name: option.default for name, option in parameters(factory, ["lab"]).items()}
     named = {name: value for name, value in given.items() if usual.get(name) != value}
     return written(factory.__name__, {"run": run, **named})

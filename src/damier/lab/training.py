@@ -145,7 +145,7 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
             message("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
         )
     learner.learns = True
-    options = read_options(name, written, AGENTS[name][0], given=["lab"])
+    options = read_options(name, written, AGENTS[name].factory, given=["lab"])
     preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
     seat = plan.seat or (preset.seat if preset else "1")
     opponent, text, saved = opponent_of(

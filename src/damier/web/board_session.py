@@ -495,14 +495,14 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
             Choice(own, "own", _("your own: {file}", file=file))
             for own, file in registry.own.in_files().items()
         ]
-    for agent, (factory, words) in sorted(AGENTS.items()):
+    for agent, kind in AGENTS.items():
         if agent != HUMAN and agent not in NAMES and suits(registry, name, agent, player):
             found.append(
                 Choice(
                     agent,
                     group_of(agent),
-                    together(_(words), ceilings.ceiling_in_words(agent)),
-                    offered(agent, defaults_text(factory, ["lab"])),
+                    together(_(kind.summary), ceilings.ceiling_in_words(agent)),
+                    offered(agent, defaults_text(kind.factory, ["lab"])),
                 )
             )
     return found + [
@@ -564,7 +564,7 @@ def check(registry: Registry, name: str, text: str) -> None:
         return
     agent, _colon, options = text.partition(":")
     if agent == "perfect":
-        read_options(agent, options, AGENTS[agent][0], given=["lab"])
+        read_options(agent, options, AGENTS[agent].factory, given=["lab"])
         refuse_perfect(registry.lab(name))
     elif text != HUMAN:
         registry.agent(name, text)

@@ -417,7 +417,11 @@ def not_served(name: str, agent: str) -> BadInput:
 def refuse_agent(text: str) -> None:
     """Raises BadInput for an agent that is a program or a file: no page starts or reads any."""
     name, _colon, options = text.partition(":")
-    if name in agents.PROGRAMS or name.lower().endswith(FILES) or any(sign in name for sign in PATH_SIGNS):
+    if (
+        agents.starts_program(name)
+        or name.lower().endswith(FILES)
+        or any(sign in name for sign in PATH_SIGNS)
+    ):
         raise BadInput(message("{agent} is a program: from a page none can be started", agent=name))
     refuse_files(options)
 

@@ -140,7 +140,7 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
     ]
     found = {_("your agents"): own} if own else {}
     for name in learner_names():
-        title, said = agent_in_words(name), _(AGENTS[name][1])
+        title, said = agent_in_words(name), _(AGENTS[name].summary)
         choices = [LearnerChoice(name, title, said, STANDARD["opponent"], STANDARD["seat"], usual)]
         for preset, made in PRESETS.get(name, {}).items():
             text, said = f"{name}:preset={preset}", _(made.summary)

@@ -27,7 +27,7 @@ from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
-    from damier.lab.engines import UciEngine
+    from damier.plugins.engines.engine import UciEngine
 
 
 QUIT, PONDER = "quit", " ponder"
@@ -54,9 +54,9 @@ def uci(
     work: Work | None = None,
 ) -> None:
     from damier.core.child_process import take_streams
-    from damier.lab.engines import Thinker, UciEngine, usual_agent
     from damier.lab.games import load
     from damier.lab.lab import Lab
+    from damier.plugins.engines.engine import Thinker, UciEngine, usual_agent
 
     refuse_game(agent)
     asked, answers = take_streams()
@@ -158,7 +158,7 @@ class Desk:
 
     def _answer(self, engine: UciEngine, line: str) -> str:
         """The answer to `go`; where it is to stop, what was found so far."""
-        from damier.lab.engines import NO_MOVE, read_go
+        from damier.plugins.engines.engine import NO_MOVE, read_go
 
         try:
             self._thinking = True
@@ -262,9 +262,9 @@ def gtp(
     work: Work | None = None,
 ) -> None:
     from damier.core.child_process import take_streams
-    from damier.lab.engines import GtpEngine, Thinker, usual_agent
     from damier.lab.games import load
     from damier.lab.lab import Lab
+    from damier.plugins.engines.engine import GtpEngine, Thinker, usual_agent
 
     refuse_game(agent)
     asked, answers = take_streams()

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from damier import ONGOING, BadInput
-from damier.games.nine_mens_morris import BESIDE, LINES, MILLS, NAMES, MorrisState, nine_mens_morris
+from damier.plugins.more_games.nine_mens_morris import (
+    BESIDE,
+    LINES,
+    MILLS,
+    NAMES,
+    MorrisState,
+    nine_mens_morris,
+)
 
 SIDES = ((0, 0), (3, 0), (6, 0), (6, 3), (6, 6), (3, 6), (0, 6), (0, 3))  # of a ring: column, row
 

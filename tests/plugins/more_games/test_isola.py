@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from damier import ONGOING, BadInput, Job, load
-from damier.games.isola import isola
+from damier.plugins.more_games.isola import isola
 from damier.solve import solve
 
 Cell = tuple[int, int]

@@ -12,7 +12,6 @@ from engines import GNUGO, KNOWN, QUICK, QUICK_TO_MOVE, fake_gtp, heard, with_gn
 from foreign import played
 
 from damier import load
-from damier.agents.gtp import GtpTalk
 from damier.agents.process import ProcessPlayer
 from damier.core.bits import reseed
 from damier.core.errors import AgentFault, BadInput
@@ -21,6 +20,7 @@ from damier.core.moves import random_move
 from damier.core.position import read
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
+from damier.plugins.engines.gtp import GtpTalk
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
 call, data = beginning()

@@ -9,7 +9,7 @@ from lasting import later
 
 from damier import BadInput, Job, load
 from damier.core.player import RandomPlayer
-from damier.games.pig import PigState
+from damier.plugins.more_games.pig import PigState
 from damier.search.minimax import expectimax
 from damier.solve import solve
 from damier.solve.grade import grade

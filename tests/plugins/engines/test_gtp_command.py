@@ -13,9 +13,9 @@ import pytest
 from damier import load
 from damier.core.loop import MatchSetup
 from damier.lab.agents import agent
-from damier.lab.engines import GtpEngine, Thinker, parsed
 from damier.lab.games import load as load_game
 from damier.lab.lab import Lab
+from damier.plugins.engines.engine import GtpEngine, Thinker, parsed
 from tests.engines import GNUGO, with_gnugo
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")

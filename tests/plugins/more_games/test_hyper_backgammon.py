@@ -16,7 +16,7 @@ from damier import BadInput, load
 from damier.core.position import read
 from damier.core.rules import CHANCE
 from damier.draw.board import board_svg
-from damier.games.hyper_backgammon import (
+from damier.plugins.more_games.hyper_backgammon import (
     BAR,
     HOME,
     OFF,

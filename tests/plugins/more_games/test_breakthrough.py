@@ -10,7 +10,7 @@ import pytest
 
 from damier import ONGOING, BadInput, Job
 from damier.core.rules import loss_in, win_in
-from damier.games.breakthrough import breakthrough
+from damier.plugins.more_games.breakthrough import breakthrough
 from damier.search.exact import exact
 from tests.oracles import by_recursion
 

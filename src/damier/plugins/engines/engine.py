@@ -14,8 +14,6 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import damier
-from damier.agents.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION
-from damier.agents.uci import CHESS, GAME_OPTION, SearchInfo, written_info
 from damier.core.analysis import Analysis, evaluation
 from damier.core.bits import Rng, random_word
 from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
@@ -28,6 +26,8 @@ from damier.core.words import _
 from damier.lab.agents import AGENTS, agent
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
+from damier.plugins.engines.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION
+from damier.plugins.engines.uci import CHESS, GAME_OPTION, SearchInfo, written_info
 from damier.search.player import SearchPlayer
 from damier.search.running import DEPTH
 
@@ -190,7 +190,7 @@ class Thinker:
     def _known(self) -> list[str]:
         """The options of the agent; none of one that is not damier's own."""
         name = self.text.partition(":")[0]
-        return [*parameters(AGENTS[name][0], ["lab"])] if name in AGENTS else []
+        return [*parameters(AGENTS[name].factory, ["lab"])] if name in AGENTS else []
 
     def _within(self, limits: dict[str, float]) -> str:
         """The agent with these limits in place of its own."""
@@ -226,7 +226,7 @@ def unit_of(lab: Lab, text: str) -> float:
 # docs/engines.md.
 #
 # What is here knows nothing of threads: it hears one line after the other, and what it is asked in the
-# middle of a search its owner has to answer (`damier.cli.uci`).
+# middle of a search its owner has to answer (`damier.plugins.engines.commands`).
 
 AGENT_OPTION, THREADS_OPTION = "Agent", "Threads"
 MOST_THREADS = 256

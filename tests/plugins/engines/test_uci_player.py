@@ -12,11 +12,11 @@ from engines import QUICK, QUICK_TO_MOVE, STOCKFISH, fake_uci, heard, with_stock
 from foreign import pipes, played
 
 from damier import load
-from damier.agents.uci import SearchInfo, read_info, read_option, written_info
 from damier.core.errors import AgentFault, BadInput, UnknownName
 from damier.core.position import read
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
+from damier.plugins.engines.uci import SearchInfo, read_info, read_option, written_info
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
 call, data = beginning()

@@ -1,0 +1,1 @@
+"""Games that none of the documents names; each module is one."""
