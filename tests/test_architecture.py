@@ -25,9 +25,9 @@ MAY_NAME_NUMBA = {"core/bits.py", "core/machine_code.py"} | {
     f"core/numba_{part}.py" for part in ("adapter", "bits", "moves", "pipeline", "sets")
 }
 MAY_UNPICKLE = {"core/machine_code.py"}  # what its own code says of an error, once that code runs
-MAY_IMPORT_BY_NAME = {"__init__.py", "lab/plugins.py", "lab/user_file.py", "web/worker.py"}
+MAY_IMPORT_BY_NAME = {"__init__.py", "lab/plugins.py", "lab/user_file.py"}
 """Where a name becomes a module: of the public names, of the tables of games and agents and of entry
-points, of a user's file, of the table of verbs (decision 26).
+points, of a user's file (decision 26).
 """
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__"}
 FORBIDDEN_MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "yaml"}

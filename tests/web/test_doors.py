@@ -27,9 +27,9 @@ from damier.learn import store
 from damier.web import board_session, learners
 from damier.web.learners import OWNERS
 from damier.web.limits import LAB
-from damier.web.params import VERBS, Query
+from damier.web.params import Query
 from damier.web.registry import FILE_OPTIONS, Registry
-from damier.web.rooms import lessons
+from damier.web.rooms import ROOMS, lessons
 from damier.web.rooms.matchboxes import box_set_of
 from damier.web.settings import Settings
 from damier.web.trainee import checked_plan, plan_of_file
@@ -232,7 +232,7 @@ def test_a_learner_s_name_becomes_no_path(name: str, registry: Registry, home: P
     assert {path.name for path in folder.iterdir()} == {"linked.json"}
 
 
-@pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.channel != "hub"])
+@pytest.mark.parametrize("verb", [verb for verb, kind in ROOMS.verbs.items() if kind.channel != "hub"])
 def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(
     verb: str, registry: Registry, home: Path
 ) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from damier.core.json_types import JsonValue
 from damier.web.messages import RoomAnswer, TrainingFacts, is_listed, is_training_view
-from damier.web.params import VERBS
 from damier.web.registry import Registry
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 from damier.web.trainings import TrainingProcess
 from damier.web.worker import function_of, reply
@@ -40,7 +40,7 @@ ASKED: dict[str, dict[str, JsonValue]] = {
 }
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", ROOMS.verbs)
 def test_every_verb_answers_with_a_type_of_the_schema(verb: str) -> None:
     assert get_type_hints(function_of(verb))["return"] in get_args(RoomAnswer)
 

@@ -20,9 +20,9 @@ from damier.core.words import speaking
 from damier.lab import games
 from damier.lab.course.sheet import DOCUMENTS, PRINTED
 from damier.lab.exercises.kinds import KINDS
-from damier.web.params import VERBS, Params
+from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms import lessons
+from damier.web.rooms import ROOMS, lessons
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
@@ -229,7 +229,7 @@ def test_a_french_lesson_holds_no_english(registry: Registry, name: str) -> None
 
 def test_every_room_is_looked_at() -> None:
     looked_at = {verb.partition(".")[0] for verb, _values in ASKED}
-    rooms = {verb.partition(".")[0] for verb, kind in VERBS.items() if kind.channel != "hub"}
+    rooms = {verb.partition(".")[0] for verb, kind in ROOMS.verbs.items() if kind.channel != "hub"}
     assert rooms - looked_at <= {
         "classroom",
         "classroom_drills",

@@ -14,16 +14,16 @@ from starlette.routing import Match, Route
 
 from damier.lab.games import GAMES
 from damier.lab.options import defaults_text
-from damier.web.app import ADDRESSES
 from damier.web.board_session import check, choices
 from damier.web.ceilings import limited
 from damier.web.registry import Registry
+from damier.web.rooms import ROOMS as REGISTRY
 from damier.web.rooms.learning import OPPONENTS, WRITTEN
 from damier.web.settings import Settings
 from damier.web.trainee import refuse_agents
 from damier.web.worker import reply
 
-ROUTES = [(Route(path, lambda request: None), verb) for path, verb in ADDRESSES.items()]
+ROUTES = [(Route(path, lambda request: None), verb) for path, verb in REGISTRY.pages.items()]
 ROOMS = (
     "/",
     "/games",
@@ -106,7 +106,7 @@ def shape(link: str) -> tuple[object, ...]:
     said = [
         (name, "") if name in ("game", "moves") else (name, value) for name, value in parse_qsl(parts.query)
     ]
-    room = parts.path if parts.path in ADDRESSES or parts.path.startswith("/lessons/") else "game"
+    room = parts.path if parts.path in REGISTRY.pages or parts.path.startswith("/lessons/") else "game"
     return room, *sorted(said)
 
 

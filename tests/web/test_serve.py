@@ -288,9 +288,9 @@ def test_the_lab_needs_no_database(tmp_path: Path) -> None:
 import sys
 sys.modules["sqlalchemy"] = None
 import damier.cli.serve, damier.web.server
-from damier.web.params import VERBS
+from damier.web.rooms import ROOMS
 from damier.web.worker import function_of
-for verb in VERBS:
+for verb in ROOMS.verbs:
     if not verb.startswith("classroom"):
         function_of(verb)
 """

@@ -14,8 +14,9 @@ from lasting import shortly
 
 from damier.lab import matchboxes
 from damier.lab.games import GAMES
-from damier.web.params import VERBS, Params
+from damier.web.params import Params
 from damier.web.registry import Registry
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
@@ -58,7 +59,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
 
 
 @pytest.mark.parametrize("game", shortly([*OWN, *GAMES], *DIFFERENT))
-@pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.channel != "hub"])
+@pytest.mark.parametrize("verb", [verb for verb, kind in ROOMS.verbs.items() if kind.channel != "hub"])
 def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, game: str) -> None:
     for values in ({}, MORE[verb]) if verb in MORE else ({},):
         status, kind, content = answer(registry, verb, Params({"game": game} | values))

@@ -13,19 +13,19 @@ from types import FunctionType
 import pytest
 
 import damier.web
-from damier.web.params import VERBS
 from damier.web.registry import Registry
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
-from damier.web.worker import ROOM_FILES, function_of, reply
+from damier.web.worker import function_of, reply
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", ROOMS.verbs)
 def test_every_verb_is_a_public_function_of_its_own_room(verb: str) -> None:
     room, name = verb.split(".")
     function = function_of(verb)
     assert isinstance(function, FunctionType)
-    assert function.__module__ == f"damier.web.rooms.{ROOM_FILES.get(room, room)}"
-    name = f"{room}_{name}" if room in ROOM_FILES else name
+    assert function.__module__ == ROOMS[room].module
+    name = ROOMS[room].prefix + name
     assert function is getattr(import_module(function.__module__), name)
     assert not name.startswith("_")
 
@@ -56,7 +56,7 @@ def test_no_other_function_of_a_room_is_called(verb: str, tmp_path: Path) -> Non
 def test_every_verb_in_use_stands_in_the_table() -> None:
     """What the hub and the pages ask, as they write it."""
     home = Path(damier.web.__file__).parent
-    rooms = "|".join({verb.partition(".")[0] for verb in VERBS})
+    rooms = "|".join({verb.partition(".")[0] for verb in ROOMS.verbs})
     used: set[str] = set()
     for path in [*home.rglob("*.py"), *home.rglob("*.js")]:
         used |= set(re.findall(rf'"((?:{rooms})\.[a-z_]+)"', path.read_text()))
@@ -71,7 +71,7 @@ def test_every_verb_in_use_stands_in_the_table() -> None:
         "table.again",
         "table.leave",
     }
-    assert own - handlers - set(VERBS) == set()
+    assert own - handlers - set(ROOMS.verbs) == set()
 
 
 def test_an_answer_that_is_too_large_is_refused_where_it_is_made(

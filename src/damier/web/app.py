@@ -31,38 +31,15 @@ from damier.web.class_auth import CHANGES, ROOM, AuthAnswer, ClassAuth, ClassPro
 from damier.web.gate import ClientCookies, Gate
 from damier.web.hub import Hub
 from damier.web.limits import LAB, LRU, Buckets, ClientId, MemoryWatch
-from damier.web.params import VERBS, Query
+from damier.web.params import Query
 from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 from damier.web.tables import Tables
 from damier.web.trainings import Trainings
 
 STATIC = Path(__file__).parent / "static"
-ADDRESSES = {
-    "/": "home.page",
-    "/games": "gallery.page",
-    "/learning": "learning.page",
-    "/learning/files/{file}": "learning.download",
-    "/training": "training_room.page",
-    "/training/files/{name}": "training_room.download",
-    "/training/{game:path}": "training_room.page",
-    "/matchboxes": "matchboxes.page",
-    "/matchboxes/sheets": "matchboxes.sheets",
-    "/matchboxes/boxes.pdf": "matchboxes.pdf",
-    "/tree": "tree.page",
-    "/lessons": "lessons.page",
-    "/lessons/{name}": "lessons.lesson",
-    "/course": "course.page",
-    "/course/{name}": "course.sheet",
-    "/class": "classroom.page",
-    "/class/files/{name}": "classroom.download",
-    "/class/exercises": "classroom_drills.page",
-    "/class/exercises/print": "classroom_drills.sheet",
-    "/pacman/laboratory": "laboratory.page",
-    "/{game:path}": "board.page",
-}
-"""Pages, and the verbs that make them; the first that fits counts."""
-FIRST_PAGE = ADDRESSES["/"]
+FIRST_PAGE = "home.page"
 DOWNLOADS = ("text/csv", "text/plain", "application/xml", "application/zip")
 """What a browser keeps and does not show."""
 PROVEN = 120.0
@@ -114,7 +91,7 @@ class WebLab:
         A question about a game or an agent of the user's own, which may be slow, or never end, holds
         up only its like.
         """
-        cost = VERBS[query.verb]
+        cost = ROOMS.verbs[query.verb]
         own = query.is_about(self.settings.games) or query.seats_own(self.settings)
         pool = self.pools["own"] if own else self.replies if cost.pool == "moves" else self.pools[cost.pool]
 
@@ -128,7 +105,7 @@ class WebLab:
         that was edited is asked again, and for a while only where a proof may come further the next
         time.
         """
-        while_proven = int(time.monotonic() / PROVEN) if VERBS[query.verb].pool == "proofs" else 0
+        while_proven = int(time.monotonic() / PROVEN) if ROOMS.verbs[query.verb].pool == "proofs" else 0
         return query.line + repr((self.settings.edition(), while_proven)).encode()
 
     async def open(self) -> None:
@@ -182,7 +159,7 @@ def application(lab: WebLab) -> ASGIApp:
     async def ask(request: Request) -> Response:
         """A question of a page, `room.verb`, with its values as JSON."""
         verb = request.path_params["verb"]
-        if verb not in VERBS or VERBS[verb].channel != "question":
+        if verb not in ROOMS.verbs or ROOMS.verbs[verb].channel != "question":
             return response(failure(404, _("there is no such question")))
         body = await body_of(request)
         if body is None:
@@ -221,16 +198,23 @@ def application(lab: WebLab) -> ASGIApp:
         return show
 
     routes: list[BaseRoute] = [
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", static_files()),
         Route("/ask/{verb}", ask, methods=["POST"]),
         Route("/class/enter", enter_class, methods=["POST"]),
         Route("/class/leave", leave_class, methods=["POST"]),
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
         Route("/{path:path}/", without_slash),
-        *(Route(path, shown(verb)) for path, verb in ADDRESSES.items()),
+        *(Route(path, shown(verb)) for path, verb in ROOMS.pages.items()),
     ]
     return ClientCookies(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
+
+
+def static_files() -> StaticFiles:
+    """Return what is served as it lies there: damier's own files, and those of plug-ins."""
+    files = StaticFiles(directory=STATIC)
+    files.all_directories = [STATIC, *ROOMS.folders("static")]
+    return files
 
 
 async def without_slash(request: Request) -> Response:

@@ -24,6 +24,7 @@ from damier.core.words import N_, _, decimal, grouped, language, languages, nget
 from damier.draw.svg import embedded
 from damier.lab.agents import agent_in_words
 from damier.lab.games import game_in_words
+from damier.web.rooms import ROOMS as ROOMS_OF_LAB
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -45,7 +46,7 @@ CLASS = "/class"
 @cache
 def environment() -> Environment:
     made = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader([TEMPLATES, *ROOMS_OF_LAB.folders("templates")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

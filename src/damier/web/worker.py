@@ -25,7 +25,6 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
 from typing import IO, NamedTuple, NoReturn
 
 from damier.arena.class_keys import WrongKey
@@ -39,13 +38,15 @@ from damier.core.tiers import copies_stand_back
 from damier.core.words import _, languages, speaking
 from damier.lab.agents import brought
 from damier.lab.lab import Lab
+from damier.lab.plugins import resolved
 from damier.web import pages
 from damier.web.ceilings import shared
 from damier.web.limits import resident
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
 from damier.web.pages import for_page, open_class_room
-from damier.web.params import LARGEST_ANSWER, VERBS, Params
+from damier.web.params import LARGEST_ANSWER, Params
 from damier.web.registry import Registry, RoomFunction
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 
 # What the fork server does before workers are forked from it, in steps, so that nobody who asks for a
@@ -75,7 +76,7 @@ def steps(registry: Registry) -> Iterator[None]:
     """Each step makes something ready; none of them compiles anything."""
     if registry.settings.store:
         yield from steps_of_class()
-    for verb in VERBS:
+    for verb in ROOMS.verbs:
         if registry.settings.store or not verb.startswith(OF_CLASS):
             function_of(verb)  # imports its room
             yield
@@ -210,31 +211,16 @@ COMPILING = 3
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
 
-ROOM_FILES = {
-    "boards": "board",
-    "classroom_drills": "classroom",
-    "course": "lessons",
-    "graph": "tree",
-    "levels": "board",
-    "mind": "board",
-    "table": "board",
-    "truth": "board",
-}
-"""Rooms that lie in the file of another: there the function of `room.verb` is `room_verb`."""
-
-
 def function_of(verb: str) -> RoomFunction:
     """Return the function of a verb; its room is imported when it is first asked for.
 
     Raises KeyError for what is no verb.
     """
-    if verb not in VERBS:
+    if verb not in ROOMS.verbs:
         raise KeyError(verb)
-    room, name = verb.split(".")
-    file = ROOM_FILES.get(room)
-    function: RoomFunction = getattr(
-        import_module(f"damier.web.rooms.{file or room}"), f"{room}_{name}" if file else name
-    )
+    name, called = verb.split(".")
+    room = ROOMS[name]
+    function: RoomFunction = resolved(f"{room.module}:{room.prefix}{called}")
     return function
 
 
@@ -242,7 +228,7 @@ def answer(registry: Registry, verb: str, asked: Params) -> tuple[int, str, str 
     """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
     else an object.
     """
-    if verb not in VERBS:
+    if verb not in ROOMS.verbs:
         return 404, JSON, to_json({"error": _("there is no such question")})
     try:
         found = function_of(verb)(registry, asked)

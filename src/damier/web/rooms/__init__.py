@@ -1,3 +1,319 @@
-"""Answers of workers, a room of the lab a file: `worker.function_of` says which function a verb
-`room.verb` is.
+"""The rooms of the web lab: which verbs may be asked of each, what they may cost, and the addresses of its
+pages.
+
+A verb `room.verb` is a function of the module of its room. No other can be called: the hub and the workers
+both look here.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from damier.core.errors import BadInput
+from damier.core.words import message
+from damier.lab.plugins import PluginRegistry
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+
+class Verb(NamedTuple):
+    """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind
+             pictures, nor the reply of an agent behind a proof, nor anybody behind a class with
+             matchboxes, or one that hands in
+    seconds  after so long the process that works on it is ended, and another takes its place
+    cached   the answer depends on nothing but the question: it is kept for the next who asks the
+             same
+    channel  who asks it: a page with a question, a reader with an address, or nobody but the hub
+    """
+
+    pool: Literal["quick", "judge", "moves", "slow", "proofs", "boxes", "class"]
+    seconds: float
+    cached: bool = False
+    channel: Literal["question", "address", "hub"] = "question"
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room of the web lab.
+
+    Attributes:
+        module: where the functions of its verbs are, imported when the first is asked for
+        verbs: what may be asked
+        pages: its pages' verbs by their addresses, as patterns of Starlette
+        prefix: what the names of its functions begin with, where the module is also that of another room
+        folder: where its own `templates/` and `static/` lie, if it has some
+    """
+
+    module: str
+    verbs: Mapping[str, Verb]
+    pages: Mapping[str, str] = field(default_factory=dict)
+    prefix: str = ""
+    folder: Path | None = None
+
+
+ROOMS_OF_DAMIER = {
+    "home": Room(
+        "damier.web.rooms.home",
+        {
+            "page": Verb("quick", 10, cached=True, channel="address"),
+            "show": Verb("quick", 10, cached=True),
+            "play": Verb("quick", 10, cached=True),
+        },
+        {"/": "page"},
+    ),
+    "gallery": Room(
+        "damier.web.rooms.gallery",
+        {
+            "page": Verb("quick", 10, cached=True, channel="address"),
+            "card": Verb("quick", 10, cached=True),
+            "facts": Verb("slow", 20, cached=True),
+            "problem": Verb("quick", 10, channel="hub"),
+        },
+        {"/games": "page"},
+    ),
+    "lessons": Room(
+        "damier.web.rooms.lessons",
+        {
+            "page": Verb("quick", 10, cached=True, channel="address"),
+            "lesson": Verb("quick", 10, cached=True, channel="address"),
+        },
+        {
+            "/lessons": "page",
+            "/lessons/{name}": "lesson",
+        },
+    ),
+    "matchboxes": Room(
+        "damier.web.rooms.matchboxes",
+        {
+            "page": Verb("boxes", 60, channel="address"),
+            "show": Verb("boxes", 60),
+            "train": Verb("boxes", 60),
+            "boxes": Verb("boxes", 60),
+            "find": Verb("boxes", 60),
+            "sheets": Verb("boxes", 60, channel="address"),
+            "pdf": Verb("boxes", 90, channel="address"),
+        },
+        {
+            "/matchboxes": "page",
+            "/matchboxes/sheets": "sheets",
+            "/matchboxes/boxes.pdf": "pdf",
+        },
+    ),
+    "training_room": Room(
+        "damier.web.rooms.training_room",
+        {
+            "page": Verb("boxes", 60, channel="address"),
+            "show": Verb("boxes", 60),
+            "grade": Verb("proofs", 60, cached=True),
+            "download": Verb("boxes", 60, channel="address"),
+        },
+        {
+            "/training": "page",
+            "/training/files/{name}": "download",
+            "/training/{game:path}": "page",
+        },
+    ),
+    "board": Room(
+        "damier.web.rooms.board",
+        {
+            "page": Verb("quick", 10, channel="address"),
+            "show": Verb("quick", 10, cached=True),
+            "move": Verb("quick", 10, cached=True),
+            "reply": Verb("moves", 10),
+            "soon": Verb("quick", 10),
+            "seats": Verb("quick", 10),
+            "table": Verb("quick", 10),
+        },
+        {"/{game:path}": "page"},
+    ),
+    "levels": Room(
+        "damier.web.rooms.board",
+        {
+            "show": Verb("slow", 60, cached=True),
+        },
+        prefix="levels_",
+    ),
+    "boards": Room(
+        "damier.web.rooms.board",
+        {
+            "possible": Verb("slow", 20, cached=True),
+            "code": Verb("quick", 10),
+            "edit": Verb("quick", 10),
+        },
+        prefix="boards_",
+    ),
+    "truth": Room(
+        "damier.web.rooms.board",
+        {
+            "show": Verb("proofs", 60, cached=True),
+            "guess": Verb("proofs", 60, cached=True),
+        },
+        prefix="truth_",
+    ),
+    "mind": Room(
+        "damier.web.rooms.board",
+        {
+            "show": Verb("slow", 20),
+        },
+        prefix="mind_",
+    ),
+    "table": Room(
+        "damier.web.rooms.board",
+        {
+            "judge": Verb("judge", 10, cached=True),
+            "agents": Verb("slow", 20),
+        },
+        prefix="table_",
+    ),
+    "learning": Room(
+        "damier.web.rooms.learning",
+        {
+            "page": Verb("quick", 10, channel="address"),
+            "show": Verb("slow", 20),
+            "download": Verb("slow", 20, channel="address"),
+            "compare": Verb("slow", 30),
+            "numbers": Verb("quick", 10, channel="hub"),
+            "drawn": Verb("slow", 10, channel="hub"),
+            "listed": Verb("slow", 10, channel="hub"),
+        },
+        {
+            "/learning": "page",
+            "/learning/files/{file}": "download",
+        },
+    ),
+    "classroom": Room(
+        "damier.web.rooms.classroom",
+        {
+            "page": Verb("class", 20, channel="address"),
+            "live": Verb("class", 20, channel="hub"),
+            "hand_in": Verb("class", 20),
+            "report": Verb("class", 20),
+            "identify": Verb("class", 20),
+            "teach": Verb("class", 20),
+            "students": Verb("class", 20),
+            "new_key": Verb("class", 20),
+            "remove": Verb("class", 20),
+            "join": Verb("class", 20),
+            "who": Verb("class", 20),
+            "keep_run": Verb("class", 20),
+            "download": Verb("class", 60, channel="address"),
+        },
+        {
+            "/class": "page",
+            "/class/files/{name}": "download",
+        },
+    ),
+    "classroom_drills": Room(
+        "damier.web.rooms.classroom",
+        {
+            "page": Verb("class", 20, channel="address"),
+            "sheet": Verb("class", 20, channel="address"),
+            "show": Verb("class", 20),
+            "mark": Verb("class", 20),
+            "key": Verb("class", 20),
+            "hand_in": Verb("class", 20),
+        },
+        {
+            "/class/exercises": "page",
+            "/class/exercises/print": "sheet",
+        },
+        prefix="classroom_drills_",
+    ),
+    "tree": Room(
+        "damier.web.rooms.tree",
+        {
+            "page": Verb("slow", 20, cached=True, channel="address"),
+            "show": Verb("slow", 20, cached=True),
+            "steps": Verb("slow", 20, cached=True),
+        },
+        {"/tree": "page"},
+    ),
+    "exercise": Room(
+        "damier.web.rooms.exercise",
+        {
+            "show": Verb("slow", 20, cached=True),
+            "mark": Verb("slow", 20),
+            "key": Verb("slow", 20, cached=True),
+            "result": Verb("slow", 20),
+        },
+    ),
+    "course": Room(
+        "damier.web.rooms.lessons",
+        {
+            "page": Verb("quick", 10, cached=True, channel="address"),
+            "sheet": Verb("quick", 10, cached=True, channel="address"),
+            "mark": Verb("slow", 20, cached=True),
+            "typed_command": Verb("slow", 20, cached=True),
+        },
+        {
+            "/course": "page",
+            "/course/{name}": "sheet",
+        },
+        prefix="course_",
+    ),
+    "graph": Room(
+        "damier.web.rooms.tree",
+        {
+            "show": Verb("slow", 30, cached=True),
+        },
+        prefix="graph_",
+    ),
+    "laboratory": Room(
+        "damier.web.rooms.laboratory",
+        {
+            "page": Verb("quick", 10, channel="address"),
+            "play": Verb("slow", 20),
+            "games": Verb("quick", 10),
+            "replay": Verb("slow", 20, cached=True),
+        },
+        {"/pacman/laboratory": "page"},
+    ),
+}
+ANY_PAGE = "/{game:path}"
+"""The address that fits whatever is no other page."""
+
+
+class RoomRegistry(PluginRegistry[Room]):
+    """The rooms by their names; what may be asked of all of them."""
+
+    @cached_property
+    def verbs(self) -> dict[str, Verb]:
+        """Every verb by its whole name, `room.verb`."""
+        return {
+            f"{name}.{verb}": cost for name in self._in_order() for verb, cost in self[name].verbs.items()
+        }
+
+    @cached_property
+    def pages(self) -> dict[str, str]:
+        """The verbs that make pages, by address; the first that fits counts."""
+        found: dict[str, str] = {}
+        for name in self._in_order():
+            for address, verb in self[name].pages.items():
+                found.setdefault(address, f"{name}.{verb}")
+        found[ANY_PAGE] = found.pop(ANY_PAGE)  # the last
+        return found
+
+    def folders(self, kind: str) -> list[Path]:
+        """Return the folders of plug-ins in which templates, or static files, lie."""
+        found = {self[name].folder: None for name in self._in_order()}
+        return [folder / kind for folder in found if folder and (folder / kind).is_dir()]
+
+    def _in_order(self) -> list[str]:
+        """The rooms of the house before those of plug-ins, whose pages hide none of damier's."""
+        return [*self.own, *self.plugged()]
+
+
+def plugged(point: EntryPoint) -> Room:
+    """Return the room that another package brings. Raises BadInput for what is none."""
+    room: object = point.load()
+    if not isinstance(room, Room):
+        raise BadInput(message("{place} is no room of the web lab", place=point.value))
+    return room
+
+
+ROOMS = RoomRegistry("damier.rooms", ROOMS_OF_DAMIER, plugged)
