@@ -14,7 +14,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.lab.agents import Lab, agent
 from damier.lab.match_ranges import hiring
-from damier.lab.sweep_runs import Sweep, SweepPlan, settings_of
+from damier.plugins.studies.sweep import Sweep, SweepPlan, settings_of
 
 JOBS = 2
 GAMES = 400_000

@@ -42,7 +42,8 @@ ASKED: dict[str, dict[str, JsonValue]] = {
 
 @pytest.mark.parametrize("verb", ROOMS.verbs)
 def test_every_verb_answers_with_a_type_of_the_schema(verb: str) -> None:
-    assert get_type_hints(function_of(verb))["return"] in get_args(RoomAnswer)
+    kind = get_type_hints(function_of(verb))["return"]
+    assert kind in get_args(RoomAnswer) or (is_typeddict(kind) and ROOMS[verb.split(".")[0]].folder)
 
 
 def check(value: Any, kind: Any) -> None:

@@ -9,7 +9,7 @@ from damier.core.analysis import Limit
 from damier.core.job import Job
 from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 from damier.lab.agents import Lab
-from damier.lab.studies import exact_entries
+from damier.plugins.studies.measurements import exact_entries
 from damier.search.alphabeta import Options, alphabeta
 from measured.french import said
 from measured.writing import Untrue, table

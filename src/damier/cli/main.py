@@ -59,7 +59,6 @@ COMMANDS = {
     "match": Command("damier.cli.match:match", N_("many games, counted")),
     "tournament": Command("damier.cli.tournament:tournament", N_("agents play each other; their standings")),
     "train": Command("damier.cli.train:train", N_("a learner learns from games; its curve, graded exactly")),
-    "sweep": Command("damier.cli.sweep:sweep", N_("many trainings over parameters and seeds, compared")),
     "grade": Command("damier.cli.grade:grade", N_("what an agent is worth, exactly")),
     "start": Command("damier.cli.start:start", N_("the starter kit of a document, to be filled in")),
     "check": Command("damier.cli.check:check", N_("what students have handed in, marked and explained")),
@@ -71,7 +70,6 @@ COMMANDS = {
     "tables": Command(
         "damier.cli.solve:tables", N_("every position with few pieces, solved: endgame tables")
     ),
-    "study": Command("damier.cli.study:study", N_("what depth and evaluation are worth; how trees grow")),
     "count": Command("damier.cli.count:count", N_("how many positions a game has")),
     "perft": Command("damier.cli.count:perft", N_("how many lines of play of each length")),
     "graph": Command("damier.cli.graph:graph", N_("the tree or graph of a game: its size, and a picture")),

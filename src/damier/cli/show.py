@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
@@ -21,15 +21,17 @@ from damier.core.words import _, decimal, grouped, message
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
+from damier.lab.plugins import PluginRegistry
 from damier.learn import store as agents
 from damier.trees import tree_text
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from damier.arena.records import Referee
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
     from damier.core.solution import AnySolution
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -126,6 +128,18 @@ def show(
         show_file(Path(file), game, checked_count("--rows", rows), out, json)
 
 
+def plugged(point: EntryPoint) -> Callable[[Path, bool], None]:
+    """Return what shows the files of a format. Raises BadInput for what is no function."""
+    found: object = point.load()
+    if not callable(found):
+        raise BadInput(message("{place} is not a function", place=point.value))
+    return found
+
+
+FORMATS = PluginRegistry[Callable[[Path, bool], None]]("damier.formats", {}, plugged)
+"""What shows a file as people read it, or as JSON, by the name of its format, `damier-NAME/1`."""
+
+
 def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) -> None:
     """A file whose kind is seen by how it begins."""
     if records.is_record(file):
@@ -156,8 +170,8 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
             json,
             lambda: say(str(pacman(start=str(file)).position())),
         )
-    elif kind == SWEEP:
-        show_sweep(file, json)
+    elif (name := kind.removeprefix("damier-").partition("/")[0]) in FORMATS:
+        FORMATS[name](file, json)
     else:
         raise BadFile(message("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 
@@ -323,27 +337,6 @@ def load_named(path: Path, found: str, named: str) -> Game:
             )
         )
     return load(named or found)
-
-
-# `damier show` of the file of a sweep.
-
-SWEEP = "damier-sweep/1"
-
-
-def show_sweep(file: Path, json: bool) -> None:
-    """The table of the trainings that are in the file of a sweep."""
-    from damier.cli.sweep import show
-    from damier.lab.sweep_report import sweep_report
-    from damier.lab.sweep_runs import SweepPlan, SweepSetting, trainings_in
-
-    game, opponent, results = trainings_in(file)
-    counted = Counter(result["learner"] for result in results)
-    settings = tuple(SweepSetting(learner, (), learner) for learner in counted)
-    first = min((result["seed"] for result in results), default=0)
-    plan = SweepPlan(settings, range(first, first + max(counted.values(), default=0)), opponent=opponent)
-    data = sweep_report(game, plan, results)
-    data["of"] = data["trained"]
-    report(data, json, lambda: show(data, []))
 
 
 # What `damier show` says of the file of an agent of one's own.

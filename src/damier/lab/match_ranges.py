@@ -109,7 +109,7 @@ def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | No
 
     @contextlib.contextmanager
     def others() -> Iterator[OtherPlayers]:
-        with (hire or processes)(PieceWork("match", lab, given)) as workers:
+        with (hire or processes)(PieceWork(MatchDoer, lab, given)) as workers:
             yield MatchWorkers(workers, seconds)
 
     return Hire(others, compiled=hire is not None)

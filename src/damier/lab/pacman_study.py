@@ -183,7 +183,7 @@ class PacmanStudy:
     def games(self, hire: Hiring | None = None) -> Iterator[PacmanGame]:
         """All of them, shared among the cores of the job or those who are hired; progress is told."""
         total = self.plan.total
-        work = PieceWork("pacman_study", self.lab, asdict(self.plan))
+        work = PieceWork(PacmanDoer, self.lab, asdict(self.plan))
         orders: list[JsonObject] = [{"number": number} for number in range(total)]
         for number, answer in enumerate(in_order(shared(work, orders, hire=hire)), 1):
             score, won, finished, plies = cast("tuple[int, bool, bool, int]", answer)

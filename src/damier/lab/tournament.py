@@ -266,4 +266,4 @@ class PlayingWorkers:
 
 def tournament_work(lab: Lab, agents: Sequence[str], max_plies: int) -> PieceWork:
     """The games between these agents."""
-    return PieceWork("tournament", lab, {"agents": list(agents), "max_plies": max_plies})
+    return PieceWork(TournamentDoer, lab, {"agents": list(agents), "max_plies": max_plies})

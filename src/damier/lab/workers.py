@@ -30,7 +30,7 @@ from damier.core.job import Progress
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import python
-from damier.core.words import _, language
+from damier.core.words import _, language, message
 from damier.lab.lab import Lab
 from damier.lab.plugins import resolved
 
@@ -46,22 +46,16 @@ class Doer(Protocol):
         ...
 
 
-KINDS = {
-    "tournament": "damier.lab.tournament:TournamentDoer",
-    "match": "damier.lab.match_ranges:MatchDoer",
-    "exact_study": "damier.lab.studies:ExactStudy",
-    "played_study": "damier.lab.studies:PlayedStudy",
-    "growth": "damier.lab.studies:GrowthStudy",
-    "known_positions": "damier.lab.studies:KnownPositionsDoer",
-    "pacman_study": "damier.lab.pacman_study:PacmanDoer",
-    "sweep": "damier.lab.sweep_runs:SweepDoer",
-}
-"""The doer of each kind of work, all that can be ordered; a process imports only what its own needs."""
-
-
 def made_doer(kind: str, lab: Lab, given: JsonObject) -> Doer:
-    """Return the doer of a kind. Raises DamierError where what all pieces share is wrong."""
-    doer: Doer = resolved(KINDS[kind])(lab, given)
+    """Return the doer of a kind of work, `module:class` of damier; a process imports only what its own
+    needs.
+
+    Raises BadInput for a kind that is none, DamierError where what all pieces share is wrong.
+    """
+    made: object = resolved(kind) if kind.startswith("damier.") else None
+    if not isinstance(made, type) or not callable(getattr(made, "do", None)):
+        raise BadInput(message("{kind} is no kind of work", kind=kind))
+    doer: Doer = made(lab, given)
     return doer
 
 
@@ -127,9 +121,11 @@ class WorkOpening(TypedDict):
 
 @dataclass(frozen=True)
 class PieceWork:
-    """A kind of work on the game of a lab; `given` is what the kind needs beside that."""
+    """A kind of work on the game of a lab: the class that does it, a class of damier; `given` is what that
+    needs beside.
+    """
 
-    kind: str
+    doer: Callable[[Lab, JsonObject], Doer]
     lab: Lab
     given: JsonObject
 
@@ -137,7 +133,7 @@ class PieceWork:
         """Return what each of `count` workers is told first."""
         job = self.lab.job
         return {
-            "kind": self.kind,
+            "kind": f"{self.doer.__module__}:{self.doer.__name__}",
             "game": self.lab.game.text,
             "memory": job.memory // count,
             "jit": job.jit,
@@ -487,7 +483,7 @@ class WorkHere:
         self._listener, self._number = SILENT, 0
         lab = replace(work.lab, job=replace(work.lab.job, progress=progress or self._progress, jobs=jobs))
         lab.known = work.lab.known
-        self._doer = made_doer(work.kind, lab, work.given)
+        self._doer = work.doer(lab, work.given)
 
     def do(
         self, orders: Iterable[JsonObject], listener: Listener = SILENT, first: int = 0

@@ -655,23 +655,6 @@ class TrainingAnswer(TypedDict):
     state: TrainingState
 
 
-class LaboratoryState(TypedDict):
-    """Pacman's laboratory: what its address says, and of every game that has been played its score,
-    whether it was won, and finished, and its plies; `total`: how many there are to be.
-    """
-
-    values: AddressValues
-    played: list[list[int]]
-    total: int
-
-
-class LaboratoryAnswer(TypedDict):
-    """The laboratory after some more games."""
-
-    state: LaboratoryState
-    parts: Parts
-
-
 class Download(NamedTuple):
     """A file to keep."""
 
@@ -723,7 +706,6 @@ RoomAnswer: TypeAlias = (
     | HomeAnswer
     | TrainingAnswer
     | RoomFilm
-    | LaboratoryAnswer
     | ReplayAnswer
 )
 """What a verb can answer: a page, a PDF or another file, or an object."""

@@ -20,6 +20,7 @@ from damier.core.json_types import JsonObject
 from damier.lab.cluster.actors import hired
 from damier.lab.lab import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
+from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
 
 call, data = beginning()
 LOST_AT = 16
@@ -41,7 +42,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_actors_give_what_this_process_gives(nodes: ThreeNodes) -> None:
     notes = Notes()
     job = Job(jit=False, note=notes)
-    work = PieceWork("growth", Lab(load("hexapawn"), job), {"seed": 3})
+    work = PieceWork(GrowthStudy, Lab(load("hexapawn"), job), {"seed": 3})
     here = [answer_of(piece) for piece in WorkHere(work).do(ORDERS)]
     with hired(nodes.address, job) as hire:
         assert hire is not None
@@ -49,7 +50,7 @@ def test_actors_give_what_this_process_gives(nodes: ThreeNodes) -> None:
             assert workers.count == 3
             assert list(in_order(workers.do(ORDERS))) == here
             assert list(in_order(workers.do(ORDERS[:2], first=5), 5)) == here[:2]
-        wrong = PieceWork("exact_study", Lab(load("nim"), job), {"against": "nobody"})
+        wrong = PieceWork(ExactStudy, Lab(load("nim"), job), {"against": "nobody"})
         with hire(wrong) as workers, pytest.raises(BadInput, match="nobody"):
             list(workers.do([{"evaluate": "", "plies": 1}]))
 
@@ -80,7 +81,7 @@ def test_commands_answer_the_same(nodes: ThreeNodes, capsys: Captured, tmp_path:
 def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     nodes: ThreeNodes, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from damier.lab.sweep_runs import SweepFile
+    from damier.plugins.studies.sweep import SweepFile
 
     line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "300", "--seeds", "24", "--pure")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"

@@ -30,13 +30,14 @@ from damier.lab.workers import (
     in_order,
     shared,
 )
+from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
 
 GROWTH: JsonObject = {"seed": 3}
 ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]
 
 
 def growth(game: str = "hexapawn", **job: object) -> PieceWork:
-    return PieceWork("growth", Lab(load(game), Job(jit=False, **job)), GROWTH)  # type: ignore[arg-type]
+    return PieceWork(GrowthStudy, Lab(load(game), Job(jit=False, **job)), GROWTH)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ def test_who_dies_twice_of_a_piece_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_for_all_pieces_is_told_at_once() -> None:
-    work = PieceWork("exact_study", Lab(load("nim")), {"against": "nobody"})
+    work = PieceWork(ExactStudy, Lab(load("nim")), {"against": "nobody"})
     with pytest.raises(UnknownName):
         WorkHere(work)
     workers = WorkPool(work, 2)

@@ -38,7 +38,7 @@ class Verb(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Room:
+class WebRoom:
     """A room of the web lab.
 
     Attributes:
@@ -57,7 +57,7 @@ class Room:
 
 
 ROOMS_OF_DAMIER = {
-    "home": Room(
+    "home": WebRoom(
         "damier.web.rooms.home",
         {
             "page": Verb("quick", 10, cached=True, channel="address"),
@@ -66,7 +66,7 @@ ROOMS_OF_DAMIER = {
         },
         {"/": "page"},
     ),
-    "gallery": Room(
+    "gallery": WebRoom(
         "damier.web.rooms.gallery",
         {
             "page": Verb("quick", 10, cached=True, channel="address"),
@@ -76,7 +76,7 @@ ROOMS_OF_DAMIER = {
         },
         {"/games": "page"},
     ),
-    "lessons": Room(
+    "lessons": WebRoom(
         "damier.web.rooms.lessons",
         {
             "page": Verb("quick", 10, cached=True, channel="address"),
@@ -87,7 +87,7 @@ ROOMS_OF_DAMIER = {
             "/lessons/{name}": "lesson",
         },
     ),
-    "matchboxes": Room(
+    "matchboxes": WebRoom(
         "damier.web.rooms.matchboxes",
         {
             "page": Verb("boxes", 60, channel="address"),
@@ -104,7 +104,7 @@ ROOMS_OF_DAMIER = {
             "/matchboxes/boxes.pdf": "pdf",
         },
     ),
-    "training_room": Room(
+    "training_room": WebRoom(
         "damier.web.rooms.training_room",
         {
             "page": Verb("boxes", 60, channel="address"),
@@ -118,7 +118,7 @@ ROOMS_OF_DAMIER = {
             "/training/{game:path}": "page",
         },
     ),
-    "board": Room(
+    "board": WebRoom(
         "damier.web.rooms.board",
         {
             "page": Verb("quick", 10, channel="address"),
@@ -131,14 +131,14 @@ ROOMS_OF_DAMIER = {
         },
         {"/{game:path}": "page"},
     ),
-    "levels": Room(
+    "levels": WebRoom(
         "damier.web.rooms.board",
         {
             "show": Verb("slow", 60, cached=True),
         },
         prefix="levels_",
     ),
-    "boards": Room(
+    "boards": WebRoom(
         "damier.web.rooms.board",
         {
             "possible": Verb("slow", 20, cached=True),
@@ -147,7 +147,7 @@ ROOMS_OF_DAMIER = {
         },
         prefix="boards_",
     ),
-    "truth": Room(
+    "truth": WebRoom(
         "damier.web.rooms.board",
         {
             "show": Verb("proofs", 60, cached=True),
@@ -155,14 +155,14 @@ ROOMS_OF_DAMIER = {
         },
         prefix="truth_",
     ),
-    "mind": Room(
+    "mind": WebRoom(
         "damier.web.rooms.board",
         {
             "show": Verb("slow", 20),
         },
         prefix="mind_",
     ),
-    "table": Room(
+    "table": WebRoom(
         "damier.web.rooms.board",
         {
             "judge": Verb("judge", 10, cached=True),
@@ -170,7 +170,7 @@ ROOMS_OF_DAMIER = {
         },
         prefix="table_",
     ),
-    "learning": Room(
+    "learning": WebRoom(
         "damier.web.rooms.learning",
         {
             "page": Verb("quick", 10, channel="address"),
@@ -186,7 +186,7 @@ ROOMS_OF_DAMIER = {
             "/learning/files/{file}": "download",
         },
     ),
-    "classroom": Room(
+    "classroom": WebRoom(
         "damier.web.rooms.classroom",
         {
             "page": Verb("class", 20, channel="address"),
@@ -208,7 +208,7 @@ ROOMS_OF_DAMIER = {
             "/class/files/{name}": "download",
         },
     ),
-    "classroom_drills": Room(
+    "classroom_drills": WebRoom(
         "damier.web.rooms.classroom",
         {
             "page": Verb("class", 20, channel="address"),
@@ -224,7 +224,7 @@ ROOMS_OF_DAMIER = {
         },
         prefix="classroom_drills_",
     ),
-    "tree": Room(
+    "tree": WebRoom(
         "damier.web.rooms.tree",
         {
             "page": Verb("slow", 20, cached=True, channel="address"),
@@ -233,7 +233,7 @@ ROOMS_OF_DAMIER = {
         },
         {"/tree": "page"},
     ),
-    "exercise": Room(
+    "exercise": WebRoom(
         "damier.web.rooms.exercise",
         {
             "show": Verb("slow", 20, cached=True),
@@ -242,7 +242,7 @@ ROOMS_OF_DAMIER = {
             "result": Verb("slow", 20),
         },
     ),
-    "course": Room(
+    "course": WebRoom(
         "damier.web.rooms.lessons",
         {
             "page": Verb("quick", 10, cached=True, channel="address"),
@@ -256,29 +256,19 @@ ROOMS_OF_DAMIER = {
         },
         prefix="course_",
     ),
-    "graph": Room(
+    "graph": WebRoom(
         "damier.web.rooms.tree",
         {
             "show": Verb("slow", 30, cached=True),
         },
         prefix="graph_",
     ),
-    "laboratory": Room(
-        "damier.web.rooms.laboratory",
-        {
-            "page": Verb("quick", 10, channel="address"),
-            "play": Verb("slow", 20),
-            "games": Verb("quick", 10),
-            "replay": Verb("slow", 20, cached=True),
-        },
-        {"/pacman/laboratory": "page"},
-    ),
 }
 ANY_PAGE = "/{game:path}"
 """The address that fits whatever is no other page."""
 
 
-class RoomRegistry(PluginRegistry[Room]):
+class RoomRegistry(PluginRegistry[WebRoom]):
     """The rooms by their names; what may be asked of all of them."""
 
     @cached_property
@@ -308,10 +298,10 @@ class RoomRegistry(PluginRegistry[Room]):
         return [*self.own, *self.plugged()]
 
 
-def plugged(point: EntryPoint) -> Room:
+def plugged(point: EntryPoint) -> WebRoom:
     """Return the room that another package brings. Raises BadInput for what is none."""
     room: object = point.load()
-    if not isinstance(room, Room):
+    if not isinstance(room, WebRoom):
         raise BadInput(message("{place} is no room of the web lab", place=point.value))
     return room
 

@@ -11,7 +11,7 @@ from damier.core import interruptible
 from damier.core.job import Job
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
-from damier.lab.studies import SolvedRow, exact_entries, growth, played_entries, solved_by
+from damier.plugins.studies.measurements import SolvedRow, exact_entries, growth, played_entries, solved_by
 
 PLAN = PacmanPlan(("random",), ("score", "score+near_food"), (1,), games=2, seed=5)
 STUDIES: dict[str, Callable[[Job], object]] = {

@@ -175,10 +175,10 @@ def test_one_depth_and_equal_values_are_drawn_too() -> None:
 
 def test_positions_are_solved_and_counted(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Three ways to search three positions."""
-    from damier.lab import studies
+    from damier.plugins.studies import measurements
 
-    monkeypatch.setattr(studies, "KNOWN", studies.KNOWN[:3])
-    monkeypatch.setattr(studies, "PARTS", ("quiescence",))
+    monkeypatch.setattr(measurements, "KNOWN", measurements.KNOWN[:3])
+    monkeypatch.setattr(measurements, "PARTS", ("quiescence",))
     found = data(capsys, "positions", "chess", "--plies", "2", "--nodes", "150", "--jobs", "1")
     rows = {row["agent"]: row for row in found["rows"]}
     assert list(rows)[:3] == [

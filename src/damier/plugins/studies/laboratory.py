@@ -8,7 +8,7 @@ told some more of them.
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from damier.core.analysis import evaluation
 from damier.core.errors import BadInput
@@ -38,8 +38,6 @@ from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (
     AddressValues,
-    LaboratoryAnswer,
-    LaboratoryState,
     Parts,
     PartsAnswer,
     ReplayAnswer,
@@ -61,6 +59,23 @@ SLICE = 0.7
 KEPT = 4
 
 _studies = LRU[tuple[object, ...], PacmanStudy](KEPT)
+
+
+class LaboratoryState(TypedDict):
+    """Pacman's laboratory: what its address says, and of every game that has been played its score,
+    whether it was won, and finished, and its plies; `total`: how many there are to be.
+    """
+
+    values: AddressValues
+    played: list[list[int]]
+    total: int
+
+
+class LaboratoryAnswer(TypedDict):
+    """The laboratory after some more games."""
+
+    state: LaboratoryState
+    parts: Parts
 
 
 class LaboratoryRow(NamedTuple):

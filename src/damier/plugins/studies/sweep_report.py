@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict
 from damier.arena.match import mean_interval
 from damier.core.words import _, decimal, grouped, ngettext, percent
 from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, multiples_svg
-from damier.lab.sweep_runs import SweepPlan, SweepSetting, TrainingResult
 from damier.lab.tournament_report import harmless
+from damier.plugins.studies.sweep import SweepPlan, SweepSetting, TrainingResult
 
 SweepMeasure: TypeAlias = Literal["share", "payoff", "won"]
 """What a sweep is drawn by: payoff as a part of the ceiling, payoff, or games won in the last block."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -28,7 +29,7 @@ from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
     from damier.draw.bars import IntervalSigns
-    from damier.lab.sweep_report import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
+    from damier.plugins.studies.sweep_report import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
 
 WIDTH = 24
 """Characters of an interval that is drawn in the table."""
@@ -86,8 +87,8 @@ def sweep(
     from damier.lab.agents import Lab
     from damier.lab.cluster.actors import hired
     from damier.lab.games import load
-    from damier.lab.sweep_report import sweep_csv, sweep_report, sweep_svg
-    from damier.lab.sweep_runs import Sweep, SweepPlan, settings_of
+    from damier.plugins.studies.sweep import Sweep, SweepPlan, settings_of
+    from damier.plugins.studies.sweep_report import sweep_csv, sweep_report, sweep_svg
 
     if games is not None:
         checked_count("--games", games)
@@ -137,7 +138,7 @@ def sweep(
 def show(data: SweepReport, written: list[Path]) -> None:
     """A line a setting."""
     from damier.draw.bars import interval_signs
-    from damier.lab.sweep_report import measure_of, measured_in_words, title_of
+    from damier.plugins.studies.sweep_report import measure_of, measured_in_words, title_of
 
     if data["rows"]:
         measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
@@ -183,7 +184,7 @@ def interval_of(mean: MeanOverSeeds, form: str = "") -> str:
 
 def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
     """Low end, mean and high end of what a row is drawn by."""
-    from damier.lab.sweep_report import measured
+    from damier.plugins.studies.sweep_report import measured
 
     found: MeanOverSeeds = measured(row, measure)
     low, high = found["interval"] or (found["mean"], found["mean"])
@@ -196,3 +197,18 @@ def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSi
 
     highest = row["ceiling"] if measure == "payoff" and row["ceiling"] is not None else 1.0
     return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)
+
+
+def show_file(file: Path, json: bool) -> None:
+    """Show the table of the trainings that are in the file of a sweep."""
+    from damier.plugins.studies.sweep import SweepPlan, SweepSetting, trainings_in
+    from damier.plugins.studies.sweep_report import sweep_report
+
+    game, opponent, results = trainings_in(file)
+    counted = Counter(result["learner"] for result in results)
+    settings = tuple(SweepSetting(learner, (), learner) for learner in counted)
+    first = min((result["seed"] for result in results), default=0)
+    plan = SweepPlan(settings, range(first, first + max(counted.values(), default=0)), opponent=opponent)
+    data = sweep_report(game, plan, results)
+    data["of"] = data["trained"]
+    report(data, json, lambda: show(data, []))

@@ -75,7 +75,7 @@ def exact_entries(
 
     Raises Unsuitable and LimitReached as `grade` does, and AgentFault.
     """
-    return entries(PieceWork("exact_study", lab, {"against": against}), depths, evaluations, hire)
+    return entries(PieceWork(ExactStudy, lab, {"against": against}), depths, evaluations, hire)
 
 
 def played_entries(
@@ -89,7 +89,7 @@ def played_entries(
 ) -> Iterator[Entry]:
     """The same from so many games each, the seats changing."""
     given: JsonObject = {"against": against, "games": games, "seed": seed}
-    return entries(PieceWork("played_study", lab, given), depths, evaluations, hire)
+    return entries(PieceWork(PlayedStudy, lab, given), depths, evaluations, hire)
 
 
 def entries(
@@ -199,7 +199,7 @@ def growth(game: Game, games: int, seed: int, job: Job | None = None, hire: Hiri
     """Measured in random games, one stream of random numbers a game; shared among the cores of the
     job or those who are hired.
     """
-    work = PieceWork("growth", Lab(game, job or Job()), {"seed": seed})
+    work = PieceWork(GrowthStudy, Lab(game, job or Job()), {"seed": seed})
     orders: list[JsonObject] = [
         {"first": first, "stop": min(first + GROWTH_GAMES, games)} for first in range(0, games, GROWTH_GAMES)
     ]
@@ -294,7 +294,7 @@ def solved_by(lab: Lab, agents: list[str], hire: Hiring | None = None) -> Iterat
     Raises Unsuitable.
     """
     orders: list[JsonObject] = [{"agent": text} for text in agents]
-    for answer in in_order(shared(PieceWork("known_positions", lab, {}), orders, hire=hire)):
+    for answer in in_order(shared(PieceWork(KnownPositionsDoer, lab, {}), orders, hire=hire)):
         yield cast("SolvedRow", answer)
 
 

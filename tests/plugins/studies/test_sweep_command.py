@@ -19,8 +19,8 @@ from scipy.stats import t
 
 from damier.core import interruptible
 from damier.core.errors import BadInput
-from damier.lab.sweep_report import sweep_report
-from damier.lab.sweep_runs import SweepPlan, TrainingResult, settings_of, swept
+from damier.plugins.studies.sweep import SweepPlan, TrainingResult, settings_of, swept
+from damier.plugins.studies.sweep_report import sweep_report
 from tests.mutations import changed
 
 call, data = beginning("sweep")

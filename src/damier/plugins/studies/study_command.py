@@ -26,15 +26,15 @@ from damier.core.words import _, decimal, grouped, message, ngettext
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
-    from damier.lab.studies import Entry
     from damier.lab.workers import Hiring
+    from damier.plugins.studies.measurements import Entry
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
-    from damier.lab.studies import SolvedRow
     from damier.lab.workers import Hiring
+    from damier.plugins.studies.measurements import SolvedRow
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def study_evaluation(
     hire: Hiring | None = None,
 ) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
-    from damier.lab.studies import exact_entries, played_entries
+    from damier.plugins.studies.measurements import exact_entries, played_entries
 
     if games is None:
         entries = list(exact_entries(lab, depths, evaluations, against, hire))
@@ -282,7 +282,7 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
 
 def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | None = None) -> None:
     """b and m of a game."""
-    from damier.lab.studies import growth
+    from damier.plugins.studies.measurements import growth
 
     found = growth(lab.game, games, seed, lab.job, hire)
     data: GrowthReport = {
@@ -336,7 +336,7 @@ def study_positions(
     lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool, hire: Hiring | None = None
 ) -> None:
     """What each part of the selective search is worth on positions whose best moves are known."""
-    from damier.lab.studies import solved_by, ways
+    from damier.plugins.studies.measurements import solved_by, ways
 
     rows = list(solved_by(lab, ways(depths, nodes), hire))
     remarks(notes)

@@ -559,7 +559,7 @@ class Sweep:
         missing = [order for order in self.orders if self.kept.result(order) is None]
         known = sum(order["games"] for order in self.orders) - sum(order["games"] for order in missing)
         progress = SweepProgress(self.lab.job, missing, known)
-        work = PieceWork("sweep", self.lab, self.plan.given)
+        work = PieceWork(SweepDoer, self.lab, self.plan.given)
         for piece in shared(work, [cast("JsonObject", order) for order in missing], progress, hire=hire):
             if piece.error is not None:
                 raise blamed(missing[piece.number], piece.error)
