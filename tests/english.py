@@ -75,8 +75,8 @@ def named() -> frozenset[str]:
     found = words(" ".join(lessons.names()).replace("-", " "))
     for name, factory in GAMES.items():
         found |= words(name.replace("_", " ")) | set(parameters(factory))
-    for name, (agent, _summary) in AGENTS.items():
-        found |= {name, *parameters(agent, ["lab"])}
+    for name, kind in AGENTS.items():
+        found |= {name, *parameters(kind.factory, ["lab"])}
     return frozenset(found)
 
 

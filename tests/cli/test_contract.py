@@ -227,7 +227,7 @@ def test_play(capsys: Captured) -> None:
         (["match", "tictactoe", "random", "random", "--games", "0"], "--games"),
         (["match", "tictactoe", "random", "random", "--seed", "-1"], "--seed"),
         (
-            ["match", "tictactoe", "random", "random", "--games", "5", "--record", "/no/such/folder/x"],
+            ["match", "tictactoe", "random", "random", "--games", "5", "--record", "/dev/null/folder/x"],
             "cannot be written",
         ),
         (["show", "/no/such/file"], "cannot be read"),

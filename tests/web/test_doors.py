@@ -299,7 +299,7 @@ def test_every_text_option_is_known_to_name_a_file_or_not() -> None:
 
     Then it belongs to FILE_OPTIONS.
     """
-    factories = {**GAMES, **{name: factory for name, (factory, _words) in AGENTS.items()}}
+    factories = {**GAMES, **{name: kind.factory for name, kind in AGENTS.items()}}
     texts = {
         option
         for factory in factories.values()
