@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from damier.cli.options import (
+    Begin,
     GameName,
     GradeEvery,
     Json,
@@ -77,6 +78,16 @@ def train(
         int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))
     ] = None,
     grade_every: GradeEvery = "",
+    position: Begin = None,
+    positions: Annotated[
+        str | None,
+        Parameter(
+            help=_(
+                "games begin in these positions: a file with one a line, taken in turn; or random:plies=N,"
+                " each after N random moves"
+            )
+        ),
+    ] = None,
     max_plies: MaxPlies = 1000,
     seed: Seed = 0,
     work: SharedWork | None = None,
@@ -87,6 +98,7 @@ def train(
     from damier.lab import curves
     from damier.lab.agents import Lab
     from damier.lab.games import load
+    from damier.lab.starts import read_starts
     from damier.lab.training import Plan, trainer
 
     if games is not None:
@@ -127,9 +139,9 @@ def train(
     job, notes = (work or SharedWork()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
-    made = trainer(
-        lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies, grades_between(grade_every))
-    )
+    starts = read_starts(lab.game, position, positions)
+    every = grades_between(grade_every)
+    made = trainer(lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies, every, starts))
     made.training.table.agents = (made.learner, shown(made.opponent, tell))
     made.training.save_every = checkpoint_every
     games = games or made.usual_games
@@ -188,6 +200,7 @@ def facts(made: Trainer) -> Report:
         "opponent": made.plan.opponent,
         "seat": made.plan.seat,
         "seed": made.plan.seed,
+        **({"starts": made.facts_of_file["starts"]} if "starts" in made.facts_of_file else {}),
         "games": training.episodes,
         "against": made.against,
         "curve": [block_facts(block) for block in blocks],
@@ -200,6 +213,7 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
     """The curve as a table and as a plot."""
     from damier.draw.curve import curve_text, signs_for
     from damier.lab.curves import rates_in_words, title_of
+    from damier.learn.store import stages_of
 
     if made.learner.text != made.plan.learner:
         say(_("{learner} is {full}", learner=made.plan.learner, full=made.learner.text))
@@ -222,6 +236,11 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
                 against=made.against,
             )
         )
+    for games, begun in stages_of(made.facts_of_file):
+        said = begun or _("the start of the game")
+        say(_("up to game {n}, games began here: {position}", n=grouped(games), position=said))
+    if "starts" in made.facts_of_file and learnt.ceilings:
+        say(_("grades are of games from the start, all the same"))
     for path in written:
         say(_("written to {path}", path=path))
 

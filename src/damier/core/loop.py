@@ -200,7 +200,7 @@ class MatchSetup:
 
     `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the
     moves are kept; `strict` whether an agent's fault is raised, else it loses the game, and `faults`
-    says why.
+    says why. `starts` is where game number n begins, else every game begins at its start.
     """
 
     game: Game
@@ -210,6 +210,7 @@ class MatchSetup:
     limit: int = 10_000
     record: bool = False
     strict: bool = True
+    starts: Callable[[int], State] | None = None
     faults: Faults = field(default_factory=Faults, init=False)
 
     @property
@@ -231,9 +232,20 @@ class MatchSetup:
         """Games number first to stop. Raises Uncompilable."""
         return self._run(first, stop, jit)
 
+    def _alike(self, first: int, stop: int) -> tuple[State, int]:
+        """Return where game number `first` begins, and the number of the first game from there on that
+        begins elsewhere.
+        """
+        if self.starts is None or first == stop:
+            return self.game.start, stop
+        start, number = self.starts(first), first + 1
+        while number < stop and self.starts(number) == start:
+            number += 1
+        return start, number
+
     def _run(self, first: int, stop: int, jit: bool) -> Played:
-        """Calls the engine until all games are played; where there is no room for a game, or its
-        moves, that game starts again with more.
+        """Calls the engine until all games are played, for games that begin alike together; where there
+        is no room for a game, or its moves, that game starts again with more.
         """
         rng, past = words(1, jit), empty(self.game, self.limit, jit)
         if not jit and self.game.has_past:
@@ -251,10 +263,11 @@ class MatchSetup:
             )
             arrays = (kernels[0].arrays, kernels[1].arrays)
             self.faults.number = first - 1
+            start, end = self._alike(first, stop)
             reached = engine(
-                self.game.fields(self.game.start),
+                self.game.fields(start),
                 first,
-                stop,
+                end,
                 self.seed,
                 int(self.swap),
                 self.limit,
@@ -272,6 +285,9 @@ class MatchSetup:
             played.add(Played([int(n) for n in tallies], lines))
             if reached == stop:
                 return played
+            if reached == end:
+                first = end
+                continue
             for kernel in kernels:
                 kernel.grow(self.limit)
             if reached == first:

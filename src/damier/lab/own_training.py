@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from damier.agents.own import OwnPlayer
 from damier.core.errors import AgentFault, BadInput, LimitReached
-from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import _, message
@@ -68,30 +67,17 @@ class OwnTrainer(Trainer):
         if why := own_file.why_not_kept(data):
             raise AgentFault(message("{file}: save(): {why}", file=self.learner.source.name, why=why))
         done = self.training
+        facts = self.facts_of_file
         own_file.save(
-            own_file.OwnAgent(self.lab.game, self.plan.learner, self.facts, done.episodes, done.curve, data),
-            path,
+            own_file.OwnAgent(self.lab.game, self.plan.learner, facts, done.episodes, done.curve, data), path
         )
 
     def resume(self, path: Path) -> None:
         found = own_file.load(path, self.lab.game)
-        ours, theirs = (
-            {"learner": self.plan.learner, **self.facts},
-            {"learner": found.agent, **found.training},
-        )
-        for name, value in ours.items():
-            if theirs.get(name) != value:
-                raise BadInput(
-                    message(
-                        "{path} was trained with {name}={theirs}, not {ours}",
-                        path=path,
-                        name=name,
-                        theirs=option_text(theirs.get(name)),
-                        ours=value,
-                    )
-                )
+        ours = {"learner": self.plan.learner, **self.facts}
+        self.require_same(path, {"learner": found.agent, **found.training}, ours)
         load_into(self.learner, found.data)
-        self.training.episodes, self.training.curve = found.games, found.curve
+        self.go_on_from(found.games, found.curve, found.training)
 
 
 def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:
@@ -114,7 +100,7 @@ def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:
     seat: SeatName = plan.seat or "1"
     text = plan.opponent or "random"
     opponent = beside(learner) if text == "self" else make(lab, text)
-    full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies, plan.grade_every)
+    full = replace(plan, opponent=text, seat=seat)
     against = opponent if isinstance(opponent, Policy) and not opponent.learns else RandomPlayer()
     training = Training(table_of(lab, full, learner, opponent, seat), learner)
     made = OwnTrainer(lab, full, training, learner, opponent, against.text)

@@ -11,16 +11,19 @@ from pathlib import Path
 from typing import TypeAlias
 
 from damier.core.bits import random_below, reseed
-from damier.core.errors import LimitReached, Unsuitable
+from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
 from damier.core.game import Game
-from damier.core.grade import Grade
+from damier.core.grade import Curve, Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
+from damier.core.option_text import option_text
 from damier.core.player import Learner, Player, Policy
 from damier.core.words import _, grouped, message
 from damier.lab.lab import Lab
+from damier.lab.starts import Starts
 from damier.learn.parameters import USUAL_GAMES, SeatName
+from damier.learn.store import stages_of
 from damier.learn.training import Training
 from damier.solve.grade import Grader
 
@@ -42,6 +45,7 @@ class Plan:
              random at seat 1, unless given
     grade_every  games between two grades, rounded up to a power of 2; 0: never; None: as often as
                  takes little of the time. Its file does not say it
+    starts  where its games begin, other than at the start of the game
     """
 
     learner: str
@@ -50,6 +54,7 @@ class Plan:
     seed: int = 0
     max_plies: int = 1000
     grade_every: int | None = None
+    starts: Starts | None = None
 
 
 @dataclass
@@ -58,7 +63,8 @@ class Trainer(ABC):
 
     against  whom the learner is graded against: its opponent where that never changes, else the
              random player
-    grades   what grades it
+    grades   what grades it, from the start of the game wherever its games begin
+    stages   where games of earlier runs began, by its file: after how many in all, as it was written
     """
 
     lab: Lab
@@ -69,6 +75,7 @@ class Trainer(ABC):
     against: str
     usual_games: int = USUAL_GAMES
     grades: Grades = field(init=False)
+    stages: list[tuple[int, str]] = field(default_factory=list, kw_only=True)
 
     @abstractmethod
     def policy(self) -> Policy | None:
@@ -93,6 +100,39 @@ class Trainer(ABC):
             "max_plies": plan.max_plies,
             "against": self.against,
         }
+
+    @property
+    def facts_of_file(self) -> JsonObject:
+        """How it trained, as its file says it: with where its games began, stage by stage, after how many
+        in all and as it was written. Where all began at the start of the game nothing is said of that.
+        """
+        played, written = self.training.episodes, self.plan.starts.written if self.plan.starts else ""
+        stages = [*self.stages]
+        if not stages or played > stages[-1][0]:
+            stages[-1:] = [stage for stage in stages[-1:] if stage[1] != written]
+            stages.append((played, written))
+        if not any(text for _games, text in stages):
+            return self.facts
+        return self.facts | {"starts": [[games, text] for games, text in stages]}
+
+    def require_same(self, path: Path, theirs: JsonObject, ours: JsonObject) -> None:
+        """Raises BadInput where a file is of another training; its games may have begun elsewhere."""
+        for name, value in ours.items():
+            if theirs.get(name) != value:
+                raise BadInput(
+                    message(
+                        "{path} was trained with {name}={theirs}, not {ours}",
+                        path=path,
+                        name=name,
+                        theirs=option_text(theirs.get(name)),
+                        ours=value,
+                    )
+                )
+
+    def go_on_from(self, games: int, curve: Curve, training: JsonObject) -> None:
+        """Go on after the games that a file tells of."""
+        self.training.episodes, self.training.curve = games, curve
+        self.stages = stages_of(training) or [(games, "")]
 
     def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
         """Keeps `path` up to date while it runs; what was there before its first writing is kept
@@ -130,7 +170,8 @@ def require_two(lab: Lab) -> None:
 def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: SeatName) -> MatchSetup:
     """The table at which a learner plays its opponent."""
     swap = {"1": 0, "alternate": 1, "2": 2}[seat]
-    return MatchSetup(lab.game, (learner, opponent), plan.seed, swap, plan.max_plies)
+    starts = plan.starts.of(lab.game, plan.seed) if plan.starts else None
+    return MatchSetup(lab.game, (learner, opponent), plan.seed, swap, plan.max_plies, starts=starts)
 
 
 class Grades:

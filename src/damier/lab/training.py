@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Literal
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import message
 from damier.lab.agents import AGENTS, agent, is_own
@@ -84,7 +83,7 @@ class TableTrainer(Trainer):
             self.lab.game,
             self.learner.name,
             self.learner.parameters,
-            self.facts,
+            self.facts_of_file,
             memories,
             opponent,
             done.episodes,
@@ -99,19 +98,9 @@ class TableTrainer(Trainer):
         found, mine = store.load(path, self.lab.game), self.agent()
         if found.note:
             self.lab.job.note(found.note)
-        ours = {"learner": mine.learner, **as_written(mine.parameters), **mine.training}
+        ours = {"learner": mine.learner, **as_written(mine.parameters), **self.facts}
         theirs = {"learner": found.learner, **as_written(found.parameters), **found.training}
-        if different := [name for name in ours if ours[name] != theirs.get(name)]:
-            name = different[0]
-            raise BadInput(
-                message(
-                    "{path} was trained with {name}={theirs}, not {ours}",
-                    path=path,
-                    name=name,
-                    theirs=option_text(theirs.get(name)),
-                    ours=ours[name],
-                )
-            )
+        self.require_same(path, theirs, ours)
         if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
             raise BadFile(message("{path} does not hold the tables of this training", path=path))
         own = self.learner.memory
@@ -129,7 +118,7 @@ class TableTrainer(Trainer):
             and self.opponent.memory is own
         ):
             self.opponent.memory = self.learner.memory
-        self.training.episodes, self.training.curve = found.games, found.curve
+        self.go_on_from(found.games, found.curve, found.training)
 
 
 def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTrainer:

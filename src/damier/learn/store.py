@@ -293,17 +293,35 @@ def real(value: object, name: str, least: float = -LARGEST_VALUE, most: float = 
 
 
 def read_training(data: JsonObject) -> JsonObject:
-    """Return how an agent was trained; nothing, if it never was."""
+    """Return how an agent was trained; nothing, if it never was.
+
+    starts  where its games began, stage by stage: after how many in all, and as it was written; not
+            there where all began at the start of the game
+    """
     kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
     if not data:
         return {}
-    require_keys(data, kinds, _("the training"))
-    if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
+    require_keys(data, [*kinds, "starts"], _("the training"))
+    if set(data) - {"starts"} != set(kinds) or data["seat"] not in typing.get_args(SeatName):
         raise BadFile(message("its training is not one of damier"))
+    stages = stages_of(data)
     return {
         name: whole(data, name, 1 << 62) if kind is int else the(data, name, kind)
         for name, kind in kinds.items()
-    }
+    } | ({"starts": [[games, written] for games, written in stages]} if stages else {})
+
+
+def stages_of(training: JsonObject) -> list[tuple[int, str]]:
+    """Return where the games of a training began, stage by stage. Raises BadFile."""
+    written = training.get("starts", [])
+    found = []
+    for stage in written if isinstance(written, list) else [None]:
+        match stage:
+            case [int(games), str(text)] if not isinstance(games, bool) and games >= 0:
+                found.append((games, text))
+            case _:
+                raise BadFile(message("its training is not one of damier"))
+    return found
 
 
 def read_curve(agent: JsonObject) -> Curve:
