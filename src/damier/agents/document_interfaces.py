@@ -4,7 +4,8 @@ rewards, its board.
     s0   update(state, reward, possible_actions) -> action, learn(state, reward), initialize()
          [S0], rows A-4 to A-11: states as each player sees them, actions from 0, rewards 10, 100, -100
     s3   choose_action(board, get_freeCellIndex, get_state) -> cell, update_estimations(reward) [S3]
-    s4   play(board, player) -> cell, end(board, winner), or as functions that begin with the agent [S4]
+    s4   play(board, player) -> cell, end(board, winner), or as functions that begin with the agent, which
+         stand alone or are given to the agent that createAiAgent() makes [S4]
 
 Each is put behind the methods of `damier.agents.own`, so that nothing else knows of it. Where such an
 agent only plays what it knows, its `epsilon` is 0 (s0, s3), or its `training` false (s4).
@@ -16,12 +17,13 @@ so that it is one that can have ended the game so.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
 from random import Random
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import ClassVar
 
 from damier.agents.own import required_names, shortened
@@ -73,10 +75,14 @@ class DocumentAgent:
 
     def method(self, *names: str) -> Callable[..., object]:
         """The first of these methods that the agent has. Raises AgentFault where it has none."""
-        found = method_of(self.written, *names)
+        found = self.optional_method(*names)
         if found is None:
             raise AgentFault(message("the agent has no {method}", method=names[0]))
         return found
+
+    def optional_method(self, *names: str) -> Callable[..., object] | None:
+        """The first of these methods that the agent has; None where it has none."""
+        return method_of(self.written, *names)
 
     @property
     def learning(self) -> bool:
@@ -136,7 +142,7 @@ class DocumentAgent:
 
     def _takes_note(self, position: Position, answer: object) -> bool:
         """Keeps a decision, the number of a cell; whether it is one."""
-        if not isinstance(answer, Integral) or str(answer) not in position.moves:
+        if not isinstance(answer, (Integral, str)) or str(answer) not in position.moves:
             return False
         self._last = position, str(answer)
         return True
@@ -287,11 +293,15 @@ class AgentOfS3(DocumentAgent):
             self.written.is_train = self._learns
         board = marks_of(position)
         answer = self.chooses(board, partial(free_cells, board), state_of_board)
+        self.replay(position, answer)
+        return answer
+
+    def replay(self, position: Position, answer: object) -> None:
+        """Takes note of a decision, whoever made it."""
         if self._takes_note(position, answer):
             board = marks_of(position.play(str(answer)))
             if isinstance(history := getattr(self.written, "history", None), list):
                 history.append(state_of_board(board))
-        return answer
 
     def learn(self, payoff: int) -> None:
         if self._last is None:
@@ -324,6 +334,18 @@ class AgentOfS4(DocumentAgent):
 
     document, chooser = "S4", "play"
 
+    def optional_method(self, *names: str) -> Callable[..., object] | None:
+        """One of a created agent is a function that is given the agent first: of its own, as `play` is, or
+        of the file in which that stands.
+        """
+        plays = vars(self.written).get(self.chooser) if hasattr(self.written, "__dict__") else None
+        if not isinstance(plays, FunctionType):
+            return super().optional_method(*names)
+        found = method_of(self.written, *names) or next(
+            (call for name in names if callable(call := plays.__globals__.get(name))), None
+        )
+        return partial(found, self.written) if found else None
+
     @property
     def learning(self) -> bool:
         return self._learns
@@ -331,7 +353,7 @@ class AgentOfS4(DocumentAgent):
     @learning.setter
     def learning(self, learns: bool) -> None:
         self._learns = learns
-        if mode := method_of(self.written, "set_training_mode", "setTrainingMode", "setTrainingModeRlAgent"):
+        if mode := self.optional_method("set_training_mode", "setTrainingMode", "setTrainingModeRlAgent"):
             mode(learns)
         else:
             setattr(self.written, "training", learns)  # noqa: B010  any object, not one that declares it
@@ -346,12 +368,15 @@ class AgentOfS4(DocumentAgent):
 
     def play(self, position: Position) -> object:
         self._seed_python()
-        answer = self.chooses(position.board, "XO"[position.mover])
+        player = "XO"[position.mover]
+        if isinstance(getattr(self.written, "player", None), str):
+            self.written.player = player  # type: ignore[attr-defined]  # as agentSetPlayer does
+        answer = self.chooses(position.board, player)
         self._takes_note(position, answer)
         return answer
 
     def end(self, payoff: int) -> None:
-        if self._last is None or (ended := method_of(self.written, "end")) is None:
+        if self._last is None or (ended := self.optional_method("end")) is None:
             return
         position = self.last_position(payoff)
         assert position is not None
@@ -364,16 +389,20 @@ class AgentOfS4(DocumentAgent):
         return score(position.board, int(move))
 
 
+CREATOR = re.compile(r"create\w*Agent")
+
+
 class FunctionsOfS4:
     """The agent of a file of functions: each is given it first, as in C.
 
-    data  what the functions keep
+    data    what the functions keep
+    player  the one that it is in this game: X or O
     """
 
     NAMES = ("play", "end", "setTrainingModeRlAgent", "getMoveScoreRlAgent")
 
     def __init__(self, functions: Mapping[str, Callable[..., object]]) -> None:
-        self.name, self.data, self.training = "agent", None, False
+        self.name, self.data, self.training, self.player = "agent", None, False, "X"
         self._functions = dict(functions)
 
     def __getattr__(self, name: str) -> object:
@@ -411,6 +440,16 @@ def interface_of(found: type) -> Interface | None:
     ):
         return None
     return next((interface for interface in INTERFACES.values() if interface.fits(found)), None)
+
+
+def creators_of_s4(
+    module: ModuleType, own: Callable[[ModuleType, str], object]
+) -> dict[str, Callable[[], object]]:
+    """The functions of a file that make an agent of S4, such as createAiAgent(); `own` finds functions that
+    it defines.
+    """
+    found = {name: own(module, name) for name in vars(module) if CREATOR.fullmatch(name)}
+    return {name: call for name, call in found.items() if callable(call) and parameters_of(call) == 0}
 
 
 def functions_of_s4(

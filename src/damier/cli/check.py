@@ -14,16 +14,19 @@ from damier.core.words import _, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from damier.lab.marking.sheet import MarkingSheet, StudentMarks
+    from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks
 
 MOST_AT_ONCE = 64
 
 
 def check(
-    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s0, s1, s4), or a TOML file"))],
+    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s0, s1, s3, s4), or a TOML file"))],
     /,
     *submissions: Annotated[
-        Path, Parameter(help=_("the Python file of each student, or a folder with agent.py"))
+        Path,
+        Parameter(
+            help=_("the Python file of each student, or a folder with agent.py, such as damier start writes")
+        ),
     ],
     out: Annotated[
         Path | None,
@@ -65,17 +68,30 @@ def check(
         if out is not None:
             say(_("written to {path}", path=out))
 
-    report({"sheet": asked.name, "points": asked.points, "students": facts(students)}, json, tell)
+    data = {"sheet": asked.name, "points": asked.points, "students": facts(asked, students)}
+    report(data, json, tell)
 
 
-def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
+def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
     from damier.lab.marking.reports import text
+    from damier.lab.marking.sheet import stages_of
 
     return [
         {
             "name": student.name,
             "points": student.points,
+            "stages": [
+                {
+                    "name": stage.stage.name,
+                    "points": stage.points,
+                    "most": stage.most,
+                    "done": stage.done,
+                    "current": stage.current,
+                    "write": str(stage.stage.write),
+                }
+                for stage in stages_of(asked, student)
+            ],
             "items": [
                 {
                     "name": mark.item.name,
@@ -101,6 +117,9 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
     """One student's marks item by item; those of a class as a table, one line a student."""
     from damier.lab.marking.reports import of_points, points, verdict
 
+    if len(students) == 1 and asked.stages:
+        show_stages(asked, students[0])
+        return
     if len(students) == 1:
         rows = [
             (
@@ -113,7 +132,7 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
         ]
         title = f"{asked.title} — {students[0].name}: {of_points(students[0].points, asked.points)}"
         table((_("item"), _("points"), "", ""), rows, title, numbers=[1])
-        show_wrong(students[0])
+        show_wrong(students[0].marks)
         return
     heads = (_("name"), _("points"), *map(str, range(1, len(asked.items) + 1)))
     lines = [
@@ -129,15 +148,52 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
         say(f"{number:>3}  {item.text} ({points(item.points)})")
 
 
-def show_wrong(student: StudentMarks) -> None:
+def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
+    """How far a student is, stage by stage; of the first stage that is not done, its items, and what is to
+    be written.
+    """
+    from damier.lab.kits import rules_of
+    from damier.lab.marking.reports import of_points, state, verdict, written_next
+    from damier.lab.marking.sheet import stages_of
+
+    stages = stages_of(asked, student)
+    rows = [
+        (str(number), str(stage.stage.text), of_points(stage.points, stage.most), state(stage))
+        for number, stage in enumerate(stages, 1)
+    ]
+    title = f"{asked.title} — {student.name}: {of_points(student.points, asked.points)}"
+    table(("", _("stage"), _("points"), ""), rows, title, numbers=[0, 2])
+    for number, stage in enumerate(stages, 1):
+        if not stage.current:
+            continue
+        say(f"{number}. {stage.stage.text}")
+        say()
+        for mark in stage.marks:
+            had = of_points(mark.points, mark.item.points)
+            say(f"{mark.item.text} — {had} ({verdict(mark)})")
+            say(f"    {mark.finding.sentence}")
+            for line in wrong_lines(mark):
+                say(f"    {line}")
+        say()
+        say(written_next(stage))
+        if rules_of(asked.name):
+            say(_("Names, arguments, order of cells: README.md of the kit, and the page that -o writes."))
+
+
+def show_wrong(marks: Sequence[ItemMark]) -> None:
     """The first wrong position of each item."""
+    for mark in marks:
+        if lines := wrong_lines(mark):
+            say(f"{mark.item.text}")
+            for line in lines:
+                say(line)
+            say()
+
+
+def wrong_lines(mark: ItemMark) -> list[str]:
+    """The first wrong position of an item, what was expected there, and what came."""
     from damier.lab.marking.reports import facts as facts_of
     from damier.lab.marking.reports import text
 
-    for mark in student.marks:
-        if mark.finding.wrong is not None:
-            say(f"{mark.item.text}")
-            say(text(mark.finding.wrong))
-            for line in facts_of(mark.finding.wrong):
-                say(line)
-            say()
+    wrong = mark.finding.wrong
+    return [] if wrong is None else [*text(wrong).splitlines(), *facts_of(wrong)]

@@ -20,9 +20,11 @@ from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import NamedTuple
 
 from damier.agents.document_interfaces import (
+    CREATOR,
     INTERFACES,
     Interface,
     asked_as_document,
+    creators_of_s4,
     functions_of_s4,
     interface_of,
 )
@@ -258,6 +260,10 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
         returned = function.__annotations__.get("return")
         if returned in classes or returned in classes.values():
             made[name] = AgentFactory(function, function)
+    for name, create in creators_of_s4(module, own_function).items():
+        made[name] = AgentFactory(create, create, interface=INTERFACES["s4"])
+    if any(CREATOR.fullmatch(name) for name in made):  # its function `play` is one of theirs
+        return made
     plays = next((name for name in (*CHOOSING, "policy") if own_function(module, name) is not None), None)
     if plays is not None and (written := functions_of_s4(module, own_function)) is not None:
         made[plays] = AgentFactory(written, written, interface=INTERFACES["s4"])

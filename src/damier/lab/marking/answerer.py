@@ -10,19 +10,21 @@ wrong, and where (`packed` of `core/words.py`).
 
 from __future__ import annotations
 
-import builtins
+import ast
 import contextlib
 import json
+import os
 import random
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from math import isfinite
 from pathlib import Path
 from types import FrameType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
 
-from damier.agents.document_interfaces import AgentOfS0
+from damier.agents.document_interfaces import AgentOfS0, AgentOfS3
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
@@ -39,9 +41,14 @@ from damier.core.rules import State
 from damier.core.runtime import limit_memory
 from damier.core.words import error_text, message, packed, speak
 from damier.lab import user_file
-from damier.lab.agent_file import GIVEN, AgentFactory, agents_in, chosen, data_of, instance, load_into
+from damier.lab.agent_file import GIVEN, MAIN, AgentFactory, agents_in, chosen, data_of, instance, load_into
 from damier.lab.games import load
 from damier.lab.lab import Lab
+from damier.lab.marking.document_questions import ASKED as DOCUMENT_QUESTIONS
+from damier.lab.marking.document_questions import GIVEN as GIVEN_OF_POSITION
+from damier.lab.marking.document_questions import while_typing
+from damier.lab.options import parameters
+from damier.lab.python_source import read_source
 
 # A student's file in the process that answers for it: run once, its functions called, its agents
 # made, whatever goes wrong told with the file and the line.
@@ -65,15 +72,35 @@ class StudentFile:
         self.path, self.game = path.resolve(), game
         self.players: list[OwnPlayer] = []
         self._positions: dict[State, Position] = {}
+        self._others: dict[Path, ModuleType] = {}
         with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(path, AgentFault):
             self.module: ModuleType = user_file.run(path)
 
-    def made(self, name: str, seed: int) -> OwnPlayer:
-        """An agent of a class or factory of the file. Raises AgentFault, BadInput."""
-        found = getattr(self.module, name, None)
-        if found is None:
+    def home(self, names: str) -> tuple[ModuleType, str] | None:
+        """The first of some names ("a|b") that stands in the file, or elsewhere in its folder where it is the
+        folder's `agent.py`, with the module in which it stands; None where none does.
+        """
+        for name in names.split("|"):
+            first = name.partition(".")[0]
+            if hasattr(self.module, first):
+                return self.module, name
+            for path in sorted(self.path.parent.glob("*.py")) if self.path.name == MAIN else ():
+                if path != self.path and first in defined_in(path):
+                    if path not in self._others:
+                        self._others[path] = self.guarded(lambda: user_file.run(path))
+                    return self._others[path], name
+        return None
+
+    def made(self, names: str, seed: int, option: str = "") -> OwnPlayer:
+        """An agent of a class or factory of the file; its `option`, if it has it, is true. Raises AgentFault,
+        BadInput.
+        """
+        home = self.home(names)
+        if home is None:
+            name = names.partition("|")[0]
             raise AgentFault(message("{file}: there is no class {name}", file=self.path.name, name=name))
-        if isinstance(found, type) and name not in agents_in(self.module):
+        module, name = home
+        if isinstance(getattr(module, name), type) and name not in agents_in(module):
             raise AgentFault(
                 message(
                     "{file}: {name} has no play(position), choose(position) or policy(position)",
@@ -85,9 +112,10 @@ class StudentFile:
         rng = GameRandom()
         reseed(rng.stream, seed, 0)
         with self._blaming():
-            factory = chosen(self.module, Path(self.path.name), name)[1]
+            factory = chosen(module, Path(self.path.name), name)[1]
             self._require_given(name, factory)
-            agent = instance(factory, Lab(self.game, seed=seed), rng)
+            options = {option: True} if option in parameters(factory.parameters, factory.given) else {}
+            agent = instance(factory, Lab(self.game, seed=seed), rng, options)
         return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
 
     def _require_given(self, name: str, factory: AgentFactory) -> None:
@@ -131,14 +159,40 @@ class StudentFile:
         method: Callable[..., object] = found
         return method
 
-    def function(self, name: str) -> Callable[..., object]:
-        """A function of the file. Raises AgentFault where there is none."""
-        found = getattr(self.module, name, None)
+    def function(self, names: str) -> Callable[..., object]:
+        """A function of the file, or the method of a new object of a class ("State.get_state"); of several
+        names ("a|b") the first that there is. Raises AgentFault where there is none.
+        """
+        home = self.home(names)
+        module, name = home or (self.module, names.partition("|")[0])
+        first, _dot, method = name.partition(".")
+        found = getattr(module, first, None)
+        if method and callable(found):
+            found = getattr(self.guarded(found), method, None)
         if not callable(found):
             raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
         refuse_deferred(found, name, AgentFault, self.path.name)
         function: Callable[..., object] = found
         return function
+
+    def of_position(self, names: str, takes: Sequence[str]) -> Callable[..., object]:
+        """A function as one of a position (and of a move): the first of its names is given what `takes` says,
+        keys of GIVEN, or NAME() for what that returns; another one the position.
+        """
+        home, function = self.home(names), self.function(names)
+        if home is not None and home[1] != names.partition("|")[0]:
+            return function
+        made = {
+            word: self.guarded(self.function(word.removesuffix("()")))
+            for word in takes
+            if word.endswith("()")
+        }
+
+        def asked(position: Position, *more: object) -> object:
+            given = [made[word] if word in made else GIVEN_OF_POSITION[word](position) for word in takes]
+            return function(*given, *more)
+
+        return asked
 
     def guarded(self, call: Callable[[], T]) -> T:
         """Return what a function returns. Raises AgentFault, with file and line, for what goes wrong in
@@ -157,7 +211,7 @@ class StudentFile:
                 yield
             except TypeError as error:
                 frames = traceback.extract_tb(error.__traceback__)
-                if any(frame.filename == str(self.path) for frame in frames):
+                if any(Path(frame.filename).parent == self.path.parent for frame in frames):
                     raise
                 kind = type(error).__name__
                 said = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
@@ -171,6 +225,16 @@ class StudentFile:
         """The position of a state, the same object again: it keeps what it was asked."""
         state = self.state(fields)
         return self._positions.setdefault(state, Position(self.game, state))
+
+
+@cache
+def defined_in(path: Path) -> frozenset[str]:
+    """The classes and functions that a file defines, as its text shows; none where Python cannot read it."""
+    try:
+        body = ast.parse(read_source(path)).body
+    except (DamierError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(found.name for found in body if isinstance(found, (ast.ClassDef, ast.FunctionDef)))
 
 
 def number(answer: object) -> JsonValue:
@@ -208,57 +272,62 @@ def data(answer: object) -> JsonValue:
 
 # What a function of a student's file is asked.
 
-NOTHING_TYPED = "EOFError"
-
 
 class TooManyCalls(Exception):
     """More calls than were to be counted."""
 
 
-class NothingTyped(EOFError):
-    """It reads on, and nobody types any more."""
-
-
 def values(file: StudentFile, asked: Question) -> list[JsonValue]:
     """Return what a function says of some positions, as numbers."""
-    function = file.function(asked.name)
+    function = file.of_position(asked.name, asked.takes)
     return [number(file.guarded(lambda: function(file.position(state)))) for state in asked.states]
 
 
 def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
     """Return what a function says, whatever it is, each time it is given one of `given`: a position
-    (`["position", state]`), a move after it (`["move", state, name]`), or a list of numbers.
+    (`["position", state]`), a move after it (`["move", state, name]`), a list of numbers, or its arguments
+    (`["arguments", …]`).
     """
-    function = file.function(asked.name)
+    function, of_position = file.function(asked.name), file.of_position(asked.name, asked.takes)
 
     def said(given: list[object]) -> JsonValue:
-        kind, first, *more = given
-        arguments = (first,) if kind == "numbers" else (file.position(first), *more)  # type: ignore[arg-type]  # of JSON
-        return data(file.guarded(lambda: function(*arguments)))
+        kind, *arguments = given
+        if kind in ("numbers", "arguments"):
+            return data(file.guarded(lambda: function(*arguments)))
+        state, *more = arguments
+        return data(file.guarded(lambda: of_position(file.position(state), *more)))  # type: ignore[arg-type]  # of JSON
 
     return [said(given) for given in asked.given]
 
 
-def calls(file: StudentFile, asked: Question) -> int:
-    """Return how many calls of functions of the file, or of those called `counted`, it takes a function to
-    answer for a position; one more than `most` where it is more.
+def calls(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what a function answers for a position, or for `arguments`, and how many calls of functions of
+    the file and its folder, or of those called `counted`, that takes; one more than `most` where it is more.
     """
-    function, position = file.function(asked.name), file.position(asked.state)
-    source, counted = str(file.path), 0
+    if asked.arguments is None:
+        function, position = file.of_position(asked.name, asked.takes), file.position(asked.state)
+        call = partial(function, position)
+    else:
+        call = partial(file.function(asked.name), *asked.arguments)
+    folder, counted, answers = str(file.path.parent), 0, list[object]()
 
     def count(frame: FrameType, event: str, _argument: object) -> None:
         nonlocal counted
         code = frame.f_code
-        if event == "call" and code.co_filename == source and asked.counted in ("", code.co_name):
+        if event == "call" and asked.counted in ("", code.co_name) and within(code.co_filename):
             counted += 1
             if counted > asked.most:
                 sys.setprofile(None)
                 raise TooManyCalls
 
+    @cache
+    def within(source: str) -> bool:
+        return os.path.dirname(source) == folder
+
     def counting() -> None:
         sys.setprofile(count)
         try:
-            function(position)
+            answers.append(call())
         finally:
             sys.setprofile(None)
 
@@ -267,42 +336,18 @@ def calls(file: StudentFile, asked: Question) -> int:
     except AgentFault as fault:
         if not isinstance(fault.__cause__, TooManyCalls):
             raise
-    return counted
+    return [data(answers[0]) if answers else None, counted]
 
 
 def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
     """Return what a function returns that reads with `input`, while somebody types `lines` for each of some
     positions, and how many of these it read.
     """
-    function = file.function(asked.name)
-    return [
-        list(while_typing(file, lambda s=state: function(file.position(s)), iter(lines)))  # type: ignore[misc]
-        for state, lines in zip(asked.states, asked.lines, strict=True)
-    ]
-
-
-def while_typing(
-    file: StudentFile, call: Callable[[], object], lines: Iterator[str]
-) -> tuple[JsonValue, int]:
-    """Return what a call returns, and how many lines it read."""
-    read = 0
-
-    def next_line(_prompt: object = "") -> str:
-        nonlocal read
-        for line in lines:
-            read += 1
-            return line
-        raise NothingTyped
-
-    before, builtins.input = builtins.input, next_line
-    try:
-        return data(file.guarded(call)), read
-    except AgentFault as fault:
-        if not isinstance(fault.__cause__, NothingTyped):
-            raise
-        return NOTHING_TYPED, read
-    finally:
-        builtins.input = before
+    function, found = file.of_position(asked.name, asked.takes), list[JsonValue]()
+    for state, lines in zip(asked.states, asked.lines, strict=True):
+        answer, read = while_typing(file, lambda s=state: function(file.position(s)), iter(lines))  # type: ignore[misc]
+        found.append([data(answer), read])
+    return found
 
 
 class AskedNode:
@@ -342,7 +387,7 @@ def names(file: StudentFile, asked: Question) -> list[str]:
 
 def agent(file: StudentFile, asked: Question) -> int:
     """Makes an agent of a class or factory of the file; the number by which it is asked."""
-    return file.kept(file.made(asked.name, asked.seed))
+    return file.kept(file.made(asked.name, asked.seed, asked.option))
 
 
 def moves(file: StudentFile, asked: Question) -> list[int]:
@@ -392,7 +437,7 @@ class DictatedAgent:
         setattr(self._agent, "learning", learns)  # noqa: B010  any object, not one that declares it
 
     def play(self, position: Position) -> str:
-        if isinstance(self._agent, AgentOfS0):
+        if isinstance(self._agent, (AgentOfS0, AgentOfS3)):
             self._agent.replay(position, self.dictated)
         elif self._chooses is not None:
             self._chooses(position)
@@ -502,6 +547,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "policies": policies,
     "epsilon": epsilon,
     "saved": saved,
+    **DOCUMENT_QUESTIONS,
 }
 """What may be asked."""
 

@@ -9,6 +9,7 @@ from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Literal
 
+from damier.agents.document_interfaces import marks_of, state_of_board
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
@@ -16,10 +17,10 @@ from damier.core.moves import each, holds
 from damier.core.rules import Moves, State
 from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
-from damier.lab.marking.answerer import NOTHING_TYPED
+from damier.lab.marking.document_questions import NOTHING_TYPED
 from damier.lab.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.learning_items import near, shown
-from damier.lab.marking.submission import Given, Submission, listed
+from damier.lab.marking.submission import OF_A_POSITION, Given, Submission, listed
 from damier.lab.python_source import read_source
 from damier.lab.user_file import not_python
 from damier.trees.explicit import TreeAnalysis, search
@@ -31,6 +32,7 @@ AnswerName = Literal[
     "complete-tree",
     "legal-moves",
     "optimistic-move",
+    "state-index",
     "truncated-tree",
     "winner",
     "winning-move",
@@ -39,12 +41,14 @@ AnswerName = Literal[
 
 @dataclass(frozen=True)
 class FunctionItem:
-    """function  its name
+    """function  its name, or names ("a|b", "State.get_state"): the first of them that there is
     answer    what it must answer: a key of ANSWERS
+    takes     what it is given of a position: keys of GIVEN, or NAME() for what that returns
     """
 
     function: str
     answer: AnswerName
+    takes: tuple[str, ...] = OF_A_POSITION
 
     def require(self, truth: ExactTruth) -> None:
         """Raises Unsuitable for a game whose positions cannot be given in this way."""
@@ -53,7 +57,7 @@ class FunctionItem:
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         asked = ANSWERS[self.answer]
         states = truth.states if asked.ended else truth.decisions
-        said = submission.answers(self.function, [asked.given(truth.game, s) for s in states])
+        said = submission.answers(self.function, [asked.given(truth.game, s) for s in states], self.takes)
         wrong = [
             index
             for index, (s, answer) in enumerate(zip(states, said, strict=True))
@@ -212,6 +216,11 @@ def base_3(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return [sum((cell + 1) * 3**place for place, cell in enumerate(cells_of(truth.game, s)))]
 
 
+def state_index(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """The number of a board of X and O in base 3, row A-64 [S3]."""
+    return [state_of_board(marks_of(Position(truth.game, s)))]
+
+
 def names(game: Game, s: State, moves: Moves) -> list[JsonValue]:
     """The names of a set of moves."""
     return [*game.name_moves(s, moves)]
@@ -222,6 +231,7 @@ ANSWERS: dict[str, ExactAnswer] = {
     "complete-tree": ExactAnswer(complete_tree, recursive=True),
     "legal-moves": ExactAnswer(legal_moves, read=as_moves),
     "optimistic-move": ExactAnswer(optimistic_move, ended=False, read=as_move, recursive=True),
+    "state-index": ExactAnswer(state_index),
     "truncated-tree": ExactAnswer(truncated_tree, recursive=True),
     "winner": ExactAnswer(winner),
     "winning-move": ExactAnswer(winning_move, ended=False, read=as_move, recursive=True),
@@ -235,15 +245,17 @@ ANSWERS: dict[str, ExactAnswer] = {
 class ValuesItem:
     """function  its name
     ended     whether it is asked in positions in which the game has ended, or in those alone
+    takes     what it is given of a position
     """
 
     function: str
     ended: bool
+    takes: tuple[str, ...] = OF_A_POSITION
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         states = [s for s in truth.states if self.ended == bool(truth.game.over(s))]
         right = [truth.worth[s] for s in states]
-        said = submission.values(self.function, states)
+        said = submission.values(self.function, states, self.takes)
         wrong = [index for index, answer in enumerate(said) if answer != right[index]]
         if not wrong:
             return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
@@ -300,6 +312,7 @@ class CallsItem:
     least     the same; as many as `most` for exactly so many
     counted   the name of a function whose calls alone are counted; empty: those of all
     moves     that lead to the position in which it is asked; none: the first one
+    takes     what it is given of that
     """
 
     function: str
@@ -307,6 +320,7 @@ class CallsItem:
     least: int = 0
     counted: str = ""
     moves: tuple[str, ...] = ()
+    takes: tuple[str, ...] = OF_A_POSITION
 
     def require(self, truth: ExactTruth) -> None:
         """Raises BadInput for moves that are not legal."""
@@ -318,7 +332,8 @@ class CallsItem:
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         position = truth.game.position().play(*self.moves)
         submission.end()  # what it has looked up before must not help it
-        counted = submission.calls(self.function, position.state, self.most, self.counted)
+        asked = self.function, position.state, self.most, self.counted, self.takes
+        _answer, counted = submission.calls(*asked)
         if self.least <= counted <= self.most:
             return Finding(True, message("{n} calls for one position", n=FormattedNumber(counted, ",")))
         said = (
@@ -352,14 +367,17 @@ NO_MOVES = ("", "?", "0", "99", "-1", "1.5")
 
 @dataclass(frozen=True)
 class TypedItem:
-    """function  its name"""
+    """function  its name
+    takes     what it is given of a position
+    """
 
     function: str
+    takes: tuple[str, ...] = OF_A_POSITION
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game, states = truth.game, truth.decisions
         lines = [typed_at(game, s, number) for number, s in enumerate(states)]
-        asked = submission.ask("typed", name=self.function, states=states, lines=lines)
+        asked = submission.ask("typed", name=self.function, states=states, lines=lines, takes=self.takes)
         for s, typed, said in zip(states, lines, listed(submission, asked, len(states)), strict=True):
             answer, read = listed(submission, said, 2)
             if as_move(answer) != typed[-1] or read != len(typed):

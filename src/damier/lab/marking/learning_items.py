@@ -58,9 +58,9 @@ class LearntItem:
     seed: int
     seat: AnySeat = 0
 
-    def learnt(self, submission: Submission) -> tuple[int, list[State]]:
+    def learnt(self, submission: Submission, option: str = "") -> tuple[int, list[State]]:
         """Return a new agent that has learnt from its games, and what it has met."""
-        agent = submission.agent(self.agent, self.seed)
+        agent = submission.agent(self.agent, self.seed, option)
         lines = submission.train(agent, range(self.games), learning=True, seed=self.seed, seat=self.seat)
         return agent, list(met(submission.game, lines, seat=self.seat))
 

@@ -17,8 +17,9 @@ from damier.core.words import _, decimal, language, message
 from damier.draw.board import board_svg
 from damier.draw.text import board_text
 from damier.draw.tree import tree_lines, tree_svg
+from damier.lab.kits import rules_of
 from damier.lab.marking.finding import WrongAnswer
-from damier.lab.marking.sheet import ItemMark, MarkingSheet, StudentMarks
+from damier.lab.marking.sheet import ItemMark, MarkingSheet, StageMarks, StudentMarks, stages_of
 
 # Marks in words, as every report tells them.
 
@@ -40,7 +41,7 @@ def verdict(mark: ItemMark) -> str:
 def title(wrong: WrongAnswer) -> str:
     """Return where it was wrong, in words."""
     if wrong.position is None:
-        return _("a tree, worked out")
+        return _("a tree, worked out") if wrong.tree else ""
     if not wrong.position.over:
         return _("player {n} to move", n=wrong.position.mover + 1)
     payoffs = wrong.position.payoffs or ()
@@ -64,10 +65,30 @@ def svg(wrong: WrongAnswer) -> str:
 def facts(wrong: WrongAnswer) -> list[str]:
     """Return what was wrong, in lines: where, expected and got."""
     return [
-        title(wrong),
+        *filter(None, [title(wrong)]),
         _("expected: {answer}", answer=wrong.expected),
         _("got: {answer}", answer=wrong.got),
     ]
+
+
+def state(stage: StageMarks) -> str:
+    """How far a stage is, in words."""
+    if stage.done:
+        return _("done")
+    if stage.current:
+        return _("to be written now")
+    return _("begun") if 2 * stage.points > stage.most else _("not yet begun")
+
+
+def heading(number: int, stage: StageMarks) -> str:
+    """A stage as a heading."""
+    had = of_points(stage.points, stage.most)
+    return f"{number}. {stage.stage.text} — {had} ({state(stage)})"
+
+
+def shown_marks(stage: StageMarks) -> tuple[ItemMark, ...]:
+    """The marks of a stage that are shown one by one: until the first stage that is not done."""
+    return stage.marks if stage.done or stage.current else ()
 
 
 # A student's page, as HTML (complete in one file) and as Markdown: what was wrong is shown.
@@ -81,10 +102,17 @@ def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     total = _("{points} points", points=of_points(student.points, sheet.points))
     body = "\n".join(_section(mark) for mark in student.marks)
+    to_mend = _to_mend(student)
+    if stages := stages_of(sheet, student):
+        body = "\n".join(_stage(number, stage) for number, stage in enumerate(stages, 1))
+        to_mend = ""
+    if rules := rules_of(sheet.name):
+        head_of_rules = escape(_("Names, arguments, order of cells"))
+        body += f"\n<section><h2>{head_of_rules}</h2>\n<pre>{escape(rules)}</pre></section>"
     head += f"<style>\n{STYLE.read_text()}</style>"
     return (
         f'<!doctype html>\n<html lang="{language()}"><head>{head}</head>\n'
-        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{_to_mend(student)}{body}</main></body></html>\n"
+        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{to_mend}{body}</main></body></html>\n"
     )
 
 
@@ -94,6 +122,18 @@ def _to_mend(student: StudentMarks) -> str:
     failed = [mark.item for mark in student.marks if not mark.finding.passed]
     lines = "\n".join(f'<li><a href="#{item.name}">{escape(str(item.text))}</a></li>' for item in failed)
     return f"<p>{head}</p>\n<ul>\n{lines}\n</ul>\n" if failed else ""
+
+
+def _stage(number: int, stage: StageMarks) -> str:
+    """A stage: its items, as far as they are shown, and what is to be written in it."""
+    head = f"<h2>{escape(heading(number, stage))}</h2>"
+    write = f"\n<p>{escape(written_next(stage))}</p>" if stage.current else ""
+    return "\n".join([head + write, *map(_section, shown_marks(stage))])
+
+
+def written_next(stage: StageMarks) -> str:
+    """What is to be written in a stage, in a sentence."""
+    return _("To be written: {what}.", what=stage.stage.write)
 
 
 def _section(mark: ItemMark) -> str:
@@ -115,10 +155,22 @@ def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
     """The page as Markdown."""
     total = _("{points} points", points=of_points(student.points, sheet.points))
     parts = [f"# {plain(str(sheet.title))} — {plain(student.name)}", f"**{total}**"]
-    for mark in student.marks:
-        head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
-        parts += [f"## {plain(head)}", markdown_of(mark)]
+    stages = stages_of(sheet, student)
+    for mark in () if stages else student.marks:
+        parts += _markdown_section(mark)
+    for number, stage in enumerate(stages, 1):
+        parts.append(f"## {plain(heading(number, stage))}")
+        if stage.current:
+            parts.append(plain(written_next(stage)))
+        for mark in shown_marks(stage):
+            parts += _markdown_section(mark, "###")
+    parts += [rules] if (rules := rules_of(sheet.name).strip()) else []
     return "\n\n".join(parts) + "\n"
+
+
+def _markdown_section(mark: ItemMark, level: str = "##") -> list[str]:
+    head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
+    return [f"{level} {plain(head)}", markdown_of(mark)]
 
 
 def markdown_of(mark: ItemMark) -> str:

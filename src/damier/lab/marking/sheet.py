@@ -3,11 +3,17 @@
     game = "tictactoe"
     title = {en = "Project 3", fr = "Projet 3"}
 
+    [[stage]]                            # may be left out; then no item has one
+    name = "minimax"
+    text = {en = "The minimax agent", fr = "L'agent minimax"}
+    write = {en = "…", fr = "…"}         # what is to be written in this stage, and where
+
     [[item]]
     name = "values"                      # letters, digits and - ; for files and JUnit
     kind = "values"                      # a key of KINDS
     points = 3
     seconds = 10                         # for all that this item asks; 10 if it does not say
+    stage = "minimax"                    # to which it belongs, where there are any
     open = true                          # students are told at once how it stands; false if it does not say
     text = {en = "…", fr = "…"}          # what is asked, for students
     function = "minimax"                 # what its kind needs
@@ -34,6 +40,8 @@ from damier.core.game import Game
 from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message
 from damier.lab.agent_file import MAIN
 from damier.lab.games import is_file, load
+from damier.lab.marking.document_items import DOCUMENT_KINDS
+from damier.lab.marking.document_questions import GIVEN
 from damier.lab.marking.finding import DemandingItem, ExactTruth, Finding, Item
 from damier.lab.marking.function_items import (
     BestMovesItem,
@@ -102,8 +110,9 @@ KINDS: dict[str, Kind] = {
     "tree-search": TreeSearchItem,
     "typed": TypedItem,
     "values": ValuesItem,
+    **DOCUMENT_KINDS,
 }
-OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "open", "text")
+OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "open", "stage", "text")
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,16 @@ class SheetItem:
     seconds: float
     item: Item
     is_open: bool = False
+    stage: str = ""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A group of items that are written together; `write` says what is to be written, and where."""
+
+    name: str
+    text: Texts
+    write: Texts
 
 
 @dataclass(frozen=True)
@@ -137,6 +156,7 @@ class MarkingSheet:
     title: Texts
     game: Game
     items: tuple[SheetItem, ...]
+    stages: tuple[Stage, ...] = ()
 
     @property
     def points(self) -> float:
@@ -170,7 +190,7 @@ class Reader:
     path: Path
 
     def sheet(self, data: Mapping[str, object]) -> MarkingSheet:
-        self._only(data, ("game", "title", "item"), "")
+        self._only(data, ("game", "title", "stage", "item"), "")
         listed = data.get("item")
         if not isinstance(listed, list) or not listed:
             raise self._wrong("item", _("one [[item]] or more"))
@@ -183,7 +203,26 @@ class Reader:
         if not isinstance(game, str):
             raise self._wrong("game", _("a text"))
         title = self._texts(data, "title", "title")
-        return MarkingSheet(self.path.stem, title, load(self._found(game)), items)
+        stages = self._stages(data.get("stage", []))
+        names = [stage.name for stage in stages] or [""]
+        for item in items:
+            if item.stage not in names:
+                raise self._wrong(f"{item.name}: stage", " ".join(names) or _("left out"))
+        return MarkingSheet(self.path.stem, title, load(self._found(game)), items, stages)
+
+    def _stages(self, listed: object) -> tuple[Stage, ...]:
+        found = []
+        for number, data in enumerate(listed if isinstance(listed, list) else [listed], 1):
+            where = f"stage {number}"
+            if not isinstance(data, dict):
+                raise self._wrong(where, _("a table"))
+            self._only(data, ("name", "text", "write"), where)
+            name = data.get("name")
+            if not isinstance(name, str) or not NAME.fullmatch(name):
+                raise self._wrong(f"{where}: name", _("letters, digits and -"))
+            texts = (self._texts(data, key, f"{name}: {key}") for key in ("text", "write"))
+            found.append(Stage(name, *texts))
+        return tuple(found)
 
     def _found(self, game: str) -> str:
         """A game as it is loaded: where it is a file, one that lies beside the sheet first."""
@@ -212,9 +251,17 @@ class Reader:
             self._texts(data, "text", f"{name}: text"),
             self._above_0(data.get("points"), f"{name}: points"),
             self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
-            made(**values),
+            self._made(made, values, name),
             self._flag(data.get("open", False), f"{name}: open"),
+            str(data.get("stage", "")),
         )
+
+    def _made(self, kind: Kind, values: Mapping[str, object], name: str) -> Item:
+        item = kind(**values)
+        for word in getattr(item, "takes", ()):
+            if word not in GIVEN and not word.endswith("()"):
+                raise self._wrong(f"{name}: takes", " ".join([*GIVEN, "NAME()"]))
+        return item
 
     def _value(self, value: object, kind: object, where: str) -> object:
         """A value, if it is of the type of a field."""
@@ -314,6 +361,38 @@ class StudentMarks:
         return sum(mark.seconds for mark in self.marks)
 
 
+@dataclass(frozen=True)
+class StageMarks:
+    """The marks of one stage; `current` is the first stage that is not done."""
+
+    stage: Stage
+    marks: tuple[ItemMark, ...]
+    current: bool
+
+    @property
+    def done(self) -> bool:
+        return all(mark.finding.passed for mark in self.marks)
+
+    @property
+    def points(self) -> float:
+        return sum(mark.points for mark in self.marks)
+
+    @property
+    def most(self) -> float:
+        """The most that can be had."""
+        return sum(mark.item.points for mark in self.marks)
+
+
+def stages_of(sheet: MarkingSheet, student: StudentMarks) -> list[StageMarks]:
+    """Return a student's marks stage by stage; none where the sheet has no stages."""
+    found: list[StageMarks] = []
+    for stage in sheet.stages:
+        marks = tuple(mark for mark in student.marks if mark.item.stage == stage.name)
+        before = any(each.current for each in found)
+        found.append(StageMarks(stage, marks, not before and not all(mark.finding.passed for mark in marks)))
+    return found
+
+
 def mark_all(
     sheet: MarkingSheet, paths: Sequence[Path], at_once: int, done: Callable[[int], None]
 ) -> list[StudentMarks]:
@@ -399,10 +478,10 @@ def names_of(paths: Sequence[Path]) -> dict[Path, str]:
     for path in paths:
         if not (path / MAIN if path.is_dir() else path).is_file():
             raise BadFile(message("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
-    stems = [path.stem for path in paths]
+    stems = [path.resolve().stem for path in paths]
     names = {
-        path: path.stem if stems.count(path.stem) == 1 else f"{path.resolve().parent.name}-{path.stem}"
-        for path in paths
+        path: stem if stems.count(stem) == 1 else f"{path.resolve().parent.name}-{stem}"
+        for path, stem in zip(paths, stems, strict=True)
     }
     if len(set(names.values())) < len(paths):
         raise BadFile(message("two submissions have the same name; give each a file or a folder of its own"))

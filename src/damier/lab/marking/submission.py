@@ -31,6 +31,7 @@ from damier.lab.python_source import read_source
 
 Given: TypeAlias = "Sequence[object]"
 """What a function is given, as JSON: see `questions.functions.answers`."""
+OF_A_POSITION = ("position",)
 LONGEST_ANSWER = 1 << 24
 """Bytes."""
 NEARLY_1 = 1e-6
@@ -85,28 +86,46 @@ class Submission:
         """From here on, this much time for all that is asked."""
         self.deadline = time.monotonic() + seconds
 
-    def agent(self, name: str, seed: int) -> int:
-        """Makes an agent of a class of the file; the number to ask it by."""
-        return whole(self, self.ask("agent", name=name, seed=seed))
+    def agent(self, name: str, seed: int, option: str = "") -> int:
+        """Makes an agent of a class of the file, an option of which is true if it has it; the number to ask
+        it by.
+        """
+        return whole(self, self.ask("agent", name=name, seed=seed, option=option))
 
     def agents(self) -> list[str]:
         """The names of the agents in the file, in the order in which they stand there."""
         names = [name for name in listed(self, self.ask("agents"), None) if isinstance(name, str)]
         return [name for name in names[:MOST_AGENTS] if name.isidentifier() and len(name) <= LONGEST_NAME]
 
-    def values(self, function: str, states: Sequence[State]) -> list[JsonValue]:
-        """Return what a function says of positions."""
-        return listed(self, self.ask("values", name=function, states=states), len(states))
-
-    def calls(self, function: str, state: State, most: int, counted: str = "") -> int:
-        """Return how many calls of the file's functions, or of those called `counted`, one answer takes;
-        `most` + 1 for more.
+    def values(
+        self, function: str, states: Sequence[State], takes: Sequence[str] = OF_A_POSITION
+    ) -> list[JsonValue]:
+        """Return what a function says of positions; `takes` is what it is given of each, keys of GIVEN
+        (`document_questions`).
         """
-        return whole(self, self.ask("calls", name=function, state=state, most=most, counted=counted))
+        return listed(self, self.ask("values", name=function, states=states, takes=takes), len(states))
 
-    def answers(self, function: str, given: Sequence[Given]) -> list[JsonValue]:
+    def calls(
+        self,
+        function: str,
+        state: State,
+        most: int,
+        counted: str = "",
+        takes: Sequence[str] = OF_A_POSITION,
+        arguments: Sequence[object] | None = None,
+    ) -> tuple[JsonValue, int]:
+        """Return what a function says of a position, or given these arguments, and how many calls of the
+        file's functions, or of those called `counted`, that takes; `most` + 1 for more.
+        """
+        asked = {"most": most, "counted": counted, "takes": takes, "arguments": arguments}
+        said = listed(self, self.ask("calls", name=function, state=state, **asked), 2)
+        return said[0], whole(self, said[1])
+
+    def answers(
+        self, function: str, given: Sequence[Given], takes: Sequence[str] = OF_A_POSITION
+    ) -> list[JsonValue]:
         """Return what a function says each time it is given something, whatever it is."""
-        return listed(self, self.ask("answers", name=function, given=given), len(given))
+        return listed(self, self.ask("answers", name=function, given=given, takes=takes), len(given))
 
     def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
         """The moves that an agent plays, each as a bit."""

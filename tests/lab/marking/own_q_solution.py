@@ -1,4 +1,4 @@
-"""A right solution of the tasks of document S0, as a student would write it."""
+"""Q-learning and MENACE by the methods of damier, as a student would write them."""
 
 import math
 import random

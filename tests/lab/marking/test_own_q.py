@@ -1,5 +1,5 @@
-"""The sheet of document S0: the reference passes, and each typical mistake is caught by the item that
-is meant for it.
+"""A sheet of Q-learning and MENACE in damier's own interface: the reference passes, and each typical mistake
+is caught by the item that is meant for it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from marked import edited, failed, marked, only, require_shown, solution
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet
 
-S0 = sheet("s0")
+OWN_Q = sheet(str(Path(__file__).with_name("own_q.toml")))
 
 WRONG = {
     "forgets to add 1 to a cell": ("(n[i] + 1) * 3**i", "n[i] * 3**i", {"state-id"}),
@@ -100,18 +100,18 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def truth() -> ExactTruth:
-    return ExactTruth(S0.game)
+    return ExactTruth(OWN_Q.game)
 
 
 def wrong_code(mistake: str) -> str:
     right, wrong, _caught = WRONG[mistake]
-    return edited(solution("s0"), right, wrong).replace("class Agent:", "class Agent:\n    shared = {}\n")
+    return edited(solution("own_q"), right, wrong).replace("class Agent:", "class Agent:\n    shared = {}\n")
 
 
 def test_the_reference_gets_all_points(tmp_path: Path, truth: ExactTruth) -> None:
-    found = marked(tmp_path, solution("s0"), S0, truth)
+    found = marked(tmp_path, solution("own_q"), OWN_Q, truth)
     assert failed(found) == set()
-    assert found.points == S0.points == 20
+    assert found.points == OWN_Q.points == 20
 
 
 @pytest.mark.parametrize("mistake", shortly(WRONG, *list(WRONG)[:6]))
@@ -119,7 +119,7 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
     mistake: str, tmp_path: Path, truth: ExactTruth
 ) -> None:
     caught = WRONG[mistake][2]
-    found = marked(tmp_path, wrong_code(mistake), only(S0, *caught), truth)
+    found = marked(tmp_path, wrong_code(mistake), only(OWN_Q, *caught), truth)
     assert failed(found) == caught
     require_shown(found)
 
@@ -131,7 +131,7 @@ OF_Q = {"first-q", "q-updates", "exploring", "schedule", "greedy", "apart", "sav
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_costs_no_other_points(mistake: str, tmp_path: Path, truth: ExactTruth) -> None:
     caught = WRONG[mistake][2]
-    found = failed(marked(tmp_path, wrong_code(mistake), S0, truth))
+    found = failed(marked(tmp_path, wrong_code(mistake), OWN_Q, truth))
     assert caught <= found
     if caught <= OF_Q:
         assert found <= OF_Q
