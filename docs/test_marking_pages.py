@@ -15,8 +15,8 @@ from lasting import later
 
 from damier.cli.main import build, run
 from damier.core.words import SOURCE, speak
-from damier.lab.marking.function_items import ANSWERS
-from damier.lab.marking.sheet import KINDS
+from damier.plugins.classroom.marking.function_items import ANSWERS
+from damier.plugins.classroom.marking.sheet import KINDS
 
 FOLDER = Path(__file__).parent
 SOLUTION = FOLDER.parent / "tests" / "lab" / "marking" / "s4_solution.py"

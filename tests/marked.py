@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.sheet import MarkingSheet, StudentMarks, marks_of
-from damier.lab.marking.submission import Submission
+from damier.plugins.classroom.marking.finding import ExactTruth
+from damier.plugins.classroom.marking.sheet import MarkingSheet, StudentMarks, marks_of
+from damier.plugins.classroom.marking.submission import Submission
 
 SOLUTIONS = Path(__file__).parent / "lab" / "marking"
 

@@ -61,7 +61,6 @@ COMMANDS = {
     "train": Command("damier.cli.train:train", N_("a learner learns from games; its curve, graded exactly")),
     "grade": Command("damier.cli.grade:grade", N_("what an agent is worth, exactly")),
     "start": Command("damier.cli.start:start", N_("the starter kit of a document, to be filled in")),
-    "check": Command("damier.cli.check:check", N_("what students have handed in, marked and explained")),
     "matchboxes": Command(
         "damier.cli.matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")
     ),

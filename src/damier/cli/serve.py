@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING
 from damier.cli.tournament import require_packages
 
 if TYPE_CHECKING:
-    from damier.lab.class_process import OpenedClass
-    from damier.web.settings import Settings
+    from damier.web.settings import OpenedClass, Settings
 
 
 SHORTEST_TOKEN = 6
@@ -341,11 +340,15 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
     if store:
         raise BadInput(message("--class keeps a store of its own; leave --store out"))
     require_packages()
-    from damier.lab.class_process import open_class
     from damier.lab.games import is_file
+    from damier.lab.plugins import resolved
+    from damier.web.rooms import ROOMS
 
     brought = [game for game in games if not is_file(game)]
-    return open_class(folder, brought[0] if brought else "", sheet)
+    opened_class: OpenedClass = resolved(ROOMS["classroom"].opens)(
+        folder, brought[0] if brought else "", sheet
+    )
+    return opened_class
 
 
 def class_welcome(settings: Settings, opened: OpenedClass) -> str:

@@ -15,9 +15,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
@@ -27,7 +28,7 @@ from starlette.websockets import WebSocket
 
 from damier.core.errors import BadInput
 from damier.core.words import _, language
-from damier.web.class_auth import CHANGES, ROOM, AuthAnswer, ClassAuth, ClassProcess, ClassStream
+from damier.lab.plugins import resolved
 from damier.web.gate import ClientCookies, Gate
 from damier.web.hub import Hub
 from damier.web.limits import LAB, LRU, Buckets, ClientId, MemoryWatch
@@ -51,6 +52,34 @@ BYTES = (2 << 20, 16 << 20)
 """Bytes of questions a second from one address, and how many at once: to read them is work of the
 hub itself.
 """
+
+
+Asking: TypeAlias = Callable[[Query], Awaitable[Answer]]
+
+
+class RoomReply(NamedTuple):
+    """An answer, and the cookies that it leaves."""
+
+    answer: Answer
+    cookies: Sequence[str] = ()
+
+
+class RoomService(Protocol):
+    """What a room has in the hub: made with the lab, it stands before every question about the room, and
+    works beside.
+    """
+
+    routes: Sequence[BaseRoute]
+
+    async def answer(self, headers: Headers, query: Query, ask: Asking) -> RoomReply:
+        """Answer a question, or have it answered."""
+        ...
+
+    async def run(self) -> None:
+        """Go on until it is cancelled."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class WebLab:
@@ -82,8 +111,8 @@ class WebLab:
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []
         self.trainings = Trainings(settings, self.hub)
-        self.class_auth, self.class_process = ClassAuth(settings), ClassProcess(settings)
-        self.class_stream = ClassStream(settings, self.hub, self.pools["class"])
+        places = {room.service: None for room in ROOMS.values() if room.service}
+        self.services: dict[str, RoomService] = {place: resolved(place)(self) for place in places}
 
     async def ask(self, query: Query) -> Answer:
         """The answer of a worker, or one that was given before.
@@ -114,18 +143,17 @@ class WebLab:
         self._later += [
             asyncio.create_task(self.tables.watch_the_clock()),
             asyncio.create_task(self.trainings.open()),
-            asyncio.create_task(self.class_stream.run()),
         ]
         self._later += [asyncio.create_task(self.memory.run())]
 
     async def _warm(self) -> None:
         """Makes the first page before anybody asks for it, and then starts the workers that are wanted
-        next, and what works for a class: while they begin, they would take the time of the one that makes
-        it.
+        next, and what else the rooms have: while they begin, they would take the time of the one that
+        makes it.
         """
         warmed = asyncio.create_task(self.forks.warmed() if self.forks else asyncio.sleep(0))
         await self.ask(Query(FIRST_PAGE, {}, language(), LAB))
-        self._later.append(asyncio.create_task(self.class_process.run()))
+        self._later += [asyncio.create_task(service.run()) for service in self.services.values()]
         await warmed
         if self.forks:
             await asyncio.gather(*(pool.renew() for pool in self.pools.values()))
@@ -140,7 +168,7 @@ class WebLab:
             *(pool.close() for pool in self.pools.values()),
             self.tables.close(),
             self.trainings.close(),
-            self.class_process.close(),
+            *(service.close() for service in self.services.values()),
         )
         if self.forks:
             await self.forks.close()
@@ -173,20 +201,6 @@ def application(lab: WebLab) -> ASGIApp:
             return response(failure(400, str(error)))
         return response(*await admitted(lab, request, query))
 
-    async def enter_class(request: Request) -> Response:
-        """Let in whoever shows the code of the class."""
-        body = await body_of(request)
-        asker = request.state.asker
-        try:
-            values = Query.read("", body or "", request.state.language, asker).values
-        except BadInput as error:
-            return response(failure(400, str(error)))
-        return response(*lab.class_auth.enter(values, asker))
-
-    async def leave_class(request: Request) -> Response:
-        """Take away the keys that this browser keeps."""
-        return response(*lab.class_auth.leave())
-
     async def live(socket: WebSocket) -> None:
         """Serve what goes on by itself: trainings, and tables at which others play."""
         await lab.hub.serve(socket)
@@ -200,8 +214,7 @@ def application(lab: WebLab) -> ASGIApp:
     routes: list[BaseRoute] = [
         Mount("/static", static_files()),
         Route("/ask/{verb}", ask, methods=["POST"]),
-        Route("/class/enter", enter_class, methods=["POST"]),
-        Route("/class/leave", leave_class, methods=["POST"]),
+        *(route for service in lab.services.values() for route in service.routes),
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
         Route("/{path:path}/", without_slash),
@@ -229,15 +242,13 @@ async def draw_css(request: Request) -> Response:
     return Response(sheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-async def admitted(lab: WebLab, request: Request, query: Query) -> AuthAnswer:
-    """The answer to a question; what is about the class passes its authentication."""
+async def admitted(lab: WebLab, request: Request, query: Query) -> RoomReply:
+    """The answer to a question, by way of its room's service if it has one."""
     ask = partial(answered, lab, request)
-    if not query.verb.startswith(ROOM):
-        return AuthAnswer(await ask(query))
-    found = await lab.class_auth.answer(request.headers, query, ask)
-    if found.answer.status == 200 and query.verb in CHANGES:
-        lab.class_process.look()
-    return found
+    service = ROOMS.of(query.verb).service
+    if not service:
+        return RoomReply(await ask(query))
+    return await lab.services[service].answer(request.headers, query, ask)
 
 
 async def answered(lab: WebLab, request: Request, query: Query) -> Answer:
@@ -273,7 +284,7 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
         told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
     made = response(answer, cookies)
-    if verb.startswith(ROOM):  # it is one person's: whoever comes to this browser next asks anew
+    if ROOMS.of(verb).service:  # it is one person's: whoever comes to this browser next asks anew
         made.headers["Cache-Control"] = "no-store"
     return made
 

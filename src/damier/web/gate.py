@@ -26,9 +26,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from damier.arena.class_keys import plain, same_key
 from damier.core.words import SOURCE, _, language, speaking, spoken
 from damier.web.limits import Buckets, ClientId, place_of
+from damier.web.secret_keys import plain, same_key
 from damier.web.settings import Settings
 
 # Cookies as a request brings them: those of other programs on this machine among them, and

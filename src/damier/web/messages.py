@@ -662,32 +662,10 @@ class Download(NamedTuple):
     content: bytes
 
 
-class ClassAnswer(PartsAnswer):
-    """The table of a class; `version` is another whenever it is. It has no parts where it is as it was."""
-
-    version: str
-
-
-class FileAnswer(PartsAnswer):
-    """State of a student's file; `done` once it has been looked at."""
-
-    done: bool
-
-
-class NewKeyAnswer(TypedDict):
-    """Owner of a key, and the key where it is new; it is shown this once."""
-
-    name: str
-    key: str
-
-
 RoomAnswer: TypeAlias = (
     str
     | bytes
     | Download
-    | ClassAnswer
-    | FileAnswer
-    | NewKeyAnswer
     | NoAnswer
     | PartsAnswer
     | BoardAnswer

@@ -39,8 +39,6 @@ ROOMS = {
     "/lessons": N_("Lessons"),
 }
 """The rooms of the lab, as every page lists them."""
-CLASS = "/class"
-"""One more, where there is a store of tournaments."""
 
 
 @cache
@@ -67,9 +65,13 @@ def environment() -> Environment:
     return made
 
 
-def open_class_room() -> None:
-    """From here on the room of the class is listed."""
-    environment().globals["rooms"] = {**ROOMS, CLASS: N_("Class")}
+def list_rooms(store: bool) -> None:
+    """List from here on the rooms of plug-ins too; with a `store` of tournaments also those that need one."""
+    environment().globals["rooms"] = ROOMS | {
+        next(iter(room.pages)): room.title
+        for room in ROOMS_OF_LAB.values()
+        if room.title and (store or not room.of_store)
+    }
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:

@@ -9,6 +9,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit, urlunsplit
 
 TOKEN_VARIABLE = "DAMIER_TOKEN"
@@ -17,6 +18,17 @@ lab.
 """
 STORE_VARIABLE = "DAMIER_STORE"
 """The same for the place of the store of tournaments, which may be an address with a password."""
+
+
+class OpenedClass(NamedTuple):
+    """place  of its store; code: what its students show; teacher_key: new at each start
+    game   what is played, as a page names it
+    """
+
+    place: str
+    code: str
+    teacher_key: str
+    game: str
 
 
 @dataclass(frozen=True)

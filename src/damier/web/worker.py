@@ -27,7 +27,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, NamedTuple, NoReturn
 
-from damier.arena.class_keys import WrongKey
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back
@@ -43,20 +42,17 @@ from damier.web import pages
 from damier.web.ceilings import shared
 from damier.web.limits import resident
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
-from damier.web.pages import for_page, open_class_room
+from damier.web.pages import for_page
 from damier.web.params import LARGEST_ANSWER, Params
 from damier.web.registry import Registry, RoomFunction
 from damier.web.rooms import ROOMS
+from damier.web.secret_keys import WrongKey
 from damier.web.settings import Settings
 
 # What the fork server does before workers are forked from it, in steps, so that nobody who asks for a
 # worker meanwhile waits for all of them.
 
 
-OF_CLASS = "classroom"
-"""The beginning of rooms that are needed only where there is a class, and slow to import."""
-IN_MEMORY = ":memory:"
-"""A store that is gone when it is closed."""
 PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("home.page", {}),
     ("gallery.page", {}),
@@ -74,10 +70,12 @@ AGENTS = ("medium", "strong", "mcts")
 
 def steps(registry: Registry) -> Iterator[None]:
     """Each step makes something ready; none of them compiles anything."""
-    if registry.settings.store:
-        yield from steps_of_class()
+    opened = [room for room in ROOMS.values() if registry.settings.store or not room.of_store]
+    for room in opened:
+        if room.warms:
+            yield from resolved(room.warms)()
     for verb in ROOMS.verbs:
-        if registry.settings.store or not verb.startswith(OF_CLASS):
+        if ROOMS.of(verb) in opened:
             function_of(verb)  # imports its room
             yield
     for template in pages.environment().list_templates():
@@ -94,24 +92,6 @@ def steps(registry: Registry) -> Iterator[None]:
             yield
     gc.collect()
     gc.freeze()  # what is never looked at again by the collector stays shared by all workers
-
-
-def steps_of_class() -> Iterator[None]:
-    """The room that a whole class opens at once comes first: what it imports, a store in memory, as a
-    connection to the one on the disk cannot be shared, and what works strengths out.
-    """
-    function_of("classroom.page")
-    yield
-    from damier.arena.class_roll import Roll
-    from damier.arena.standings import Results
-    from damier.arena.store import opened
-    from damier.lab.tournament_report import table_of
-
-    with opened(IN_MEMORY) as store:
-        Roll(store).classroom()
-    yield
-    table_of(["1", "2"], Results(2))
-    yield
 
 
 def read_engines(registry: Registry, game: str, agent: str) -> None:
@@ -333,8 +313,7 @@ def without_streams() -> None:
 
 def opened(settings: Settings) -> Registry:
     """Return what every worker begins with."""
-    if settings.store:
-        open_class_room()
+    pages.list_rooms(bool(settings.store))
     return Registry(settings)
 
 

@@ -16,15 +16,22 @@ from commands import Captured, beginning
 from lasting import later
 from scripted_tournaments import Scripted, plan
 
-from damier.arena.class_queue import ClassQueue, ClassViews, FinishedRun, FinishedRuns
-from damier.arena.class_roll import NewSubmission, Roll
 from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import Base, Store, opened
 from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput, DamierError
-from damier.lab.class_check import FileReport, marks_text, read_marks, read_report, report_text, told
-from damier.lab.marking.finding import Finding
-from damier.lab.marking.sheet import ItemMark, sheet
+from damier.plugins.classroom.class_check import (
+    FileReport,
+    marks_text,
+    read_marks,
+    read_report,
+    report_text,
+    told,
+)
+from damier.plugins.classroom.class_queue import ClassQueue, ClassViews, FinishedRun, FinishedRuns
+from damier.plugins.classroom.class_roll import NewSubmission, Roll
+from damier.plugins.classroom.marking.finding import Finding
+from damier.plugins.classroom.marking.sheet import ItemMark, sheet
 from tests.mutations import changed
 
 call, data = beginning("show")

@@ -47,6 +47,11 @@ class WebRoom:
         pages: its pages' verbs by their addresses, as patterns of Starlette
         prefix: what the names of its functions begin with, where the module is also that of another room
         folder: where its own `templates/` and `static/` lie, if it has some
+        title: what the menu of every page calls it; nothing: it is not listed there
+        of_store: whether it is open only where the lab has a store of tournaments
+        service: where its `RoomService` is, `module:name`; rooms that name the same one share it
+        warms: where the function is that makes it ready, in steps, before workers are forked
+        opens: where the function is that opens it in a folder, as `damier serve --class FOLDER` asks
     """
 
     module: str
@@ -54,6 +59,11 @@ class WebRoom:
     pages: Mapping[str, str] = field(default_factory=dict)
     prefix: str = ""
     folder: Path | None = None
+    title: str = ""
+    of_store: bool = False
+    service: str = ""
+    warms: str = ""
+    opens: str = ""
 
 
 ROOMS_OF_DAMIER = {
@@ -186,44 +196,6 @@ ROOMS_OF_DAMIER = {
             "/learning/files/{file}": "download",
         },
     ),
-    "classroom": WebRoom(
-        "damier.web.rooms.classroom",
-        {
-            "page": Verb("class", 20, channel="address"),
-            "live": Verb("class", 20, channel="hub"),
-            "hand_in": Verb("class", 20),
-            "report": Verb("class", 20),
-            "identify": Verb("class", 20),
-            "teach": Verb("class", 20),
-            "students": Verb("class", 20),
-            "new_key": Verb("class", 20),
-            "remove": Verb("class", 20),
-            "join": Verb("class", 20),
-            "who": Verb("class", 20),
-            "keep_run": Verb("class", 20),
-            "download": Verb("class", 60, channel="address"),
-        },
-        {
-            "/class": "page",
-            "/class/files/{name}": "download",
-        },
-    ),
-    "classroom_drills": WebRoom(
-        "damier.web.rooms.classroom",
-        {
-            "page": Verb("class", 20, channel="address"),
-            "sheet": Verb("class", 20, channel="address"),
-            "show": Verb("class", 20),
-            "mark": Verb("class", 20),
-            "key": Verb("class", 20),
-            "hand_in": Verb("class", 20),
-        },
-        {
-            "/class/exercises": "page",
-            "/class/exercises/print": "sheet",
-        },
-        prefix="classroom_drills_",
-    ),
     "tree": WebRoom(
         "damier.web.rooms.tree",
         {
@@ -287,6 +259,10 @@ class RoomRegistry(PluginRegistry[WebRoom]):
                 found.setdefault(address, f"{name}.{verb}")
         found[ANY_PAGE] = found.pop(ANY_PAGE)  # the last
         return found
+
+    def of(self, verb: str) -> WebRoom:
+        """Return the room of a verb, written `room.verb`."""
+        return self[verb.partition(".")[0]]
 
     def folders(self, kind: str) -> list[Path]:
         """Return the folders of plug-ins in which templates, or static files, lie."""

@@ -1,0 +1,61 @@
+"""A class that hands in its agents, and marking: `damier check`, `damier serve --class` (docs/class.md,
+docs/marking.md).
+"""
+
+from pathlib import Path
+
+from damier.core.words import N_
+from damier.lab.plugins import Command
+from damier.web.rooms import Verb, WebRoom
+
+CHECK = Command(
+    "damier.plugins.classroom.check_command:check", N_("what students have handed in, marked and explained")
+)
+ROOM_MODULE = "damier.plugins.classroom.room"
+SERVICE = "damier.plugins.classroom.class_auth:ClassService"
+CLASSROOM = WebRoom(
+    ROOM_MODULE,
+    {
+        "page": Verb("class", 20, channel="address"),
+        "live": Verb("class", 20, channel="hub"),
+        "hand_in": Verb("class", 20),
+        "report": Verb("class", 20),
+        "identify": Verb("class", 20),
+        "teach": Verb("class", 20),
+        "students": Verb("class", 20),
+        "new_key": Verb("class", 20),
+        "remove": Verb("class", 20),
+        "join": Verb("class", 20),
+        "who": Verb("class", 20),
+        "keep_run": Verb("class", 20),
+        "download": Verb("class", 60, channel="address"),
+    },
+    {
+        "/class": "page",
+        "/class/files/{name}": "download",
+    },
+    folder=Path(__file__).parent,
+    title=N_("Class"),
+    of_store=True,
+    service=SERVICE,
+    warms="damier.plugins.classroom.room:warm",
+    opens="damier.plugins.classroom.class_process:open_class",
+)
+CLASSROOM_DRILLS = WebRoom(
+    ROOM_MODULE,
+    {
+        "page": Verb("class", 20, channel="address"),
+        "sheet": Verb("class", 20, channel="address"),
+        "show": Verb("class", 20),
+        "mark": Verb("class", 20),
+        "key": Verb("class", 20),
+        "hand_in": Verb("class", 20),
+    },
+    {
+        "/class/exercises": "page",
+        "/class/exercises/print": "sheet",
+    },
+    prefix="classroom_drills_",
+    of_store=True,
+    service=SERVICE,
+)

@@ -1,0 +1,199 @@
+"""`damier check`: the marks of a class, from a sheet and the files that students have handed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from damier.cli.options import Json, checked_count, whole
+from damier.cli.output import bar, remark, report, say, table
+from damier.core.words import _, message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks
+
+MOST_AT_ONCE = 64
+
+
+def check(
+    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s0, s1, s3, s4), or a TOML file"))],
+    /,
+    *submissions: Annotated[
+        Path,
+        Parameter(
+            help=_("the Python file of each student, or a folder with agent.py, such as damier start writes")
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help=_("a folder for the reports: pages, results.json for Gradescope, JUnit XML, CSV"),
+        ),
+    ] = None,
+    at_once: Annotated[int, Parameter(converter=whole, help=_("how many run at the same time"))] = 2,
+    isolated: Annotated[
+        bool,
+        Parameter(negative=(), show_default=False, help=_("submissions run in a sandbox, or not at all")),
+    ] = False,
+    json: Json = False,
+) -> None:
+    from damier.agents.isolation import no_isolation
+    from damier.core.errors import BadInput, Unsuitable
+    from damier.plugins.classroom.marking.reports import require_folder, write_reports
+    from damier.plugins.classroom.marking.sheet import mark_all
+    from damier.plugins.classroom.marking.sheet import sheet as sheet_of
+
+    checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
+    asked = sheet_of(sheet)
+    if not submissions:
+        raise BadInput(message("give the files to mark after the sheet"))
+    if out is not None:
+        require_folder(out)
+    if refusal := no_isolation():
+        if isolated:
+            raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
+        remark(_("submissions are not in a sandbox here, they run with all your rights: {why}", why=refusal))
+    total = len(submissions)
+    students = mark_all(asked, submissions, at_once, lambda done: bar(done, total, _("submissions")))
+    if out is not None:
+        write_reports(out, asked, students)
+
+    def tell() -> None:
+        show(asked, students)
+        if out is not None:
+            say(_("written to {path}", path=out))
+
+    data = {"sheet": asked.name, "points": asked.points, "students": facts(asked, students)}
+    report(data, json, tell)
+
+
+def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[str, object]]:
+    """The marks as plain data."""
+    from damier.plugins.classroom.marking.reports import text
+    from damier.plugins.classroom.marking.sheet import stages_of
+
+    return [
+        {
+            "name": student.name,
+            "points": student.points,
+            "stages": [
+                {
+                    "name": stage.stage.name,
+                    "points": stage.points,
+                    "most": stage.most,
+                    "done": stage.done,
+                    "current": stage.current,
+                    "write": str(stage.stage.write),
+                }
+                for stage in stages_of(asked, student)
+            ],
+            "items": [
+                {
+                    "name": mark.item.name,
+                    "points": mark.points,
+                    "passed": mark.finding.passed,
+                    "said": str(mark.finding.sentence),
+                    "wrong": None
+                    if mark.finding.wrong is None
+                    else {
+                        "board": text(mark.finding.wrong),
+                        "expected": str(mark.finding.wrong.expected),
+                        "got": str(mark.finding.wrong.got),
+                    },
+                }
+                for mark in student.marks
+            ],
+        }
+        for student in students
+    ]
+
+
+def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
+    """One student's marks item by item; those of a class as a table, one line a student."""
+    from damier.plugins.classroom.marking.reports import of_points, points, verdict
+
+    if len(students) == 1 and asked.stages:
+        show_stages(asked, students[0])
+        return
+    if len(students) == 1:
+        rows = [
+            (
+                str(mark.item.text),
+                of_points(mark.points, mark.item.points),
+                verdict(mark),
+                str(mark.finding.sentence),
+            )
+            for mark in students[0].marks
+        ]
+        title = f"{asked.title} — {students[0].name}: {of_points(students[0].points, asked.points)}"
+        table((_("item"), _("points"), "", ""), rows, title, numbers=[1])
+        show_wrong(students[0].marks)
+        return
+    heads = (_("name"), _("points"), *map(str, range(1, len(asked.items) + 1)))
+    lines = [
+        (
+            student.name,
+            of_points(student.points, asked.points),
+            *(points(mark.points) for mark in student.marks),
+        )
+        for student in students
+    ]
+    table(heads, lines, str(asked.title), numbers=range(1, len(heads)))
+    for number, item in enumerate(asked.items, 1):
+        say(f"{number:>3}  {item.text} ({points(item.points)})")
+
+
+def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
+    """How far a student is, stage by stage; of the first stage that is not done, its items, and what is to
+    be written.
+    """
+    from damier.lab.kits import rules_of
+    from damier.plugins.classroom.marking.reports import of_points, state, verdict, written_next
+    from damier.plugins.classroom.marking.sheet import stages_of
+
+    stages = stages_of(asked, student)
+    rows = [
+        (str(number), str(stage.stage.text), of_points(stage.points, stage.most), state(stage))
+        for number, stage in enumerate(stages, 1)
+    ]
+    title = f"{asked.title} — {student.name}: {of_points(student.points, asked.points)}"
+    table(("", _("stage"), _("points"), ""), rows, title, numbers=[0, 2])
+    for number, stage in enumerate(stages, 1):
+        if not stage.current:
+            continue
+        say(f"{number}. {stage.stage.text}")
+        say()
+        for mark in stage.marks:
+            had = of_points(mark.points, mark.item.points)
+            say(f"{mark.item.text} — {had} ({verdict(mark)})")
+            say(f"    {mark.finding.sentence}")
+            for line in wrong_lines(mark):
+                say(f"    {line}")
+        say()
+        say(written_next(stage))
+        if rules_of(asked.name):
+            say(_("Names, arguments, order of cells: README.md of the kit, and the page that -o writes."))
+
+
+def show_wrong(marks: Sequence[ItemMark]) -> None:
+    """The first wrong position of each item."""
+    for mark in marks:
+        if lines := wrong_lines(mark):
+            say(f"{mark.item.text}")
+            for line in lines:
+                say(line)
+            say()
+
+
+def wrong_lines(mark: ItemMark) -> list[str]:
+    """The first wrong position of an item, what was expected there, and what came."""
+    from damier.plugins.classroom.marking.reports import facts as facts_of
+    from damier.plugins.classroom.marking.reports import text
+
+    wrong = mark.finding.wrong
+    return [] if wrong is None else [*text(wrong).splitlines(), *facts_of(wrong)]

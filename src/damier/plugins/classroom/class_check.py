@@ -1,0 +1,461 @@
+"""A file that was handed in, looked at: whether it plays legally, and how its sheet stands. Its code
+runs in a sandbox, or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NotRequired, TypedDict, TypeVar
+
+from damier.agents.isolation import AgentLimits
+from damier.arena.match import Score, match
+from damier.core.errors import BadInput, LimitReached
+from damier.core.files import read_text, reason, replacing
+from damier.core.game import Game, Position
+from damier.core.job import Job
+from damier.core.json_data import to_json
+from damier.core.json_types import JsonValue
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.core.record import GameRecord
+from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
+from damier.lab.programs import isolated_player
+from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.plugins.classroom.marking.reports import facts
+from damier.plugins.classroom.marking.reports import text as shown_text
+from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_item
+from damier.plugins.classroom.marking.submission import Submission
+from damier.web.secret_keys import new_code, plain
+
+# The folder of a class: its store, its code, and the files of students, where the sandbox takes
+# them from. The store is what counts: the files are written anew from it.
+
+STORE, CODE, FILES, LOCK = "class.db", "code.txt", "submissions", "lock"
+SIGN = ":"
+"""What parts a file from the agent in it."""
+FILE = "agent.py"
+"""What every file is called in its sandbox, and in what is said of it."""
+SHORTEST_CODE, LARGEST_CODE = 6, 200
+
+
+class ClassFolder:
+    """FOLDER: what lies where."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.absolute()
+
+    def make(self) -> None:
+        """Makes it, for this user alone, where it is not there. Raises BadInput."""
+        if SIGN in str(self.folder) or ".py" in str(self.folder):
+            raise BadInput(
+                message("{path}: the folder of a class has neither : nor .py in its path", path=self.folder)
+            )
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (self.folder / FILES).mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise BadInput(
+                message("{path} cannot be written: {error}", path=self.folder, error=reason(error))
+            ) from None
+        if not os.access(self.folder, os.W_OK | os.X_OK):
+            raise BadInput(
+                message("{path} cannot be written: {error}", path=self.folder, error=os.strerror(13))
+            )
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Inside, no other process works for this class; waits until the one before has ended."""
+        import fcntl
+
+        with open(self.folder / LOCK, "ab") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)  # the system lets go for who is killed
+            yield
+
+    @property
+    def store(self) -> str:
+        return str(self.folder / STORE)
+
+    def code(self) -> str:
+        """The code of the class: it is made once, lies readable in the folder since it stands on a board
+        anyway, and may be written there by hand. Raises BadInput for one that is too easily guessed.
+        """
+        path = self.folder / CODE
+        if path.exists():
+            code = read_text(path, LARGEST_CODE).strip()
+            if len(plain(code)) < SHORTEST_CODE or not code.isascii() or not code.isprintable():
+                raise BadInput(
+                    message(
+                        "{path}: the code of a class has at least {n} letters and digits",
+                        path=path,
+                        n=SHORTEST_CODE,
+                    )
+                )
+            return code
+        code = new_code()
+        with replacing(path, private=True) as stream:
+            stream.write(f"{code}\n".encode())
+        return code
+
+    def write(self, submission: int, content: bytes) -> Path:
+        """The file of a submission, by its number: nothing that a student wrote is part of its path."""
+        path = self.path(submission)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.is_file() or path.read_bytes() != content:
+            with replacing(path, private=True) as stream:
+                stream.write(content)
+        return path
+
+    def path(self, submission: int) -> Path:
+        return self.folder / FILES / str(submission) / FILE
+
+
+LIMITS = AgentLimits(seconds=2.0, game_seconds=4.0)
+"""Of an agent of a class: a slow one would hold up all others."""
+TRIED, TRYING = 10, 8.0
+"""Games against random moves in which a file shows that it plays, and the seconds after which fewer,
+but one at each seat, have to do.
+"""
+LISTING = 10.0
+MAX_PLIES = 1_000
+
+
+@dataclass(frozen=True)
+class FileCheck:
+    """Looks at files; `sheet` is None where the class has none."""
+
+    game: Game
+    sheet: MarkingSheet | None
+    truth: ExactTruth | None
+
+    def report(self, path: Path, wanted: str) -> FileReport:
+        """Return what a student is told of a file; `wanted` is the agent that is to play. What it raises
+        itself is of the machine: it may be tried again.
+        """
+        submission = Submission(path, self.game, isolated=True)
+        found = unchecked("")
+        try:
+            submission.allow(LISTING)
+            found["agents"] = submission.agents()
+            found["agent"] = chosen_of(found["agents"], wanted)
+            submission.agent(found["agent"], seed=0)  # it says more of what is wrong than who plays it
+            score, fault = self._tried(path, found["agent"])
+            found["games"] = [score.games, score.wins, score.draws, score.losses]
+            found["pace"] = round(score.seconds / score.games, 4)
+            found["plays"] = not fault
+            found["said"] = kept(without_place(fault, path) if fault else message("It plays legally."))
+        except BadInput as error:
+            found["said"] = kept(without_place(error_text(error), path))
+        except (LimitReached, MemoryError, OSError):
+            raise
+        except Exception as error:
+            say_on_terminal()
+            said = message(
+                "{file}: damier could not look at it ({kind})", file=FILE, kind=type(error).__name__
+            )
+            found["said"] = kept(said)
+        try:
+            found["items"] = [told(mark) for mark in self._marks(submission, open_only=True)]
+        finally:
+            submission.end()
+        return found
+
+    def marks(self, path: Path) -> list[ItemMark]:
+        """The whole sheet."""
+        submission = Submission(path, self.game, isolated=True)
+        try:
+            return self._marks(submission, open_only=False)
+        finally:
+            submission.end()
+
+    def unmarked(self, said: Text) -> list[ItemMark]:
+        """The whole sheet of a file that cannot be marked."""
+        items = self.sheet.items if self.sheet else ()
+        return [ItemMark(item, Finding(False, said), 0.0) for item in items]
+
+    def _marks(self, submission: Submission, *, open_only: bool) -> list[ItemMark]:
+        if self.sheet is None or self.truth is None:
+            return []
+        found = []
+        for item in self.sheet.items:
+            if item.is_open or not open_only:
+                mark = mark_item(item, submission, self.truth)
+                said = without_place(mark.finding.sentence, submission.path)
+                found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
+        return found
+
+    def _tried(self, path: Path, agent: str) -> tuple[Score, Text]:
+        """Some games against random moves; why the first was lost by a fault, if one was."""
+        player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
+        player.text = FILE
+        setup = MatchSetup(
+            self.game, (player, RandomPlayer()), 0, swap=1, limit=MAX_PLIES, record=True, strict=False
+        )
+        score = Score()
+        faults: list[Text] = [""]
+        begun = time.monotonic()
+
+        def keep(records: list[GameRecord]) -> None:
+            faults.extend(record.fault for record in records if record.fault)
+
+        try:
+            for first in range(0, TRIED, 2):
+                if faults[1:] or time.monotonic() - begun > TRYING:
+                    break
+                part = match(setup, 2, Job(jit=False), first=first, keep=keep)
+                score.games += part.games
+                score.wins, score.draws = score.wins + part.wins, score.draws + part.draws
+                score.losses, score.seconds = score.losses + part.losses, score.seconds + part.seconds
+        finally:
+            player.close()
+        return score, faults[-1]
+
+
+def say_on_terminal() -> None:
+    """Tells a fault of damier that goes on, where whoever started the lab sees it."""
+    with contextlib.suppress(Exception):
+        sys.excepthook(*sys.exc_info())
+
+
+def without_place(said: Text, path: Path) -> Text:
+    """A sentence about a file that does not tell where it lies."""
+    return replaced(said, f"{path.parent}{os.sep}", "")
+
+
+def chosen_of(agents: list[str], wanted: str) -> str:
+    """The agent that is to play: the one wanted, or the first. Raises BadInput."""
+    if not agents:
+        raise BadInput(
+            message(
+                "{path} has no agent; write a function play(position), or a class with a method"
+                " play(self, position)",
+                path=FILE,
+            )
+        )
+    if wanted and wanted not in agents:
+        raise BadInput(
+            message(
+                "{path} has no agent {name}; it has: {names}", path=FILE, name=wanted, names=" ".join(agents)
+            )
+        )
+    return wanted or agents[0]
+
+
+# What was found of a file, as data that a store keeps and pages show. Sentences are kept as codes and
+# parameters (`packed` of `core/words.py`), and put into words in the language of who reads.
+
+LONGEST = 500
+"""Characters of a sentence about a file."""
+LONGEST_TIME = 1e7
+"""Seconds."""
+T = TypeVar("T")
+
+
+class ToldWrong(TypedDict):
+    """The first thing that was wrong: the state of the position (null for a tree, which is not kept), what
+    was expected, and got.
+    """
+
+    state: list[JsonValue] | None
+    expected: JsonValue
+    got: JsonValue
+
+
+class ToldItem(TypedDict):
+    """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence; a text,
+    in the language of who handed in, where an earlier damier kept it.
+    """
+
+    name: str
+    passed: bool
+    said: JsonValue
+    seconds: float
+    wrong: NotRequired[ToldWrong]
+
+
+class FileReport(TypedDict):
+    """The report that a student reads.
+
+    plays   whether the file plays; said: how it stands, or why not, as in an item
+    agent   which of its agents plays, of `agents`
+    games   how many were tried, and how many it won, drew and lost
+    pace    seconds a game
+    items   those of the sheet that are open
+    """
+
+    plays: bool
+    said: JsonValue
+    agent: str
+    agents: list[str]
+    games: list[int]
+    pace: float
+    items: list[ToldItem]
+
+
+def report_text(report: FileReport) -> str:
+    return to_json(dict(report))
+
+
+def unchecked(said: Text) -> FileReport:
+    """The report on a file that could not be looked at."""
+    return {
+        "plays": False,
+        "said": kept(said),
+        "agent": "",
+        "agents": [],
+        "games": [],
+        "pace": 0.0,
+        "items": [],
+    }
+
+
+def read_report(text: str) -> FileReport | None:
+    """Return what a store keeps of a report; None before there is one. One that is damaged, or of another
+    damier, is one that says so.
+    """
+    if not text:
+        return None
+    try:
+        return report_of(json.loads(text))
+    except (ValueError, RecursionError):
+        return unchecked(unreadable_report())
+
+
+def unreadable_report() -> str:
+    return _(
+        "the report that is kept of this file cannot be read: it is damaged, or of another damier; hand"
+        " the file in again"
+    )
+
+
+def report_of(data: object) -> FileReport:
+    """A report from data that somebody may have edited. Raises ValueError."""
+    if not isinstance(data, dict):
+        raise ValueError(data)
+    games = [checked(number, int) for number in checked(data.get("games"), list)]
+    if len(games) not in (0, 4):
+        raise ValueError(games)
+    return {
+        "plays": checked(data.get("plays"), bool),
+        "said": data.get("said"),
+        "agent": checked(data.get("agent"), str),
+        "agents": [checked(name, str) for name in checked(data.get("agents"), list)],
+        "games": games,
+        "pace": seconds_of(data.get("pace")),
+        "items": items_of(data.get("items")),
+    }
+
+
+def items_of(data: object) -> list[ToldItem]:
+    """Items from such data. Raises ValueError."""
+    return [item_of(each) for each in checked(data, list)]
+
+
+def item_of(data: object) -> ToldItem:
+    if not isinstance(data, dict):
+        raise ValueError(data)
+    item: ToldItem = {
+        "name": checked(data.get("name"), str),
+        "passed": checked(data.get("passed"), bool),
+        "said": data.get("said"),
+        "seconds": seconds_of(data.get("seconds")),
+    }
+    if "wrong" in data:
+        wrong = checked(data["wrong"], dict)
+        state = wrong.get("state")
+        item["wrong"] = {
+            "state": None if state is None else checked(state, list),
+            "expected": wrong.get("expected"),
+            "got": wrong.get("got"),
+        }
+    return item
+
+
+def checked(value: object, kind: type[T]) -> T:
+    """A value of this type, and of none that is derived from it. Raises ValueError."""
+    if type(value) is not kind:
+        raise ValueError(value)
+    return value
+
+
+def seconds_of(value: object) -> float:
+    """A time that can be added up. Raises ValueError."""
+    if not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_TIME:  # nan is none, either
+        raise ValueError(value)
+    return float(value)
+
+
+def marks_text(marks: Sequence[ItemMark]) -> str:
+    return json.dumps([told(mark) for mark in marks], ensure_ascii=False)
+
+
+def told(mark: ItemMark) -> ToldItem:
+    """An item as data."""
+    finding = mark.finding
+    item: ToldItem = {
+        "name": mark.item.name,
+        "passed": finding.passed,
+        "said": kept(finding.sentence),
+        "seconds": round(mark.seconds, 3),
+    }
+    if wrong := finding.wrong:
+        item["wrong"] = {
+            "state": list(wrong.position.state) if wrong.position else None,
+            "expected": kept(wrong.expected),
+            "got": kept(wrong.got),
+        }
+    return item
+
+
+def kept(said: Text) -> JsonValue:
+    """Return what is kept of a sentence about a file."""
+    return packed(bounded(said, LONGEST))
+
+
+def read_told(said: JsonValue) -> str:
+    """It again, in the language in force."""
+    try:
+        return str(unpacked(said))
+    except ValueError:  # of another damier, or damaged
+        return _("what was found was kept by another damier, which has to read it")
+
+
+def read_marks(text: str, sheet: MarkingSheet, name: str) -> StudentMarks:
+    """The marks that a store keeps, by the items that the sheet has now; what is damaged, or of another
+    damier, are none that say so.
+    """
+    try:
+        return StudentMarks(name, Path(name), tuple(item_marks(items_of(json.loads(text)), sheet)))
+    except Exception:  # whatever it is that cannot be shown: the other students' can
+        said = _("the marks that are kept of the last file cannot be read: damaged, or of another damier")
+        return StudentMarks(name, Path(name), (), said)
+
+
+def item_marks(items: Sequence[ToldItem], sheet: MarkingSheet) -> list[ItemMark]:
+    """Items from data, those that the sheet still has, in its order. Raises an exception of any kind for what
+    cannot be shown.
+    """
+    by_name = {item["name"]: item for item in items}
+    return [
+        ItemMark(item, finding_of(by_name[item.name], sheet), by_name[item.name]["seconds"])
+        for item in sheet.items
+        if item.name in by_name
+    ]
+
+
+def finding_of(item: ToldItem, sheet: MarkingSheet) -> Finding:
+    wrong, said = item.get("wrong"), read_told(item["said"])
+    if wrong is None:
+        return Finding(item["passed"], said)
+    state = wrong["state"]
+    position = Position(sheet.game, sheet.game.read_state(state)) if state is not None else None
+    found = WrongAnswer(position, read_told(wrong["expected"]), read_told(wrong["got"]))
+    facts(found)  # raises here, not on a page: a state that fits the game need be no position of it
+    shown_text(found)
+    return Finding(item["passed"], said, found)

@@ -1,0 +1,323 @@
+"""The roll of a class: who is in it, with which key, and what they have handed in."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.orm import Session
+
+from damier.arena.pairing import TournamentPlan
+from damier.arena.store import REFUSED, WAITING, ClassroomRow, Store, StudentRow, SubmissionRow
+from damier.core.errors import BadInput, LimitReached, UnknownName
+from damier.core.words import message, plural
+from damier.web.secret_keys import (
+    KeyHash,
+    WrongKey,
+    hash_of,
+    new_key,
+    read_student_key,
+    require_key,
+    student_key,
+    wrong_key,
+    wrong_teacher_key,
+)
+
+# What students may call themselves.
+
+LONGEST_NAME = 30
+SIGNS = " .'’-"
+MARKS = 2
+"""Accents on top of a letter, one after the other."""
+
+
+def checked_name(text: str) -> str:
+    """A name as it is kept: spaces single, accents composed. Raises BadInput."""
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    if not 1 <= len(name) <= LONGEST_NAME or not name[0].isalpha() or not all(map(_is_of_name, name)):
+        raise BadInput(
+            message(
+                "a name has from 1 to {n} letters, digits, spaces, . ' or -, a letter first", n=LONGEST_NAME
+            )
+        )
+    marks = 0
+    for c in name:
+        marks = marks + 1 if unicodedata.category(c).startswith("M") else 0
+        if marks > MARKS:
+            raise BadInput(message("{name} is no name that can be read", name=name))
+    return name
+
+
+def folded(name: str) -> str:
+    """Return what two names share that are taken for one another.
+
+    >>> folded("Zoé  B."), folded("ZOÉ b")
+    ('zoéb', 'zoéb')
+    """
+    return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if c.isalnum())
+
+
+def in_order(name: str) -> str:
+    """Return what names are put in order by: accents and capitals make no difference.
+
+    >>> sorted(["Zoé", "Élève", "eva"], key=in_order)
+    ['Élève', 'eva', 'Zoé']
+    """
+    apart = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
+
+
+def _is_of_name(c: str) -> bool:
+    return c in SIGNS or unicodedata.category(c)[0] in "LM" or unicodedata.category(c) == "Nd"
+
+
+LARGEST = 256 << 10
+"""Bytes of a file that is handed in."""
+MOST_STUDENTS = 100
+MOST_AN_HOUR = 20
+MOST_IN_ALL = 100
+"""Files of one student."""
+MOST_WAITING = 200
+"""Files that wait to be looked at."""
+HOUR = 3600
+MINUTE = 60
+
+
+class Classroom(NamedTuple):
+    """A class: the number of its tournament, what is played, and its sheet, empty for none."""
+
+    tournament: int
+    plan: TournamentPlan
+    sheet: str
+
+
+class Student(NamedTuple):
+    id: int
+    name: str
+
+
+class JoinedStudent(NamedTuple):
+    """A new student, and the key."""
+
+    student: Student
+    key: str
+
+
+class HandedIn(NamedTuple):
+    """A file that was taken in: whose it is, and the student's key where that is new."""
+
+    submission: int
+    student: Student
+    key: str = ""
+
+
+class NewSubmission(NamedTuple):
+    """A file as it arrives: `wanted` is the agent in it that is to play, empty for the first."""
+
+    content: bytes
+    wanted: str
+    language: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The class that a store keeps."""
+
+    store: Store
+
+    def open(self, plan: TournamentPlan, sheet: str) -> str:
+        """Founds the class, or goes on with it under this sheet; the teacher's new key, in place of
+        the former. Raises BadInput where the store keeps the class of another game.
+        """
+        found = self.classroom()
+        if found is not None and found.plan.game_text != plan.game_text:
+            raise BadInput(
+                message(
+                    "this folder keeps a class that plays {game}; take another folder",
+                    game=found.plan.game_text,
+                )
+            )
+        tournament = self.store.enter(plan) if found is None else found.tournament
+        key = new_key()
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow)) or ClassroomRow(tournament_id=tournament)
+            row.sheet = sheet
+            row.salt, row.key_hash = hash_of(key, row.salt or "")  # the salt stays: see `secret`
+            session.add(row)
+        return key
+
+    def classroom(self) -> Classroom | None:
+        """The class; None before it is founded."""
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow))
+            kept = (row.tournament_id, row.sheet) if row else None
+        if kept is None:
+            return None
+        return Classroom(kept[0], self.store.plan(kept[0]), kept[1])
+
+    def require_teacher(self, key: str) -> None:
+        """Raises WrongKey."""
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow))
+            if row is None:
+                raise wrong_key()
+            try:
+                require_key(key, KeyHash(row.salt, row.key_hash))
+            except WrongKey:
+                raise wrong_teacher_key() from None
+
+    def secret(self) -> bytes:
+        """Return what nobody knows who does not read the store: seeds of the sheets of the class follow from
+        it.
+
+        It is the salt, which a class keeps for good: a sheet that was handed out is the same after the
+        lab was started again.
+        """
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow))
+            if row is None:
+                raise wrong_key()
+            salt: str = row.salt
+            return salt.encode()
+
+    def student(self, key: str) -> Student:
+        """Return whose key this is. Raises WrongKey."""
+        with self.store.writing() as session:
+            row = _keyed(session, key)
+            return Student(row.id, row.name)
+
+    def enrol(self, name: str, file: NewSubmission) -> HandedIn:
+        """Takes in the first file of a new student, who is given a key.
+
+        Raises BadInput for a name that is none, or is taken, LimitReached.
+        """
+        with self.store.writing() as session:
+            _require_size(file)
+            joined = _new_student(session, name)
+            submission = _taken_in(session, joined.student.id, file)
+            return HandedIn(submission, joined.student, joined.key)
+
+    def join(self, name: str) -> JoinedStudent:
+        """Takes in a new student who has no file yet. Raises BadInput, LimitReached."""
+        with self.store.writing() as session:
+            return _new_student(session, name)
+
+    def hand_in(self, key: str, file: NewSubmission) -> HandedIn:
+        """Takes in another file of a student. Raises WrongKey, BadInput, LimitReached."""
+        with self.store.writing() as session:
+            row = _keyed(session, key)
+            _require_size(file)
+            return HandedIn(_taken_in(session, row.id, file), Student(row.id, row.name))
+
+    def new_key(self, student: int) -> str:
+        """A new key for a student who has lost the former, which ends. Raises UnknownName."""
+        key = new_key()
+        with self.store.writing() as session:
+            row = _student(session, student)
+            row.salt, row.key_hash = hash_of(key)
+        return student_key(student, key)
+
+    def remove(self, student: int) -> None:
+        """Takes a student out of the class: the name is free, the files stay. Raises UnknownName."""
+        with self.store.writing() as session:
+            row = _student(session, student)
+            row.removed, row.folded, row.key_hash = True, f"#{student}", ""
+            waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
+            session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
+
+
+def _new_student(session: Session, name: str) -> JoinedStudent:
+    """Raises BadInput for a name that is none, or is taken, LimitReached."""
+    name, key = checked_name(name), new_key()
+    salt, digest = hash_of(key)
+    if session.scalar(select(StudentRow.id).where(StudentRow.folded == folded(name))) is not None:
+        raise BadInput(
+            message(
+                "somebody is called {name} already: if that is you, enter your key, or have your teacher give"
+                " you a new one; else take another name",
+                name=name,
+            )
+        )
+    if _count(session, StudentRow, ~StudentRow.removed) >= MOST_STUDENTS:
+        raise LimitReached(
+            message("the class has {n} students already, and no room for more", n=MOST_STUDENTS)
+        )
+    row = StudentRow(name=name, folded=folded(name), salt=salt, key_hash=digest, removed=False)
+    session.add(row)
+    session.flush()
+    return JoinedStudent(Student(row.id, name), student_key(row.id, key))
+
+
+def _student(session: Session, student: int) -> StudentRow:
+    row = session.get(StudentRow, student)
+    if row is None or row.removed:
+        raise UnknownName(message("there is no such student"))
+    return row
+
+
+def _keyed(session: Session, key: str) -> StudentRow:
+    """The student of a key. Raises WrongKey."""
+    number, secret = read_student_key(key)
+    row = session.get(StudentRow, number)
+    # for who is not there it takes as long
+    require_key(secret, KeyHash(row.salt, row.key_hash) if row else KeyHash("", ""))
+    assert row is not None
+    return row
+
+
+def _require_size(file: NewSubmission) -> None:
+    """Raises BadInput, LimitReached."""
+    if not file.content.strip():
+        raise BadInput(message("the file is empty"))
+    if len(file.content) > LARGEST:
+        raise LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
+
+
+def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
+    """The number of a file that is kept from here on. Raises LimitReached."""
+    mine = SubmissionRow.student_id == student
+    number = _count(session, SubmissionRow, mine)
+    if number >= MOST_IN_ALL:
+        raise LimitReached(message("{n} files are the most that one student may hand in", n=MOST_IN_ALL))
+    last_hour = list(
+        session.scalars(
+            select(SubmissionRow.handed_in)
+            .where(mine, SubmissionRow.handed_in > file.at - HOUR)
+            .order_by(SubmissionRow.handed_in)
+        )
+    )
+    if len(last_hour) >= MOST_AN_HOUR:
+        minutes = 1 + (last_hour[-MOST_AN_HOUR] + HOUR - file.at) // MINUTE
+        raise LimitReached(
+            plural(
+                "that were more than {most} files in an hour; the next can be handed in in {n} minute",
+                "that were more than {most} files in an hour; the next can be handed in in {n} minutes",
+                minutes,
+                most=MOST_AN_HOUR,
+            )
+        )
+    if _count(session, SubmissionRow, SubmissionRow.state == WAITING) >= MOST_WAITING:
+        raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
+    row = SubmissionRow(
+        student_id=student,
+        number=number + 1,
+        handed_in=file.at,
+        content=file.content,
+        wanted=file.wanted,
+        language=file.language,
+        state=WAITING,
+        place=None,
+        report="",
+        marks="",
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def _count(session: Session, table: type[StudentRow | SubmissionRow], condition: ColumnElement[bool]) -> int:
+    chosen = select(func.count()).select_from(table).where(condition)
+    return session.scalar(chosen) or 0

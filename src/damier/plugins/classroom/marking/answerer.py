@@ -1,0 +1,589 @@
+"""The process of a submission: it answers questions about a student's file, one line of JSON each.
+
+    python -m damier.plugins.classroom.marking.answerer FILE GAME LANGUAGE
+
+It knows no right answer: whatever the file does to this process (it prints, exits, never ends,
+changes damier), the worst that comes of it is a wrong answer, or none. A question is an object whose
+`ask` is a key of ASKED; an answer is `{"answer": …}`, or `{"fault": MESSAGE}`, which says what went
+wrong, and where (`packed` of `core/words.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import os
+import random
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from math import isfinite
+from pathlib import Path
+from types import FrameType, ModuleType, SimpleNamespace
+from typing import IO, TypeAlias, TypeVar
+
+from damier.agents.document_interfaces import AgentOfS0, AgentOfS3
+from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
+from damier.core.bits import position_of, reseed
+from damier.core.checks import refuse_deferred
+from damier.core.child_process import serve_parent
+from damier.core.errors import AgentFault, BadInput, DamierError
+from damier.core.game import Game, Position
+from damier.core.interruptible import from_outside
+from damier.core.job import presses
+from damier.core.json_types import JsonValue
+from damier.core.loop import MatchSetup
+from damier.core.moves import each
+from damier.core.player import RandomPlayer
+from damier.core.rules import State
+from damier.core.runtime import limit_memory
+from damier.core.words import error_text, message, packed, speak
+from damier.lab import user_file
+from damier.lab.agent_file import GIVEN, MAIN, AgentFactory, agents_in, chosen, data_of, instance, load_into
+from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.plugins.classroom.marking.document_questions import ASKED as DOCUMENT_QUESTIONS
+from damier.plugins.classroom.marking.document_questions import GIVEN as GIVEN_OF_POSITION
+from damier.plugins.classroom.marking.document_questions import while_typing
+from damier.lab.options import parameters
+from damier.lab.python_source import read_source
+
+# A student's file in the process that answers for it: run once, its functions called, its agents
+# made, whatever goes wrong told with the file and the line.
+
+ONE_CALL = 3600.0
+"""Seconds of a call: whoever asks ends this process long before."""
+LONGEST_TEXT = 100
+LARGEST_INT = 1 << 62
+MOST_PARTS = 1000
+
+Question: TypeAlias = "SimpleNamespace"
+"""What is asked, as attributes; `ask` names it."""
+T = TypeVar("T")
+
+
+class StudentFile:
+    """A student's file, run once, and the agents that were made of its classes."""
+
+    def __init__(self, path: Path, game: Game) -> None:
+        """Raises DamierError for a file that does not run."""
+        self.path, self.game = path.resolve(), game
+        self.players: list[OwnPlayer] = []
+        self._positions: dict[State, Position] = {}
+        self._others: dict[Path, ModuleType] = {}
+        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(path, AgentFault):
+            self.module: ModuleType = user_file.run(path)
+
+    def home(self, names: str) -> tuple[ModuleType, str] | None:
+        """The first of some names ("a|b") that stands in the file, or elsewhere in its folder where it is the
+        folder's `agent.py`, with the module in which it stands; None where none does.
+        """
+        for name in names.split("|"):
+            first = name.partition(".")[0]
+            if hasattr(self.module, first):
+                return self.module, name
+            for path in sorted(self.path.parent.glob("*.py")) if self.path.name == MAIN else ():
+                if path != self.path and first in defined_in(path):
+                    if path not in self._others:
+                        self._others[path] = self.guarded(lambda: user_file.run(path))
+                    return self._others[path], name
+        return None
+
+    def made(self, names: str, seed: int, option: str = "") -> OwnPlayer:
+        """An agent of a class or factory of the file; its `option`, if it has it, is true. Raises AgentFault,
+        BadInput.
+        """
+        home = self.home(names)
+        if home is None:
+            name = names.partition("|")[0]
+            raise AgentFault(message("{file}: there is no class {name}", file=self.path.name, name=name))
+        module, name = home
+        if isinstance(getattr(module, name), type) and name not in agents_in(module):
+            raise AgentFault(
+                message(
+                    "{file}: {name} has no play(position), choose(position) or policy(position)",
+                    file=self.path.name,
+                    name=name,
+                )
+            )
+        random.seed(seed)
+        rng = GameRandom()
+        reseed(rng.stream, seed, 0)
+        with self._blaming():
+            factory = chosen(module, Path(self.path.name), name)[1]
+            self._require_given(name, factory)
+            options = {option: True} if option in parameters(factory.parameters, factory.given) else {}
+            agent = instance(factory, Lab(self.game, seed=seed), rng, options)
+        return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
+
+    def _require_given(self, name: str, factory: AgentFactory) -> None:
+        """Raises AgentFault for what asks for more than it is given."""
+        words = [word for word in required_parameters(factory.parameters, name) if word not in factory.given]
+        if words:
+            raise AgentFault(
+                message(
+                    "{file}: {name} asks for {words}; it can ask for {known}, and what else has a default"
+                    " value",
+                    file=self.path.name,
+                    name=name,
+                    words=" ".join(words),
+                    known=" ".join(GIVEN[1:]),
+                )
+            )
+
+    def kept(self, player: OwnPlayer) -> int:
+        """Keeps an agent; the number by which it is asked."""
+        self.players.append(player)
+        return len(self.players) - 1
+
+    def player(self, asked: Question) -> OwnPlayer:
+        """The agent that a question is about, told whether it learns."""
+        player: OwnPlayer = self.players[asked.agent]
+        player.learns = asked.learning
+        return player
+
+    def method(self, player: OwnPlayer, name: str, *words: str) -> Callable[..., object]:
+        """A method of an agent; `words` are what it takes. Raises AgentFault where there is none."""
+        found = getattr(player.agent, name, None)
+        if not callable(found):
+            raise AgentFault(
+                message(
+                    "{file}: the agent has no {method}",
+                    file=self.path.name,
+                    method=f"{name}({', '.join(words)})",
+                )
+            )
+        refuse_deferred(found, name, AgentFault, self.path.name)
+        method: Callable[..., object] = found
+        return method
+
+    def function(self, names: str) -> Callable[..., object]:
+        """A function of the file, or the method of a new object of a class ("State.get_state"); of several
+        names ("a|b") the first that there is. Raises AgentFault where there is none.
+        """
+        home = self.home(names)
+        module, name = home or (self.module, names.partition("|")[0])
+        first, _dot, method = name.partition(".")
+        found = getattr(module, first, None)
+        if method and callable(found):
+            found = getattr(self.guarded(found), method, None)
+        if not callable(found):
+            raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
+        refuse_deferred(found, name, AgentFault, self.path.name)
+        function: Callable[..., object] = found
+        return function
+
+    def of_position(self, names: str, takes: Sequence[str]) -> Callable[..., object]:
+        """A function as one of a position (and of a move): the first of its names is given what `takes` says,
+        keys of GIVEN, or NAME() for what that returns; another one the position.
+        """
+        home, function = self.home(names), self.function(names)
+        if home is not None and home[1] != names.partition("|")[0]:
+            return function
+        made = {
+            word: self.guarded(self.function(word.removesuffix("()")))
+            for word in takes
+            if word.endswith("()")
+        }
+
+        def asked(position: Position, *more: object) -> object:
+            given = [made[word] if word in made else GIVEN_OF_POSITION[word](position) for word in takes]
+            return function(*given, *more)
+
+        return asked
+
+    def guarded(self, call: Callable[[], T]) -> T:
+        """Return what a function returns. Raises AgentFault, with file and line, for what goes wrong in
+        it.
+        """
+        with self._blaming():
+            return call()
+
+    @contextlib.contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """Turns what goes wrong into an AgentFault: with the line of the file; without where none of its
+        lines had begun, since it takes other arguments.
+        """
+        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
+            try:
+                yield
+            except TypeError as error:
+                frames = traceback.extract_tb(error.__traceback__)
+                if any(Path(frame.filename).parent == self.path.parent for frame in frames):
+                    raise
+                kind = type(error).__name__
+                said = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
+                raise AgentFault(said) from error
+
+    def state(self, fields: list[int]) -> State:
+        """A state, as it came through JSON."""
+        return type(self.game.start)(*fields)
+
+    def position(self, fields: list[int]) -> Position:
+        """The position of a state, the same object again: it keeps what it was asked."""
+        state = self.state(fields)
+        return self._positions.setdefault(state, Position(self.game, state))
+
+
+@cache
+def defined_in(path: Path) -> frozenset[str]:
+    """The classes and functions that a file defines, as its text shows; none where Python cannot read it."""
+    try:
+        body = ast.parse(read_source(path)).body
+    except (DamierError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    return frozenset(found.name for found in body if isinstance(found, (ast.ClassDef, ast.FunctionDef)))
+
+
+def number(answer: object) -> JsonValue:
+    """A number as an answer; anything else, and what is too large, as the text that Python would write."""
+    if type(answer) is int and abs(answer) < LARGEST_INT:
+        return answer
+    try:
+        found = float(answer)  # type: ignore[arg-type]  # of numpy's, a bool, a text
+        return found if isfinite(found) else in_python(answer)
+    except Exception:
+        return in_python(answer)
+
+
+def in_python(answer: object) -> str:
+    """An answer as Python would write it, cut short."""
+    before = presses()
+    try:
+        return repr(answer)[:LONGEST_TEXT]
+    except BaseException as error:  # even its __repr__ is somebody's own code
+        if from_outside(error, before):
+            raise
+        return f"<{type(answer).__name__}: {type(error).__name__}>"
+
+
+def data(answer: object) -> JsonValue:
+    """Numbers, texts, None, and lists of these as they are; anything else as Python would write it."""
+    if answer is None or isinstance(answer, bool):
+        return answer
+    if isinstance(answer, str):
+        return answer[:LONGEST_TEXT]
+    if isinstance(answer, (list, tuple, set, frozenset)) and len(answer) <= MOST_PARTS:
+        return [number(part) if not isinstance(part, str) else part[:LONGEST_TEXT] for part in answer]
+    return number(answer)
+
+
+# What a function of a student's file is asked.
+
+
+class TooManyCalls(Exception):
+    """More calls than were to be counted."""
+
+
+def values(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what a function says of some positions, as numbers."""
+    function = file.of_position(asked.name, asked.takes)
+    return [number(file.guarded(lambda: function(file.position(state)))) for state in asked.states]
+
+
+def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what a function says, whatever it is, each time it is given one of `given`: a position
+    (`["position", state]`), a move after it (`["move", state, name]`), a list of numbers, or its arguments
+    (`["arguments", …]`).
+    """
+    function, of_position = file.function(asked.name), file.of_position(asked.name, asked.takes)
+
+    def said(given: list[object]) -> JsonValue:
+        kind, *arguments = given
+        if kind in ("numbers", "arguments"):
+            return data(file.guarded(lambda: function(*arguments)))
+        state, *more = arguments
+        return data(file.guarded(lambda: of_position(file.position(state), *more)))  # type: ignore[arg-type]  # of JSON
+
+    return [said(given) for given in asked.given]
+
+
+def calls(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what a function answers for a position, or for `arguments`, and how many calls of functions of
+    the file and its folder, or of those called `counted`, that takes; one more than `most` where it is more.
+    """
+    if asked.arguments is None:
+        function, position = file.of_position(asked.name, asked.takes), file.position(asked.state)
+        call = partial(function, position)
+    else:
+        call = partial(file.function(asked.name), *asked.arguments)
+    folder, counted, answers = str(file.path.parent), 0, list[object]()
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal counted
+        code = frame.f_code
+        if event == "call" and asked.counted in ("", code.co_name) and within(code.co_filename):
+            counted += 1
+            if counted > asked.most:
+                sys.setprofile(None)
+                raise TooManyCalls
+
+    @cache
+    def within(source: str) -> bool:
+        return os.path.dirname(source) == folder
+
+    def counting() -> None:
+        sys.setprofile(count)
+        try:
+            answers.append(call())
+        finally:
+            sys.setprofile(None)
+
+    try:
+        file.guarded(counting)
+    except AgentFault as fault:
+        if not isinstance(fault.__cause__, TooManyCalls):
+            raise
+    return [data(answers[0]) if answers else None, counted]
+
+
+def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what a function returns that reads with `input`, while somebody types `lines` for each of some
+    positions, and how many of these it read.
+    """
+    function, found = file.of_position(asked.name, asked.takes), list[JsonValue]()
+    for state, lines in zip(asked.states, asked.lines, strict=True):
+        answer, read = while_typing(file, lambda s=state: function(file.position(s)), iter(lines))  # type: ignore[misc]
+        found.append([data(answer), read])
+    return found
+
+
+class AskedNode:
+    """A node of a tree as a function sees it; who reads the value of an end is noted.
+
+    player    0 maximises, 1 minimises
+    children  the nodes below, in order; none at an end
+    value     of an end
+    """
+
+    def __init__(self, number: int, nodes: list[tuple[int, list[int], float | None]], read: set[int]) -> None:
+        self._number, self._read = number, read
+        self.player, below, self._value = nodes[number]
+        self.children = tuple(AskedNode(child, nodes, read) for child in below)
+
+    @property
+    def value(self) -> float | None:
+        self._read.add(self._number)
+        return self._value
+
+
+def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what a function says of an explicit tree, and the ends whose value it read."""
+    function, read = file.function(asked.name), set[int]()
+    root = AskedNode(asked.root, asked.nodes, read)
+    said = number(file.guarded(lambda: function(root)))
+    return [said, sorted(read)]
+
+
+# What an agent of a student's file is asked, and told.
+
+
+def names(file: StudentFile, asked: Question) -> list[str]:
+    """The names of the agents of the file."""
+    return list(agents_in(file.module))
+
+
+def agent(file: StudentFile, asked: Question) -> int:
+    """Makes an agent of a class or factory of the file; the number by which it is asked."""
+    return file.kept(file.made(asked.name, asked.seed, asked.option))
+
+
+def moves(file: StudentFile, asked: Question) -> list[int]:
+    """Return what an agent plays in some positions, each as in a game that begins there: the number of the
+    move's bit.
+    """
+    player = file.player(asked)
+    begin = player.kernel(jit=False)
+    assert begin is not None
+    found = []
+    for index, state in enumerate(asked.states):
+        rng = [0]
+        reseed(rng, asked.seed, index)
+        begin.begin((), 0)
+        found.append(position_of(player.choose(file.game, file.state(state), rng)))
+    return found
+
+
+def train(file: StudentFile, asked: Question) -> list[list[int]]:
+    """Lets an agent play games number `first` to `stop` against random moves, at seat 1 or 2, or in
+    turn at both (seat 0); the numbers of the bits that were played in each.
+    """
+    swap = {0: 1, 1: 0, 2: 2}[asked.seat]
+    table = MatchSetup(file.game, (file.player(asked), RandomPlayer()), asked.seed, swap=swap, record=True)
+    lines = table.play(asked.first, asked.stop, jit=False).lines
+    return [[position_of(move) for move in line] for line in lines]
+
+
+class DictatedAgent:
+    """An agent that is asked for every move, so that it can take note, and plays another: `dictated`."""
+
+    def __init__(self, agent: object) -> None:
+        self._agent = agent
+        self._chooses = chooser(agent)
+        self.dictated = ""
+
+    def __getattr__(self, name: str) -> object:
+        """All its other methods."""
+        return getattr(self._agent, name)
+
+    @property
+    def learning(self) -> bool:
+        return bool(getattr(self._agent, "learning", False))
+
+    @learning.setter
+    def learning(self, learns: bool) -> None:
+        setattr(self._agent, "learning", learns)  # noqa: B010  any object, not one that declares it
+
+    def play(self, position: Position) -> str:
+        if isinstance(self._agent, (AgentOfS0, AgentOfS3)):
+            self._agent.replay(position, self.dictated)
+        elif self._chooses is not None:
+            self._chooses(position)
+        return self.dictated
+
+
+def replay(file: StudentFile, asked: Question) -> int:
+    """Tells an agent of games that are given, as if it had played them at this seat; how many."""
+    player, game, seat = file.player(asked), file.game, asked.seat - 1
+    dictated = DictatedAgent(player.agent)
+    told = OwnPlayer(game, dictated, player.rng, player.text, file.path, ONE_CALL)
+    told.learns = True
+    kernel = told.kernel(jit=False)
+    assert kernel is not None
+    for number_, line in enumerate(asked.lines):
+        rng = [0]
+        reseed(rng, asked.seed, number_)
+        kernel.begin((), len(line))
+        s = game.start
+        for cell in line:
+            move, mover = 1 << cell, game.mover(s)
+            if mover == seat:
+                dictated.dictated = game.name_move(s, move)
+                kernel.choose(s, (), rng)
+            gained = game.reward(s, move)
+            if gained:
+                kernel.observe_reward(gained if mover == seat else -gained, mover, ())
+            s = game.play(s, move)
+        kernel.learn(game.payoff(s, seat), seat, ())
+    return len(asked.lines)
+
+
+def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
+    """Return what `move_score(position, move)` of an agent says of every legal move of some positions, one
+    position after the other.
+    """
+    player = file.player(asked)
+    score = file.method(player, "move_score", "position", "move")
+    found: list[JsonValue] = []
+    for state in asked.states:
+        position = file.position(state)
+        for move in each(file.game.moves(position.state)):
+            name = file.game.name_move(position.state, move)
+            found.append(number(player.call(score, position, name)))
+    return found
+
+
+def policies(file: StudentFile, asked: Question) -> list[JsonValue] | None:
+    """Return how likely an agent's `policy` makes every legal move of some positions; None where it has
+    none.
+    """
+    player = file.player(asked)
+    if not callable(getattr(player.agent, "policy", None)):
+        return None
+    found: list[JsonValue] = []
+    for state in asked.states:
+        position = file.position(state)
+        weights = player.weights(position)
+        found += [weights.get(move, 0.0) for move in each(file.game.moves(position.state))]
+    return found
+
+
+def epsilon(file: StudentFile, asked: Question) -> JsonValue:
+    """The attribute `epsilon` of an agent."""
+    player = file.player(asked)
+    if not hasattr(player.agent, "epsilon"):
+        raise AgentFault(message("{file}: the agent has no {method}", file=file.path.name, method="epsilon"))
+    return number(player.agent.epsilon)
+
+
+def saved(file: StudentFile, asked: Question) -> int:
+    """A new agent of the class, with what another has saved, through JSON as in a file."""
+    player = file.player(asked)
+    what = data_of(player)
+    try:
+        written = json.dumps(what)
+    except (TypeError, ValueError) as error:
+        raise AgentFault(
+            message("{file}: save() must return data of JSON: {error}", file=file.path.name, error=error)
+        ) from None
+    other = file.made(player.text, asked.seed)
+    load_into(other, json.loads(written))
+    return file.kept(other)
+
+
+MEMORY = 1 << 29
+
+
+def has_run(file: StudentFile, asked: Question) -> bool:
+    """Has run the file."""
+    return True
+
+
+ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
+    "load": has_run,
+    "values": values,
+    "answers": answers,
+    "calls": calls,
+    "typed": typed,
+    "tree": tree,
+    "agents": names,
+    "agent": agent,
+    "moves": moves,
+    "train": train,
+    "replay": replay,
+    "scores": scores,
+    "policies": policies,
+    "epsilon": epsilon,
+    "saved": saved,
+    **DOCUMENT_QUESTIONS,
+}
+"""What may be asked."""
+
+
+def serve(path: Path, game: Game, questions: IO[bytes], answers: IO[bytes]) -> None:
+    """Answers until nobody asks any more."""
+    file: StudentFile | None = None
+    for line in questions:
+        asked = SimpleNamespace(**json.loads(line))
+        said: dict[str, JsonValue]
+        try:
+            file = file or StudentFile(path, game)
+            if asked.ask not in ASKED:
+                raise BadInput(asked.ask)
+            said = {"answer": ASKED[asked.ask](file, asked)}  # type: ignore[dict-item]  # each answers JSON
+        except DamierError as error:
+            said = {"fault": packed(error_text(error))}
+        except MemoryError:
+            said = {"fault": packed(message("{file}: it takes more memory than it may", file=path.name))}
+        except RecursionError:
+            said = {
+                "fault": packed(message("{file}: its calls go too deep (RecursionError)", file=path.name))
+            }
+        answers.write(json.dumps(said).encode() + b"\n")
+        answers.flush()
+
+
+def main() -> None:
+    """Serves on the standard streams, which are then those of nobody else."""
+    questions, answers = serve_parent()
+    path, game = Path(sys.argv[1]), load(sys.argv[2])
+    speak(sys.argv[3])
+    limit_memory(MEMORY)
+    sys.path.insert(0, str(path.resolve().parent))
+    serve(path, game, questions, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,587 @@
+"""A function of a position agrees with the exact answer in every position."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Literal
+
+from damier.agents.document_interfaces import marks_of, state_of_board
+from damier.core.errors import AgentFault, BadInput, Unsuitable
+from damier.core.game import Game, Position
+from damier.core.json_types import JsonValue
+from damier.core.moves import each, holds
+from damier.core.rules import Moves, State
+from damier.core.tree import Tree, to_player
+from damier.core.words import FormattedNumber, Message, Text, message
+from damier.plugins.classroom.marking.document_questions import NOTHING_TYPED
+from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
+from damier.plugins.classroom.marking.learning_items import near, shown
+from damier.plugins.classroom.marking.submission import OF_A_POSITION, Given, Submission, listed
+from damier.lab.python_source import read_source
+from damier.lab.user_file import not_python
+from damier.trees.explicit import TreeAnalysis, search
+from damier.trees.marking import TreeShape, exercise
+from damier.trees.replay import Replay
+
+AnswerName = Literal[
+    "base-3",
+    "complete-tree",
+    "legal-moves",
+    "optimistic-move",
+    "state-index",
+    "truncated-tree",
+    "winner",
+    "winning-move",
+]
+
+
+@dataclass(frozen=True)
+class FunctionItem:
+    """function  its name, or names ("a|b", "State.get_state"): the first of them that there is
+    answer    what it must answer: a key of ANSWERS
+    takes     what it is given of a position: keys of GIVEN, or NAME() for what that returns
+    """
+
+    function: str
+    answer: AnswerName
+    takes: tuple[str, ...] = OF_A_POSITION
+
+    def require(self, truth: ExactTruth) -> None:
+        """Raises Unsuitable for a game whose positions cannot be given in this way."""
+        ANSWERS[self.answer].given(truth.game, truth.game.start)
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        asked = ANSWERS[self.answer]
+        states = truth.states if asked.ended else truth.decisions
+        said = submission.answers(self.function, [asked.given(truth.game, s) for s in states], self.takes)
+        wrong = [
+            index
+            for index, (s, answer) in enumerate(zip(states, said, strict=True))
+            if not right(asked.read(answer), asked.right(truth, s))
+        ]
+        if not wrong:
+            return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
+        first = wrong[-1 if asked.recursive else 0]
+        expected = asked.right(truth, states[first])
+        return Finding(
+            False,
+            message(
+                "wrong in {n} of {all} positions",
+                n=FormattedNumber(len(wrong), ","),
+                all=FormattedNumber(len(states), ","),
+            ),
+            WrongAnswer(
+                Position(truth.game, states[first]), in_words(expected), in_words([asked.read(said[first])])
+            ),
+        )
+
+
+def right(answer: JsonValue, answers: object) -> bool:
+    """Return whether an answer is among those that are right; True is no 1."""
+    assert isinstance(answers, list)
+    return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
+
+
+def in_words(answers: object) -> Text:
+    """An answer as people read it, or all that are right."""
+    assert isinstance(answers, list)
+    shown = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers]
+    return shown[0] if len(shown) == 1 else message("one of: {answers}", answers=", ".join(shown))
+
+
+# What a function of a position can be asked for, and the right answers, worked out from the rules.
+
+
+def unchanged(answer: JsonValue) -> JsonValue:
+    """An answer as it is."""
+    return answer
+
+
+def as_move(answer: JsonValue) -> JsonValue:
+    """A move by its name, also where a number was said."""
+    return str(answer) if isinstance(answer, int) and not isinstance(answer, bool) else answer
+
+
+def as_moves(answer: JsonValue) -> JsonValue:
+    """Moves by name, in whatever order."""
+    return sorted(str(as_move(move)) for move in answer) if isinstance(answer, list) else answer
+
+
+@dataclass(frozen=True)
+class ExactAnswer:
+    """right  the answers that are right in a position
+    ended  whether positions are asked in which the game has ended; read  how an answer is understood
+    given  what the function is given of a position
+    recursive  whether a mistake goes on to the positions before: the last wrong one tells most
+    """
+
+    right: Callable[[ExactTruth, State], Sequence[JsonValue]]
+    ended: bool = True
+    read: Callable[[JsonValue], JsonValue] = unchanged
+    given: Callable[[Game, State], Given] = lambda game, s: ("position", s)
+    recursive: bool = False
+
+
+def winner(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """The player who has won, from 0; None where nobody has."""
+    game = truth.game
+    won = [player for player in range(game.players) if game.over(s) and game.payoff(s, player) > 0]
+    return won or [None]
+
+
+def legal_moves(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """The names of all legal moves."""
+    return [sorted(truth.game.name_move(s, move) for move in truth.game.legal(s))]
+
+
+def winning_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """Any move that wins whatever the other does; None where there is none."""
+    return names(truth.game, s, truth.best_moves[s]) if truth.worth[s] == 1 else [None]
+
+
+def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """Any first move of a way on which player 0 wins in the end, the other helping; None where there is
+    no such way.
+    """
+    ways = 0
+    for move in truth.game.legal(s):
+        if can_win(truth, truth.game.play(s, move)):
+            ways |= move
+    return names(truth.game, s, ways) or [None]
+
+
+def can_win(truth: ExactTruth, s: State) -> bool:
+    """Return whether player 0 wins in some position that can come up from here."""
+    game, seen, queue = truth.game, {s}, [s]
+    for found in queue:
+        if game.over(found) and game.payoff(found, 0) > 0:
+            return True
+        for move in game.legal(found):
+            child = game.play(found, move)
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
+    return False
+
+
+def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """Return how many nodes the tree of all games from here has, this one included."""
+    known: dict[State, int] = {}
+
+    def nodes(at: State) -> int:
+        if at not in known:
+            game = truth.game
+            known[at] = 1 + sum(nodes(game.play(at, move)) for move in game.legal(at))
+        return known[at]
+
+    return [nodes(s)]
+
+
+def truncated_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """Return how many nodes that tree has where a position that stands in it already is one node without any
+    below it: the first position, and one node a move of each.
+    """
+    game, seen, queue = truth.game, {s}, [s]
+    for found in queue:
+        for move in game.legal(found):
+            child = game.play(found, move)
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
+    return [1 + sum(len(game.legal(found)) for found in queue)]
+
+
+def numbers_of(game: Game, s: State) -> Given:
+    """The cells as document [S0] numbers them: n_0, the last one in reading order, first; 1 for the first
+    player, -1 for the second, 0 where it is empty.
+    """
+    return ("numbers", cells_of(game, s))
+
+
+def cells_of(game: Game, s: State) -> list[int]:
+    """The same numbers. Raises Unsuitable for a game that is no board of cells."""
+    if game.grid is None:
+        raise Unsuitable(message("{game} is not played on a board of cells", game=game.text))
+    grid = game.grid(s)
+    signs = dict(zip(grid.looks, (1, -1), strict=False))
+    return [signs.get(cell, 0) for row in reversed(grid.rows) for cell in reversed(row)]
+
+
+def base_3(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """The number of a board in base 3, row A-4: the sum of (n_i + 1) 3^i."""
+    return [sum((cell + 1) * 3**place for place, cell in enumerate(cells_of(truth.game, s)))]
+
+
+def state_index(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """The number of a board of X and O in base 3, row A-64 [S3]."""
+    return [state_of_board(marks_of(Position(truth.game, s)))]
+
+
+def names(game: Game, s: State, moves: Moves) -> list[JsonValue]:
+    """The names of a set of moves."""
+    return [*game.name_moves(s, moves)]
+
+
+ANSWERS: dict[str, ExactAnswer] = {
+    "base-3": ExactAnswer(base_3, given=numbers_of),
+    "complete-tree": ExactAnswer(complete_tree, recursive=True),
+    "legal-moves": ExactAnswer(legal_moves, read=as_moves),
+    "optimistic-move": ExactAnswer(optimistic_move, ended=False, read=as_move, recursive=True),
+    "state-index": ExactAnswer(state_index),
+    "truncated-tree": ExactAnswer(truncated_tree, recursive=True),
+    "winner": ExactAnswer(winner),
+    "winning-move": ExactAnswer(winning_move, ended=False, read=as_move, recursive=True),
+}
+
+
+# A function says the exact value of every position: 1, 0 or -1 for the player to move.
+
+
+@dataclass(frozen=True)
+class ValuesItem:
+    """function  its name
+    ended     whether it is asked in positions in which the game has ended, or in those alone
+    takes     what it is given of a position
+    """
+
+    function: str
+    ended: bool
+    takes: tuple[str, ...] = OF_A_POSITION
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        states = [s for s in truth.states if self.ended == bool(truth.game.over(s))]
+        right = [truth.worth[s] for s in states]
+        said = submission.values(self.function, states, self.takes)
+        wrong = [index for index, answer in enumerate(said) if answer != right[index]]
+        if not wrong:
+            return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
+        first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
+        return Finding(
+            False,
+            message(
+                "wrong in {n} of {all} positions",
+                n=FormattedNumber(len(wrong), ","),
+                all=FormattedNumber(len(states), ","),
+            ),
+            WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(said[first])),
+        )
+
+
+# An agent plays a move of the best value in every position.
+
+
+@dataclass(frozen=True)
+class BestMovesItem:
+    """agent  the name of its class"""
+
+    agent: str
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game, states = truth.game, truth.decisions
+        played = submission.decisions(self.agent, states)
+        wrong = [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])]
+        if not wrong:
+            return Finding(
+                True, message("a best move in all {n} positions", n=FormattedNumber(len(states), ","))
+            )
+        s = states[wrong[0]]
+        right = " ".join(game.name_move(s, move) for move in each(truth.best_moves[s]))
+        return Finding(
+            False,
+            message(
+                "no best move in {n} of {all} positions",
+                n=FormattedNumber(len(wrong), ","),
+                all=FormattedNumber(len(states), ","),
+            ),
+            WrongAnswer(Position(game, s), right, game.name_move(s, played[wrong[0]])),
+        )
+
+
+# A function answers with so many calls: at most, where it looks up what it has found or leaves out
+# what it need not see; exactly, where it visits every node of a tree.
+
+
+@dataclass(frozen=True)
+class CallsItem:
+    """function  its name
+    most      calls of functions of the file, that one among them
+    least     the same; as many as `most` for exactly so many
+    counted   the name of a function whose calls alone are counted; empty: those of all
+    moves     that lead to the position in which it is asked; none: the first one
+    takes     what it is given of that
+    """
+
+    function: str
+    most: int
+    least: int = 0
+    counted: str = ""
+    moves: tuple[str, ...] = ()
+    takes: tuple[str, ...] = OF_A_POSITION
+
+    def require(self, truth: ExactTruth) -> None:
+        """Raises BadInput for moves that are not legal."""
+        try:
+            truth.game.position().play(*self.moves)
+        except BadInput as error:
+            raise BadInput(message("the moves of an item: {error}", error=error)) from None
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        position = truth.game.position().play(*self.moves)
+        submission.end()  # what it has looked up before must not help it
+        asked = self.function, position.state, self.most, self.counted, self.takes
+        _answer, counted = submission.calls(*asked)
+        if self.least <= counted <= self.most:
+            return Finding(True, message("{n} calls for one position", n=FormattedNumber(counted, ",")))
+        said = (
+            message("fewer than {least} calls for one position", least=FormattedNumber(self.least, ","))
+            if counted < self.least
+            else message(
+                "more than {most} calls for one position: too much is worked out, or again and again",
+                most=FormattedNumber(self.most, ","),
+            )
+        )
+        return Finding(False, said, self._wrong(position, counted))
+
+    def _wrong(self, position: Position, counted: int) -> WrongAnswer:
+        most = FormattedNumber(self.most, ",")
+        expected: Text = (
+            most
+            if self.least == self.most
+            else message("at most {n}", n=most)
+            if not self.least
+            else message("{least} to {most}", least=FormattedNumber(self.least, ","), most=most)
+        )
+        got: Text = message("more than {n}", n=most) if counted > self.most else FormattedNumber(counted, ",")
+        return WrongAnswer(position, expected, got)
+
+
+# A function asks a person for a move, with `input`, until what is typed is legal; row A-41 [S1].
+
+NO_MOVES = ("", "?", "0", "99", "-1", "1.5")
+"""What a person may type that is no move."""
+
+
+@dataclass(frozen=True)
+class TypedItem:
+    """function  its name
+    takes     what it is given of a position
+    """
+
+    function: str
+    takes: tuple[str, ...] = OF_A_POSITION
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game, states = truth.game, truth.decisions
+        lines = [typed_at(game, s, number) for number, s in enumerate(states)]
+        asked = submission.ask("typed", name=self.function, states=states, lines=lines, takes=self.takes)
+        for s, typed, said in zip(states, lines, listed(submission, asked, len(states)), strict=True):
+            answer, read = listed(submission, said, 2)
+            if as_move(answer) != typed[-1] or read != len(typed):
+                return Finding(
+                    False,
+                    message("typed, line by line: {lines}", lines=" · ".join(repr(line) for line in typed)),
+                    WrongAnswer(Position(game, s), typed[-1], got(answer, read)),
+                )
+        return Finding(True, message("it asks again until what is typed is legal"))
+
+
+def typed_at(game: Game, s: State, number: int) -> list[str]:
+    """Return what somebody types: nothing wrong, or a few wrong lines, and then a legal move."""
+    legal = [game.name_move(s, move) for move in game.legal(s)]
+    wrong = [line for line in NO_MOVES if line not in legal]
+    return [*wrong[: number % (len(wrong) + 1)], legal[number % len(legal)]]
+
+
+def got(answer: JsonValue, read: JsonValue) -> Message:
+    """Return what a function returned, in words."""
+    if answer == NOTHING_TYPED:
+        return message("after {n} lines it reads on", n=read)
+    return message("{answer}, after {n} lines", answer=answer, n=read)
+
+
+# A function searches trees: the value is right, and it reads the ends that the algorithm reads, exactly
+# these or at most so many.
+#
+# What it is given is a node with `player` (0 maximises, 1 minimises), `children`, and at an end
+# `value`; an end whose value was read counts.
+
+
+@dataclass(frozen=True)
+class TreeSearchItem:
+    """function   its name
+    trees      how many
+    branching  moves of a node, at most
+    plies      of a tree
+    seed       of the trees
+    algorithm  minimax; or alpha-beta that cuts at equal values (weak) or not (strict)
+    exactly    whether it must read the same ends, or may read fewer
+    """
+
+    function: str
+    trees: Positive
+    branching: Positive
+    plies: Positive
+    seed: int
+    algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"]
+    exactly: bool
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        shape = TreeShape(self.branching, self.plies)
+        for number in range(self.trees):
+            tree = exercise("alphabeta", self.seed + number, shape).tree
+            found = self._searched(tree)
+            asked = submission.ask("tree", name=self.function, root=tree.root, nodes=nodes_of(tree))
+            value, read = listed(submission, asked, 2)
+            said = listed(submission, read, None)
+            if not near(value, float(to_player(found.value, 0))):
+                return wrong(message("the value of a tree is wrong"), found, shown(found.value), shown(value))
+            if len(said) > len(found.evaluated) or (self.exactly and said != sorted(found.evaluated)):
+                return wrong(
+                    message("the value is right, but other ends of the tree are read than should be"),
+                    found,
+                    names_of(tree, sorted(found.evaluated)),
+                    names_of(tree, [end for end in said if isinstance(end, int)]),
+                )
+        return Finding(True, message("right in {n} trees, and no end read in vain", n=self.trees))
+
+    def _searched(self, tree: Tree) -> TreeAnalysis:
+        if self.algorithm == "minimax":
+            return search(tree, "minimax", trace=True)
+        prune: Literal["weak", "strict"] = "weak" if self.algorithm == "alphabeta-weak" else "strict"
+        return search(tree, "alphabeta", prune=prune, trace=True)
+
+
+def nodes_of(tree: Tree) -> list[tuple[int, list[int], float | None]]:
+    """The nodes as they are asked: who moves, the nodes below, the value of an end."""
+    return [
+        (
+            max(node.player, 0),
+            [move.child for move in node.moves],
+            None if node.value is None else float(to_player(node.value, 0)),
+        )
+        for node in tree.nodes
+    ]
+
+
+def names_of(tree: Tree, ends: list[int]) -> str:
+    """Ends of a tree by name, those that there are."""
+    return " ".join(tree.nodes[end].name for end in ends if 0 <= end < len(tree.nodes))
+
+
+def wrong(sentence: Message, found: TreeAnalysis, expected: Text, got: Text) -> Finding:
+    return Finding(False, sentence, WrongAnswer(None, expected, got, Replay(found).scene()))
+
+
+# A function names the box of a position: the same for two positions if, and only if, they are alike but
+# turned or mirrored.
+
+
+@dataclass(frozen=True)
+class BoxesItem:
+    """function  its name; what it returns may be any number, text or list of these"""
+
+    function: str
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game, states = truth.game, truth.decisions
+        said = submission.answers(self.function, [("position", s) for s in states])
+        answer_of: dict[State, tuple[State, str]] = {}
+        box_of: dict[str, State] = {}
+        for s, answer in zip(states, said, strict=True):
+            box = min((game.turn(s, symmetry) for symmetry in range(game.symmetries())), key=tuple)
+            name = repr(answer)
+            other, before = answer_of.setdefault(box, (s, name))
+            if name != before:
+                return self._wrong(truth, s, same_as(truth, other, before), answer)
+            if box_of.setdefault(name, box) != box:
+                return self._wrong(truth, s, message("a box of its own"), answer)
+        return Finding(True, message("{n} boxes, as it must be", n=FormattedNumber(len(answer_of), ",")))
+
+    def _wrong(self, truth: ExactTruth, s: State, expected: Message, answer: JsonValue) -> Finding:
+        return Finding(
+            False, message("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
+        )
+
+
+def same_as(truth: ExactTruth, s: State, answer: str) -> Message:
+    """The box of a position that came before, in words."""
+    board = " / ".join(truth.game.show(s).splitlines())
+    return message("{answer}, as for {board}", answer=answer, board=board)
+
+
+# Nothing is imported that a sheet does not allow; read from the source, which does not run for it.
+
+PYTHON = ".py"
+COMPILED = (*BYTECODE_SUFFIXES, *EXTENSION_SUFFIXES)
+"""Files that could be imported and that nobody can read."""
+HIDDEN_DOORS = {"__import__", "__builtins__", "__globals__", "__loader__", "__subclasses__"}
+BACK_DOORS = {"eval", "exec", "compile", "open"} | HIDDEN_DOORS
+"""Names by which a file could import what it does not say; the hidden ones as attributes too. There are
+others: this is a sign for honest people, what holds the others is the sandbox.
+"""
+
+
+@dataclass(frozen=True)
+class ImportsItem:
+    """allowed  the modules that may be imported; their parts may be too"""
+
+    allowed: tuple[str, ...]
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        files = submission.files()
+        own = {Path(place).parts[0].removesuffix(PYTHON) for place in files}
+        for place, path in (files or {submission.main.name: submission.main}).items():
+            if place.endswith(COMPILED):
+                return self._refusal(place, 1, place)
+            if not place.endswith(PYTHON):
+                continue
+            if found := self._forbidden(read_source(path), place, own):
+                return found
+        return Finding(True, message("only what is allowed is imported"))
+
+    def _forbidden(self, source: str, place: str, own: set[str]) -> Finding | None:
+        """The first thing in a source that is not allowed. `own`: the modules of the same folder."""
+        try:
+            tree = ast.parse(source)
+        except SyntaxError as error:
+            raise AgentFault(not_python(place, error)) from None
+        except (ValueError, RecursionError, MemoryError) as error:
+            kind = type(error).__name__
+            raise AgentFault(
+                message("{file}: Python cannot read it ({kind})", file=place, kind=kind)
+            ) from None
+        for node in ast.walk(tree):
+            for name in named(node):
+                if name in BACK_DOORS or not (name.split(".")[0] in own or self._allows(name)):
+                    return self._refusal(place, getattr(node, "lineno", 1), name)
+        return None
+
+    def _refusal(self, place: str, line: int, name: str) -> Finding:
+        said = message(
+            "{file}:{line}: {name} is not allowed here; allowed: {names}",
+            file=place,
+            line=line,
+            name=name,
+            names=" ".join(self.allowed),
+        )
+        return Finding(False, said)
+
+    def _allows(self, name: str) -> bool:
+        return any(name == module or name.startswith(f"{module}.") for module in self.allowed)
+
+
+def named(node: ast.AST) -> list[str]:
+    """The modules that a node imports, and the back doors that it names."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return ["." * node.level + (node.module or "")]
+    if isinstance(node, ast.Name) and node.id in BACK_DOORS:
+        return [node.id]
+    if isinstance(node, ast.Attribute) and node.attr in HIDDEN_DOORS:
+        return [node.attr]
+    return []

@@ -1,0 +1,301 @@
+"""All reports of a class, as files in a folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from xml.etree import ElementTree
+
+from damier.core.errors import BadInput
+from damier.core.files import write_text
+from damier.core.json_data import to_json
+from damier.core.json_types import JsonObject
+from damier.core.words import _, decimal, language, message
+from damier.draw.board import board_svg
+from damier.draw.text import board_text
+from damier.draw.tree import tree_lines, tree_svg
+from damier.lab.kits import rules_of
+from damier.plugins.classroom.marking.finding import WrongAnswer
+from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StageMarks, StudentMarks, stages_of
+
+# Marks in words, as every report tells them.
+
+
+def points(number: float) -> str:
+    """Points, without zeros that say nothing."""
+    return decimal(number)
+
+
+def of_points(had: float, most: float) -> str:
+    return f"{points(had)}/{points(most)}"
+
+
+def verdict(mark: ItemMark) -> str:
+    """Return whether an item passed, in a word."""
+    return _("passed") if mark.finding.passed else _("failed")
+
+
+def title(wrong: WrongAnswer) -> str:
+    """Return where it was wrong, in words."""
+    if wrong.position is None:
+        return _("a tree, worked out") if wrong.tree else ""
+    if not wrong.position.over:
+        return _("player {n} to move", n=wrong.position.mover + 1)
+    payoffs = wrong.position.payoffs or ()
+    return _("player {n} has won", n=payoffs.index(1) + 1) if 1 in payoffs else _("the game is drawn")
+
+
+def text(wrong: WrongAnswer) -> str:
+    """The position, or the tree, as text."""
+    if wrong.position is not None:
+        return board_text(wrong.position)
+    return "\n".join(tree_lines(wrong.tree)) if wrong.tree else ""
+
+
+def svg(wrong: WrongAnswer) -> str:
+    """The position, or the tree, as a picture."""
+    if wrong.position is not None:
+        return board_svg(wrong.position, size=48)
+    return tree_svg(wrong.tree, title(wrong)) if wrong.tree else ""
+
+
+def facts(wrong: WrongAnswer) -> list[str]:
+    """Return what was wrong, in lines: where, expected and got."""
+    return [
+        *filter(None, [title(wrong)]),
+        _("expected: {answer}", answer=wrong.expected),
+        _("got: {answer}", answer=wrong.got),
+    ]
+
+
+def state(stage: StageMarks) -> str:
+    """How far a stage is, in words."""
+    if stage.done:
+        return _("done")
+    if stage.current:
+        return _("to be written now")
+    return _("begun") if 2 * stage.points > stage.most else _("not yet begun")
+
+
+def heading(number: int, stage: StageMarks) -> str:
+    """A stage as a heading."""
+    had = of_points(stage.points, stage.most)
+    return f"{number}. {stage.stage.text} — {had} ({state(stage)})"
+
+
+def shown_marks(stage: StageMarks) -> tuple[ItemMark, ...]:
+    """The marks of a stage that are shown one by one: until the first stage that is not done."""
+    return stage.marks if stage.done or stage.current else ()
+
+
+# A student's page, as HTML (complete in one file) and as Markdown: what was wrong is shown.
+
+STYLE = Path(__file__).with_name("page.css")
+
+
+def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
+    """The page as HTML."""
+    title = escape(f"{sheet.title} — {student.name}")
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    total = _("{points} points", points=of_points(student.points, sheet.points))
+    body = "\n".join(_section(mark) for mark in student.marks)
+    to_mend = _to_mend(student)
+    if stages := stages_of(sheet, student):
+        body = "\n".join(_stage(number, stage) for number, stage in enumerate(stages, 1))
+        to_mend = ""
+    if rules := rules_of(sheet.name):
+        head_of_rules = escape(_("Names, arguments, order of cells"))
+        body += f"\n<section><h2>{head_of_rules}</h2>\n<pre>{escape(rules)}</pre></section>"
+    head += f"<style>\n{STYLE.read_text()}</style>"
+    return (
+        f'<!doctype html>\n<html lang="{language()}"><head>{head}</head>\n'
+        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{to_mend}{body}</main></body></html>\n"
+    )
+
+
+def _to_mend(student: StudentMarks) -> str:
+    """The items that did not pass, each a link to what was wrong."""
+    head = escape(_("To be mended:"))
+    failed = [mark.item for mark in student.marks if not mark.finding.passed]
+    lines = "\n".join(f'<li><a href="#{item.name}">{escape(str(item.text))}</a></li>' for item in failed)
+    return f"<p>{head}</p>\n<ul>\n{lines}\n</ul>\n" if failed else ""
+
+
+def _stage(number: int, stage: StageMarks) -> str:
+    """A stage: its items, as far as they are shown, and what is to be written in it."""
+    head = f"<h2>{escape(heading(number, stage))}</h2>"
+    write = f"\n<p>{escape(written_next(stage))}</p>" if stage.current else ""
+    return "\n".join([head + write, *map(_section, shown_marks(stage))])
+
+
+def written_next(stage: StageMarks) -> str:
+    """What is to be written in a stage, in a sentence."""
+    return _("To be written: {what}.", what=stage.stage.write)
+
+
+def _section(mark: ItemMark) -> str:
+    kind = "passed" if mark.finding.passed else "failed"
+    head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
+    shown = _picture(mark.finding.wrong) if mark.finding.wrong else ""
+    return (
+        f'<section class="{kind}" id="{mark.item.name}"><h2>{escape(head)}</h2>\n'
+        f"<p>{escape(str(mark.finding.sentence))}</p>{shown}</section>"
+    )
+
+
+def _picture(wrong: WrongAnswer) -> str:
+    lines = "<br>".join(escape(line) for line in facts(wrong))
+    return f'\n{svg(wrong)}\n<p class="facts">{lines}</p>'
+
+
+def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
+    """The page as Markdown."""
+    total = _("{points} points", points=of_points(student.points, sheet.points))
+    parts = [f"# {plain(str(sheet.title))} — {plain(student.name)}", f"**{total}**"]
+    stages = stages_of(sheet, student)
+    for mark in () if stages else student.marks:
+        parts += _markdown_section(mark)
+    for number, stage in enumerate(stages, 1):
+        parts.append(f"## {plain(heading(number, stage))}")
+        if stage.current:
+            parts.append(plain(written_next(stage)))
+        for mark in shown_marks(stage):
+            parts += _markdown_section(mark, "###")
+    parts += [rules] if (rules := rules_of(sheet.name).strip()) else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_section(mark: ItemMark, level: str = "##") -> list[str]:
+    head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
+    return [f"{level} {plain(head)}", markdown_of(mark)]
+
+
+def markdown_of(mark: ItemMark) -> str:
+    """Return what came of an item."""
+    found = [plain(str(mark.finding.sentence))]
+    if wrong := mark.finding.wrong:
+        found.append("\n".join(f"    {line}" for line in text(wrong).splitlines()))
+        found.append("\n".join(f"- {plain(line)}" for line in facts(wrong)))
+    return "\n\n".join(found)
+
+
+def plain(words: str) -> str:
+    """A text in which Markdown, and HTML within it, finds no mark of its own."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!&" else c for c in words)
+
+
+def write_reports(folder: Path, sheet: MarkingSheet, students: Sequence[StudentMarks]) -> None:
+    """Writes class.csv and junit.xml, and for each student a folder with page.html, page.md and
+    results.json. Raises BadInput, LimitReached.
+    """
+    for student in students:
+        place = folder / student.name
+        require_folder(place)
+        write_text(place / "page.html", html_page(sheet, student))
+        write_text(place / "page.md", markdown_page(sheet, student))
+        write_text(place / "results.json", to_json(gradescope(sheet, student)) + "\n")
+    write_text(folder / "class.csv", class_csv(sheet, students))
+    write_text(folder / "junit.xml", junit_xml(sheet, students))
+
+
+def require_folder(folder: Path) -> None:
+    """Makes a folder where there is none. Raises BadInput."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(
+            message("{path} cannot be written: {error}", path=folder, error=error.strerror or error)
+        ) from None
+
+
+# The marks of a class: as JUnit XML, which systems for tests read, and as CSV for a spreadsheet.
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins so would be worked out by a spreadsheet."""
+
+
+def junit_xml(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
+    """One suite a student, one case an item."""
+    root = ElementTree.Element("testsuites", name=sheet.name)
+    for student in students:
+        failed = sum(not mark.finding.passed for mark in student.marks)
+        suite = ElementTree.SubElement(
+            root,
+            "testsuite",
+            name=student.name,
+            tests=str(len(student.marks)),
+            failures=str(failed),
+            errors=str(int(bool(student.unread))),
+            time=f"{student.seconds:.3f}",
+        )
+        if student.unread:
+            case = ElementTree.SubElement(suite, "testcase", classname=f"{sheet.name}.{student.name}")
+            ElementTree.SubElement(case, "error", message=student.unread)
+        for mark in student.marks:
+            case = ElementTree.SubElement(
+                suite,
+                "testcase",
+                classname=f"{sheet.name}.{student.name}",
+                name=mark.item.name,
+                time=f"{mark.seconds:.3f}",
+            )
+            if not mark.finding.passed:
+                failure = ElementTree.SubElement(case, "failure", message=str(mark.finding.sentence))
+                failure.text = "\n".join(facts(mark.finding.wrong)) if mark.finding.wrong else ""
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def class_csv(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
+    """A line a student: the name, the sum, the points of each item; the second line is the most."""
+    written = io.StringIO()
+    lines = csv.writer(written, lineterminator="\n")
+    lines.writerow(["name", "points", *(item.name for item in sheet.items)])
+    lines.writerow(["", sheet.points, *(item.points for item in sheet.items)])
+    for student in students:
+        if student.unread:
+            lines.writerow([harmless(student.name), "", student.unread])
+            continue
+        lines.writerow([harmless(student.name), student.points, *(mark.points for mark in student.marks)])
+    return written.getvalue()
+
+
+def harmless(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(FORMULA) else name
+
+
+# A student's marks in the format that Gradescope reads from an autograder: `results.json`.
+#
+# After [Gradescope], section "Output format". All points of an item are had, or none, so that `status`
+# says what Gradescope would conclude from `score` and `max_score`.
+
+
+def gradescope(sheet: MarkingSheet, student: StudentMarks) -> JsonObject:
+    """The object that the file holds."""
+    return {
+        "score": student.points,
+        "execution_time": round(student.seconds, 3),
+        "output": str(sheet.title),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [
+            {
+                "score": mark.points,
+                "max_score": mark.item.points,
+                "status": "passed" if mark.finding.passed else "failed",
+                "name": str(mark.item.text),
+                "name_format": "text",
+                "number": str(number),
+                "output": markdown_of(mark),
+                "output_format": "md",
+                "tags": [mark.item.name],
+                "visibility": "visible",
+            }
+            for number, mark in enumerate(student.marks, 1)
+        ],
+    }

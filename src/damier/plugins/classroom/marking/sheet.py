@@ -1,0 +1,488 @@
+"""A sheet: what a class is asked, as a TOML file.
+
+    game = "tictactoe"
+    title = {en = "Project 3", fr = "Projet 3"}
+
+    [[stage]]                            # may be left out; then no item has one
+    name = "minimax"
+    text = {en = "The minimax agent", fr = "L'agent minimax"}
+    write = {en = "…", fr = "…"}         # what is to be written in this stage, and where
+
+    [[item]]
+    name = "values"                      # letters, digits and - ; for files and JUnit
+    kind = "values"                      # a key of KINDS
+    points = 3
+    seconds = 10                         # for all that this item asks; 10 if it does not say
+    stage = "minimax"                    # to which it belongs, where there are any
+    open = true                          # students are told at once how it stands; false if it does not say
+    text = {en = "…", fr = "…"}          # what is asked, for students
+    function = "minimax"                 # what its kind needs
+
+Every kind is a dataclass; its fields are the keys that it needs, of these types. A field that has a
+default may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import tomllib
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import MISSING, dataclass, fields, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from damier.core.errors import BadFile, DamierError
+from damier.core.files import read_text, reason
+from damier.core.game import Game
+from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message
+from damier.lab.agent_file import MAIN
+from damier.lab.games import is_file, load
+from damier.plugins.classroom.marking.document_items import DOCUMENT_KINDS
+from damier.plugins.classroom.marking.document_questions import GIVEN
+from damier.plugins.classroom.marking.finding import DemandingItem, ExactTruth, Finding, Item
+from damier.plugins.classroom.marking.function_items import (
+    BestMovesItem,
+    BoxesItem,
+    CallsItem,
+    FunctionItem,
+    ImportsItem,
+    TreeSearchItem,
+    TypedItem,
+    ValuesItem,
+)
+from damier.plugins.classroom.marking.grade_items import (
+    CurveItem,
+    DrawnItem,
+    ExploringItem,
+    GradeItem,
+    NeverLosesItem,
+    SoftmaxItem,
+)
+from damier.plugins.classroom.marking.learning_items import (
+    ApartItem,
+    BeadsItem,
+    GreedyItem,
+    MeansItem,
+    QUpdatesItem,
+    RewardsItem,
+    SavedItem,
+    ScheduleItem,
+    TiesItem,
+)
+from damier.plugins.classroom.marking.submission import Submission
+from damier.lab.programs import PYTHON_FILE
+
+LARGEST = 1 << 20
+BROUGHT = Path(__file__).parents[1] / "sheets"
+"""Where the sheets are that damier brings."""
+SECONDS = 10.0
+LARGEST_NUMBER = 1_000_000
+"""That a sheet may ask for: of games, say."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
+
+Kind: TypeAlias = "Callable[..., Item]"
+"""A dataclass whose fields are what a kind needs."""
+
+KINDS: dict[str, Kind] = {
+    "apart": ApartItem,
+    "beads": BeadsItem,
+    "best-moves": BestMovesItem,
+    "boxes": BoxesItem,
+    "calls": CallsItem,
+    "curve": CurveItem,
+    "drawn": DrawnItem,
+    "exploring": ExploringItem,
+    "function": FunctionItem,
+    "grade": GradeItem,
+    "greedy": GreedyItem,
+    "imports": ImportsItem,
+    "means": MeansItem,
+    "never-loses": NeverLosesItem,
+    "q-updates": QUpdatesItem,
+    "rewards": RewardsItem,
+    "saved": SavedItem,
+    "schedule": ScheduleItem,
+    "softmax": SoftmaxItem,
+    "ties": TiesItem,
+    "tree-search": TreeSearchItem,
+    "typed": TypedItem,
+    "values": ValuesItem,
+    **DOCUMENT_KINDS,
+}
+OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "open", "stage", "text")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A text in several languages, English among them."""
+
+    by_language: Mapping[str, str]
+
+    def __str__(self) -> str:
+        """In the language in force."""
+        return self.by_language.get(language(), self.by_language[SOURCE])
+
+
+@dataclass(frozen=True)
+class SheetItem:
+    """One line of a sheet: what is asked, what it is worth, how long it may take; whether students
+    are told how it stands when they hand in (`is_open`).
+    """
+
+    name: str
+    text: Texts
+    points: float
+    seconds: float
+    item: Item
+    is_open: bool = False
+    stage: str = ""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A group of items that are written together; `write` says what is to be written, and where."""
+
+    name: str
+    text: Texts
+    write: Texts
+
+
+@dataclass(frozen=True)
+class MarkingSheet:
+    name: str
+    title: Texts
+    game: Game
+    items: tuple[SheetItem, ...]
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """The most that can be had."""
+        return sum(item.points for item in self.items)
+
+
+def sheet(written: str) -> MarkingSheet:
+    """The sheet of a name that damier brings, or of a path. Raises BadFile, in one line."""
+    brought = {path.stem: path for path in sorted(BROUGHT.glob("*.toml"))}
+    path = brought.get(written, Path(written))
+    if not path.is_file():
+        raise BadFile(
+            message(
+                "there is no sheet {name}; there is: {names}, or the path of one",
+                name=written,
+                names=" ".join(brought),
+            )
+        )
+    try:
+        data = tomllib.loads(read_text(path, LARGEST))
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(f"{path}: {error}") from None
+    return Reader(path).sheet(data)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads what a file says, and says where it is wrong."""
+
+    path: Path
+
+    def sheet(self, data: Mapping[str, object]) -> MarkingSheet:
+        self._only(data, ("game", "title", "stage", "item"), "")
+        listed = data.get("item")
+        if not isinstance(listed, list) or not listed:
+            raise self._wrong("item", _("one [[item]] or more"))
+        items = tuple(self._item(each, f"item {number}") for number, each in enumerate(listed, 1))
+        names = [item.name for item in items]
+        for name in names:
+            if names.count(name) > 1:
+                raise BadFile(message("{path}: two items are called {name}", path=self.path, name=name))
+        game = data.get("game")
+        if not isinstance(game, str):
+            raise self._wrong("game", _("a text"))
+        title = self._texts(data, "title", "title")
+        stages = self._stages(data.get("stage", []))
+        names = [stage.name for stage in stages] or [""]
+        for item in items:
+            if item.stage not in names:
+                raise self._wrong(f"{item.name}: stage", " ".join(names) or _("left out"))
+        return MarkingSheet(self.path.stem, title, load(self._found(game)), items, stages)
+
+    def _stages(self, listed: object) -> tuple[Stage, ...]:
+        found = []
+        for number, data in enumerate(listed if isinstance(listed, list) else [listed], 1):
+            where = f"stage {number}"
+            if not isinstance(data, dict):
+                raise self._wrong(where, _("a table"))
+            self._only(data, ("name", "text", "write"), where)
+            name = data.get("name")
+            if not isinstance(name, str) or not NAME.fullmatch(name):
+                raise self._wrong(f"{where}: name", _("letters, digits and -"))
+            texts = (self._texts(data, key, f"{name}: {key}") for key in ("text", "write"))
+            found.append(Stage(name, *texts))
+        return tuple(found)
+
+    def _found(self, game: str) -> str:
+        """A game as it is loaded: where it is a file, one that lies beside the sheet first."""
+        if not is_file(game):
+            return game
+        name, ending, options = game.partition(PYTHON_FILE)
+        beside = self.path.parent / (name + ending)
+        return f"{beside}{options}" if beside.is_file() else game
+
+    def _item(self, data: object, where: str) -> SheetItem:
+        if not isinstance(data, dict):
+            raise self._wrong(where, _("a table"))
+        name, kind = data.get("name"), data.get("kind")
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise self._wrong(f"{where}: name", _("letters, digits and -"))
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise self._wrong(f"{name}: kind", " ".join(KINDS))
+        made = KINDS[kind]
+        types = typing.get_type_hints(made, include_extras=True)
+        known = fields(made)  # type: ignore[arg-type]  # a dataclass
+        self._only(data, (*OF_EVERY_ITEM, *(field.name for field in known)), name)
+        needed = [field.name for field in known if field.default is MISSING or field.name in data]
+        values = {key: self._value(data.get(key), types[key], f"{name}: {key}") for key in needed}
+        return SheetItem(
+            name,
+            self._texts(data, "text", f"{name}: text"),
+            self._above_0(data.get("points"), f"{name}: points"),
+            self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
+            self._made(made, values, name),
+            self._flag(data.get("open", False), f"{name}: open"),
+            str(data.get("stage", "")),
+        )
+
+    def _made(self, kind: Kind, values: Mapping[str, object], name: str) -> Item:
+        item = kind(**values)
+        for word in getattr(item, "takes", ()):
+            if word not in GIVEN and not word.endswith("()"):
+                raise self._wrong(f"{name}: takes", " ".join([*GIVEN, "NAME()"]))
+        return item
+
+    def _value(self, value: object, kind: object, where: str) -> object:
+        """A value, if it is of the type of a field."""
+        if typing.get_origin(kind) is tuple:
+            inner = typing.get_args(kind)[0]
+            if not isinstance(value, list) or not value:
+                raise self._wrong(where, _("a list"))
+            return tuple(self._value(each, inner, where) for each in value)
+        if typing.get_origin(kind) is typing.Literal:
+            if type(value) not in (str, int) or value not in typing.get_args(kind):
+                raise self._wrong(where, "|".join(map(str, typing.get_args(kind))))
+            return value
+        lowest = 0
+        if typing.get_origin(kind) is typing.Annotated:
+            kind, lowest = typing.get_args(kind)
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        if not isinstance(kind, type) or type(value) is not kind:
+            words = {str: _("a text"), int: _("a whole number"), float: _("a number"), bool: "true|false"}
+            raise self._wrong(where, words[kind] if isinstance(kind, type) else "")
+        if isinstance(value, int) and not lowest <= value <= LARGEST_NUMBER:
+            raise self._wrong(where, _("from {low} to {high}", low=lowest, high=grouped(LARGEST_NUMBER)))
+        if isinstance(value, float) and not abs(value) <= LARGEST_NUMBER:  # nan is none, either
+            raise self._wrong(where, _("a number"))
+        return value
+
+    def _above_0(self, value: object, where: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e6:
+            raise self._wrong(where, _("a number above 0"))
+        return float(value)
+
+    def _flag(self, value: object, where: str) -> bool:
+        if not isinstance(value, bool):
+            raise self._wrong(where, "true|false")
+        return value
+
+    def _texts(self, data: Mapping[str, object], key: str, where: str) -> Texts:
+        found = data.get(key)
+        if not isinstance(found, dict) or SOURCE not in found:
+            raise self._wrong(where, '{en = "…", fr = "…"}')
+        texts = {code: text for code, text in found.items() if isinstance(text, str)}
+        if len(texts) < len(found):
+            raise self._wrong(where, '{en = "…", fr = "…"}')
+        return Texts(texts)
+
+    def _only(self, data: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
+        for key in data:
+            if key not in known:
+                raise BadFile(
+                    message(
+                        "{path}: {key} is not known here; known: {known}",
+                        path=self.path,
+                        key=f"{where}: {key}" if where else key,
+                        known=" ".join(known),
+                    )
+                )
+
+    def _wrong(self, where: str, right: str) -> BadFile:
+        return BadFile(message("{path}: {where} must be: {right}", path=self.path, where=where, right=right))
+
+
+# Marking submissions: each in a process of its own, some at a time.
+
+LONGEST_SHOWN = 400
+"""Characters of a wrong answer."""
+
+
+@dataclass(frozen=True)
+class ItemMark:
+    """The outcome of one item, and how long it took."""
+
+    item: SheetItem
+    finding: Finding
+    seconds: float
+
+    @property
+    def points(self) -> float:
+        """All of the item's, or none."""
+        return self.item.points if self.finding.passed else 0.0
+
+
+@dataclass(frozen=True)
+class StudentMarks:
+    """A student's marks, item by item; `unread` says why those that were kept cannot be read."""
+
+    name: str
+    path: Path
+    marks: tuple[ItemMark, ...]
+    unread: str = ""
+
+    @property
+    def points(self) -> float:
+        return sum(mark.points for mark in self.marks)
+
+    @property
+    def seconds(self) -> float:
+        return sum(mark.seconds for mark in self.marks)
+
+
+@dataclass(frozen=True)
+class StageMarks:
+    """The marks of one stage; `current` is the first stage that is not done."""
+
+    stage: Stage
+    marks: tuple[ItemMark, ...]
+    current: bool
+
+    @property
+    def done(self) -> bool:
+        return all(mark.finding.passed for mark in self.marks)
+
+    @property
+    def points(self) -> float:
+        return sum(mark.points for mark in self.marks)
+
+    @property
+    def most(self) -> float:
+        """The most that can be had."""
+        return sum(mark.item.points for mark in self.marks)
+
+
+def stages_of(sheet: MarkingSheet, student: StudentMarks) -> list[StageMarks]:
+    """Return a student's marks stage by stage; none where the sheet has no stages."""
+    found: list[StageMarks] = []
+    for stage in sheet.stages:
+        marks = tuple(mark for mark in student.marks if mark.item.stage == stage.name)
+        before = any(each.current for each in found)
+        found.append(StageMarks(stage, marks, not before and not all(mark.finding.passed for mark in marks)))
+    return found
+
+
+def mark_all(
+    sheet: MarkingSheet, paths: Sequence[Path], at_once: int, done: Callable[[int], None]
+) -> list[StudentMarks]:
+    """The marks of a class, in the order of the paths; `done` is told after each how many there are.
+
+    Raises BadFile for a path that is no file, nor a folder with an `agent.py`, DamierError for a sheet that
+    asks for what cannot be asked.
+    """
+    names = names_of(paths)
+    truth = ExactTruth(sheet.game)
+    require_askable(sheet, truth)
+    truth.prepare()
+    submissions = [Submission(path, sheet.game) for path in paths]
+    found: list[StudentMarks] = []
+    pool = ThreadPoolExecutor(at_once)
+    try:
+        jobs = [pool.submit(marks_of, sheet, each, names[each.path], truth) for each in submissions]
+        for job in jobs:
+            found.append(job.result())
+            done(len(found))
+    finally:
+        for each in submissions:
+            each.close()
+        pool.shutdown(cancel_futures=True)
+    return found
+
+
+def require_askable(sheet: MarkingSheet, truth: ExactTruth) -> None:
+    """Raises DamierError for a sheet that asks for what cannot be asked."""
+    for each in sheet.items:
+        if isinstance(each.item, DemandingItem):
+            each.item.require(truth)
+
+
+def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: ExactTruth) -> StudentMarks:
+    """The marks of one submission."""
+    try:
+        marks = tuple(mark_item(each, submission, truth) for each in sheet.items)
+        return StudentMarks(name, submission.path, marks)
+    finally:
+        submission.end()
+
+
+def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
+    """Return what comes of one item, within its time: whatever is raised meanwhile costs the points of this
+    item only.
+    """
+    begun = time.monotonic()
+    submission.allow(asked.seconds)
+    try:
+        finding = printed(asked.item.check(submission, truth))
+    except Exception as error:
+        finding = Finding(False, why_unmarked(submission.main.name, error))
+    return ItemMark(asked, finding, time.monotonic() - begun)
+
+
+def why_unmarked(file: str, error: Exception) -> Text:
+    """Why an item did not pass that was not marked to its end: mostly what the submission did, as damier
+    says it itself; what is left is an answer that no item has thought of, or a machine that has no room.
+    """
+    if isinstance(error, DamierError):
+        return error_text(error)
+    if isinstance(error, OSError):
+        return message(
+            "{file}: it could not be marked on this machine: {error}", file=file, error=reason(error)
+        )
+    return message("{file}: its answer cannot be used ({kind})", file=file, kind=type(error).__name__)
+
+
+def printed(finding: Finding) -> Finding:
+    """A finding that may be shown: what a submission said is cut short, without control characters."""
+    if finding.wrong is None:
+        return finding
+    return replace(finding, wrong=replace(finding.wrong, got=bounded(finding.wrong.got, LONGEST_SHOWN)))
+
+
+def names_of(paths: Sequence[Path]) -> dict[Path, str]:
+    """Return what each submission is called: by its file or folder; by the folder above, where they are
+    called alike.
+
+    Raises BadFile for what is neither, and for names that do not tell submissions apart.
+    """
+    for path in paths:
+        if not (path / MAIN if path.is_dir() else path).is_file():
+            raise BadFile(message("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
+    stems = [path.resolve().stem for path in paths]
+    names = {
+        path: stem if stems.count(stem) == 1 else f"{path.resolve().parent.name}-{stem}"
+        for path, stem in zip(paths, stems, strict=True)
+    }
+    if len(set(names.values())) < len(paths):
+        raise BadFile(message("two submissions have the same name; give each a file or a folder of its own"))
+    return names

@@ -1,0 +1,330 @@
+"""A submission as whoever marks it sees it: a process that is asked, and ended where it is late.
+
+`launched` is the one place that starts a student's code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+from typing import TypeAlias
+
+from damier.agents.channel import Channel, TooLongAnswer
+from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch
+from damier.core.bits import position_of
+from damier.core.errors import AgentFault, BadFile, BadInput
+from damier.core.game import Game
+from damier.core.json_types import JsonValue
+from damier.core.moves import holds
+from damier.core.rules import State
+from damier.core.runtime import python
+from damier.core.words import Message, error_text, language, message, unpacked
+from damier.lab.agent_file import MAIN, files_of
+from damier.lab.programs import PYTHON_FILE
+from damier.lab.python_source import read_source
+
+Given: TypeAlias = "Sequence[object]"
+"""What a function is given, as JSON: see `questions.functions.answers`."""
+OF_A_POSITION = ("position",)
+LONGEST_ANSWER = 1 << 24
+"""Bytes."""
+NEARLY_1 = 1e-6
+"""How far the probabilities of a policy may sum from 1."""
+LOADING = 10.0
+"""Seconds that a file may take to run from its first line to its last."""
+MOST_AGENTS, LONGEST_NAME = 20, 60
+"""Agents of a file that are looked at, and characters of the name of one."""
+LIMITS = AgentLimits(seconds=3600, game_seconds=3600, answer=LONGEST_ANSWER)
+"""Memory, processes and files of a student's code; its time is that of the items."""
+
+
+def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool | None = None) -> Launch:
+    """Return how the process that answers for a student's file is started (`answerer`): in a sandbox that
+    shows it this file alone, or with those of its folder, and that of the game if it is one's own, where
+    there is one; else with the rights of whoever marks, its memory bounded.
+
+    isolated  true: in a sandbox, or not at all: Raises Unsuitable
+    """
+    module = python("-m", "damier.plugins.classroom.marking.answerer")
+    own = {len(module): str(path.resolve())}
+    played = game.text
+    if game.source is not None:
+        own[len(module) + 1] = str(game.source)
+        played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
+    words = (*module, own[len(module)], played, language())
+    shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
+    found, _said = launch(AgentCommand(words, own, shown), LIMITS, isolated)
+    return found
+
+
+@dataclass
+class Submission:
+    """A student's file, or folder with an `agent.py`. A question that is not answered until `deadline`
+    ends its process; the next one begins another.
+
+    Raises AgentFault, with the file and what went wrong, wherever it is asked.
+
+    isolated  as in `launched`
+    """
+
+    path: Path
+    game: Game
+    isolated: bool | None = None
+    deadline: float = field(default=float("inf"), init=False)
+    _channel: Channel | None = field(default=None, init=False)
+    _broken: AgentFault | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
+    _decisions: dict[str, list[int]] = field(default_factory=dict, init=False)
+
+    def allow(self, seconds: float) -> None:
+        """From here on, this much time for all that is asked."""
+        self.deadline = time.monotonic() + seconds
+
+    def agent(self, name: str, seed: int, option: str = "") -> int:
+        """Makes an agent of a class of the file, an option of which is true if it has it; the number to ask
+        it by.
+        """
+        return whole(self, self.ask("agent", name=name, seed=seed, option=option))
+
+    def agents(self) -> list[str]:
+        """The names of the agents in the file, in the order in which they stand there."""
+        names = [name for name in listed(self, self.ask("agents"), None) if isinstance(name, str)]
+        return [name for name in names[:MOST_AGENTS] if name.isidentifier() and len(name) <= LONGEST_NAME]
+
+    def values(
+        self, function: str, states: Sequence[State], takes: Sequence[str] = OF_A_POSITION
+    ) -> list[JsonValue]:
+        """Return what a function says of positions; `takes` is what it is given of each, keys of GIVEN
+        (`document_questions`).
+        """
+        return listed(self, self.ask("values", name=function, states=states, takes=takes), len(states))
+
+    def calls(
+        self,
+        function: str,
+        state: State,
+        most: int,
+        counted: str = "",
+        takes: Sequence[str] = OF_A_POSITION,
+        arguments: Sequence[object] | None = None,
+    ) -> tuple[JsonValue, int]:
+        """Return what a function says of a position, or given these arguments, and how many calls of the
+        file's functions, or of those called `counted`, that takes; `most` + 1 for more.
+        """
+        asked = {"most": most, "counted": counted, "takes": takes, "arguments": arguments}
+        said = listed(self, self.ask("calls", name=function, state=state, **asked), 2)
+        return said[0], whole(self, said[1])
+
+    def answers(
+        self, function: str, given: Sequence[Given], takes: Sequence[str] = OF_A_POSITION
+    ) -> list[JsonValue]:
+        """Return what a function says each time it is given something, whatever it is."""
+        return listed(self, self.ask("answers", name=function, given=given, takes=takes), len(given))
+
+    def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
+        """The moves that an agent plays, each as a bit."""
+        said = self.ask("moves", agent=agent, states=states, learning=learning, seed=seed)
+        cells = listed(self, said, len(states))
+        return [self._move(s, cell) for s, cell in zip(states, cells, strict=True)]
+
+    def decisions(self, name: str, states: Sequence[State]) -> list[int]:
+        """Return what a new agent of a class plays, without learning, in all positions of a game; asked once,
+        as several items want to know.
+        """
+        if name not in self._decisions:
+            self._decisions[name] = self.moves(self.agent(name, 0), states, learning=False)
+        return self._decisions[name]
+
+    def train(self, agent: int, games: range, *, learning: bool, seed: int, seat: int = 0) -> list[list[int]]:
+        """Games of an agent against random moves, at seat 1 or 2 or in turn at both (seat 0): the moves
+        of each, as bits, legal to the last.
+        """
+        asked = {"agent": agent, "first": games.start, "stop": games.stop, "learning": learning}
+        said = listed(self, self.ask("train", seed=seed, seat=seat, **asked), len(games))
+        return [self._legal(line) for line in said]
+
+    def replay(self, agent: int, lines: Sequence[Sequence[int]], *, seat: int, seed: int) -> None:
+        """Tells an agent of games that are given, by the bits of their moves, as if it had played them at
+        a seat.
+        """
+        cells = [[position_of(move) for move in line] for line in lines]
+        self.ask("replay", agent=agent, lines=cells, seat=seat, seed=seed, learning=True)
+
+    def policies(self, agent: int, states: Sequence[State]) -> list[dict[int, float]] | None:
+        """Return how likely an agent's policy makes each legal move of positions; None where it has none."""
+        said = self.ask("policies", agent=agent, states=states, learning=False)
+        if said is None:
+            return None
+        shares = iter(listed(self, said, sum(len(self.game.legal(s)) for s in states)))
+        return [
+            self._policy(list(islice(shares, len(moves))), moves) for moves in map(self.game.legal, states)
+        ]
+
+    def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[JsonValue]:
+        """Return what an agent thinks of every legal move of positions."""
+        most = sum(len(self.game.legal(s)) for s in states)
+        return listed(self, self.ask("scores", agent=agent, states=states, learning=learning), most)
+
+    def ask(self, ask: str, **asked: object) -> JsonValue:
+        """The answer to a question."""
+        if self._channel is None:
+            self._begin()
+        return self._asked(ask, self.deadline, asked)
+
+    def end(self) -> None:
+        """Ends the process and all that it has started."""
+        if self._channel is not None:
+            self._channel.kill()
+            self._channel = None
+
+    def close(self) -> None:
+        """From another thread: whoever asks now, or later, hears that there is nobody any more."""
+        self._closed = True
+        if (channel := self._channel) is not None:
+            channel.stop()
+
+    @property
+    def main(self) -> Path:
+        """The file that is asked."""
+        return self.path / MAIN if self.path.is_dir() else self.path
+
+    def files(self) -> dict[str, Path]:
+        """The files of its folder by their places; none where a file was handed in alone."""
+        if not self.path.is_dir():
+            return {}
+        try:
+            return files_of(self.path)
+        except BadInput as error:
+            raise AgentFault(error_text(error)) from None
+
+    def _begin(self) -> None:
+        """Starts the process and lets it run the file; a file that does not come to its end once is not
+        tried again.
+        """
+        if self._closed or self._broken:
+            raise self._broken or self._fault(message("its process has ended"))
+        try:
+            read_source(self.main)
+            found = launched(self.main, self.game, self.files(), self.isolated)
+            self._channel = Channel(found, keeps_errors=False)
+            self._asked("load", time.monotonic() + LOADING, {})
+        except (AgentFault, BadFile) as fault:
+            self._broken = AgentFault(error_text(fault))
+            raise self._broken from None
+
+    def _asked(self, ask: str, deadline: float, asked: Mapping[str, object]) -> JsonValue:
+        line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
+        try:
+            said = read_answer(self._exchange(line, deadline))
+        except (ValueError, RecursionError):
+            raise self.unusable() from None
+        if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
+            raise self.unusable()
+        if "fault" in said:
+            try:
+                fault = unpacked(said["fault"])
+            except ValueError:
+                raise self.unusable() from None
+            raise AgentFault(fault)
+        answer: JsonValue = said["answer"]
+        return answer
+
+    def _exchange(self, line: bytes, deadline: float) -> bytes:
+        """Sends a question and reads a line, both while there is time."""
+        assert self._channel is not None
+        try:
+            with self._channel.its_turn():
+                self._channel.say(line, deadline)
+                answer = self._channel.hear(deadline)
+        except TimeoutError:
+            raise self._lost(message("no answer in time")) from None
+        except TooLongAnswer:
+            raise self._lost(message("too much said")) from None
+        except AgentFault:
+            raise self._lost(message("its process has ended")) from None
+        if self._channel.unread:
+            raise self.unusable()
+        return answer
+
+    def _lost(self, why: Message) -> AgentFault:
+        self.end()
+        return self._fault(why)
+
+    def _fault(self, why: Message) -> AgentFault:
+        return AgentFault(message("{file}: {why}", file=self.main.name, why=why))
+
+    def unusable(self) -> AgentFault:
+        """Return what is raised for an answer that nobody could have meant; the process is ended."""
+        return self._lost(message("its answer cannot be used"))
+
+    def _move(self, s: State, cell: JsonValue) -> int:
+        """A legal move, which was said by the number of its bit."""
+        move = 1 << cell if isinstance(cell, int) and 0 <= cell < 62 else 0
+        if not holds(self.game.moves(s), move):
+            raise self.unusable()
+        return move
+
+    def _policy(self, shares: list[JsonValue], moves: list[int]) -> dict[int, float]:
+        """Return how likely each of some moves is, in all 1."""
+        found = [float(share) for share in shares if isinstance(share, (int, float)) and share >= 0]
+        if len(found) < len(moves) or abs(sum(found) - 1) > NEARLY_1:
+            raise self.unusable()
+        return {move: share / sum(found) for move, share in zip(moves, found, strict=True)}
+
+    def _legal(self, cells: JsonValue) -> list[int]:
+        """A game to its end, checked move by move."""
+        s, moves = self.game.start, []
+        for cell in listed(self, cells, None):
+            if self.game.over(s):
+                raise self.unusable()
+            moves.append(self._move(s, cell))
+            s = self.game.play(s, moves[-1])
+        if not self.game.over(s):
+            raise self.unusable()
+        return moves
+
+
+def listed(submission: Submission, said: JsonValue, length: int | None) -> list[JsonValue]:
+    """An answer that is a list, of this length."""
+    if not isinstance(said, list) or (length is not None and len(said) != length):
+        raise submission.unusable()
+    return said
+
+
+def whole(submission: Submission, said: JsonValue) -> int:
+    """An answer that is a whole number."""
+    if not isinstance(said, int) or isinstance(said, bool):
+        raise submission.unusable()
+    return said
+
+
+# A line that the process of a submission has written: JSON of a stranger, in which all numbers are
+# finite.
+
+LONGEST_INT = 19
+"""Characters; a longer whole number is read as one with a point."""
+UNUSUAL_NUMBER = re.compile(rb"(?<![.0-9])[0-9]{19}|[eE]\+?[0-9]{3}|NaN|Infinity")
+"""What is read with care, which takes time."""
+
+
+def read_answer(line: bytes) -> JsonValue:
+    """An answer, in which all numbers are finite. Raises ValueError, RecursionError."""
+    hooks = {"parse_int": finite, "parse_float": finite, "parse_constant": finite}
+    answer: JsonValue = json.loads(line, **(hooks if UNUSUAL_NUMBER.search(line) else {}))  # type: ignore[arg-type]
+    return answer
+
+
+def finite(written: str) -> int | float:
+    """A number as JSON has it. Raises ValueError for one that is not finite."""
+    if len(written) < LONGEST_INT and written.lstrip("-").isdigit():
+        return int(written)
+    found = float(written)
+    if not isfinite(found):
+        raise ValueError(written)
+    return found

@@ -1,0 +1,938 @@
+"""The room of a class: its table as it is played, its games to replay, and, where a class is open, its
+students' files. What the hub says of who asks stands in `member`, `student` and `teacher`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import csv
+import io
+import os
+import re
+import time
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cache, lru_cache, wraps
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup
+
+from damier.arena.standings import Results
+from damier.arena.store import ListedGame, Store, engine_of
+from damier.arena.store import opened as opened_store
+from damier.arena.tournament import Tournament
+from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
+from damier.core.json_data import to_json
+from damier.core.words import _, grouped, language, message, ngettext
+from damier.draw.board import board_svg
+from damier.draw.tables import crosstable_svg
+from damier.lab.exercises.drill import MARKINGS
+from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
+from damier.lab.python_source import why_no_python
+from damier.lab.tournament_report import ResultsTable, as_csv, cross_lines, interval, table_of
+from damier.plugins.classroom.class_check import (
+    FileReport,
+    item_marks,
+    read_marks,
+    read_report,
+    read_told,
+    unreadable_report,
+)
+from damier.plugins.classroom.class_queue import (
+    ClassViews,
+    FinishedRun,
+    FinishedRuns,
+    RunLine,
+    StudentLine,
+    UnplayablePair,
+)
+from damier.plugins.classroom.class_roll import LARGEST, NewSubmission, Roll, Student
+from damier.plugins.classroom.marking.reports import class_csv, facts, gradescope, junit_xml, of_points
+from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks
+from damier.plugins.classroom.marking.sheet import sheet as sheet_of
+from damier.web import pages
+from damier.web.limits import LRU
+from damier.web.messages import (
+    Download,
+    DrillAnswer,
+    MarkAnswer,
+    Parts,
+    PartsAnswer,
+    RoomAnswer,
+    RunAnswer,
+)
+from damier.web.params import Params
+from damier.web.registry import Registry, RoomFunction, without_folder
+from damier.web.rooms.exercise import (
+    CLASS_PAGE,
+    DrillParams,
+    DrillStanding,
+    all_parts,
+    answers_of,
+    figure,
+    items_of,
+    marked_parts,
+    marking,
+    printed,
+    result_part,
+    worked_out,
+)
+from damier.web.secret_keys import wrong_key
+from damier.web.settings import Settings
+
+# The store of the class as its room shows it: a class, or the latest tournament of any store; and the
+# parts of that page.
+
+
+# The parts of the room of a class.
+
+
+HOME = "/class"
+"""The address of the page of the class."""
+PEOPLE = {"1": "human", "2": "human"}
+"""Who sits at the board where a game is replayed: nobody moves by himself."""
+BOARD = 40
+"""The size of a cell of a picture beside what was wrong."""
+
+
+class ClassAnswer(PartsAnswer):
+    """The table of a class; `version` is another whenever it is. It has no parts where it is as it was."""
+
+    version: str
+
+
+class FileAnswer(PartsAnswer):
+    """State of a student's file; `done` once it has been looked at."""
+
+    done: bool
+
+
+class NewKeyAnswer(TypedDict):
+    """Owner of a key, and the key where it is new; it is shown this once."""
+
+    name: str
+    key: str
+
+
+class GameLine(NamedTuple):
+    """A game of a list: its number, who against whom, how it ended, and where it is replayed."""
+
+    number: int
+    opponent: str
+    seat: int
+    result: str
+    plies: int
+    fault: str
+    address: str
+
+
+class ItemLine(NamedTuple):
+    """An item of a sheet: how it stands, and what was wrong, as a picture and in words."""
+
+    text: str
+    passed: bool
+    said: str
+    points: str
+    picture: Markup | str
+    facts: Sequence[str]
+
+
+def standings_part(table: ClassTable) -> str:
+    lines = table.table["standings"]
+    progress = [
+        _("{played} games played, {left} left", played=grouped(table.played), left=grouped(table.left))
+    ]
+    if table.waiting:
+        progress.append(
+            ngettext("{n} file is being looked at", "{n} files are being looked at", table.waiting)
+        )
+    if table.set_aside:
+        progress.append(
+            ngettext("{n} pair cannot be played", "{n} pairs cannot be played", len(table.set_aside))
+        )
+    return pages.part(
+        "class_standings.html",
+        lines=lines,
+        interval=interval,
+        faulty=any(line["faults"] for line in lines),
+        progress=" · ".join(progress),
+        set_aside=[why_unplayed(pair) for pair in table.set_aside],
+    )
+
+
+def why_unplayed(pair: UnplayablePair) -> str:
+    """Return what is said of two agents that cannot be played against each other."""
+    return ngettext(
+        "{first} and {second}: {n} game is left out, since whatever played it broke off again and again;"
+        " a new file of either is played anew",
+        "{first} and {second}: {n} games are left out, since whatever played them broke off again and again;"
+        " a new file of either is played anew",
+        pair.games,
+        first=pair.first,
+        second=pair.second,
+    )
+
+
+def games_part(shown: Shown, game: str, of: str, against: str) -> str:
+    """The games of an agent, each with the address where it is replayed. Raises UnknownName."""
+    found, names = replays(shown, of, against)
+    ends = {1: _("win"), 0: _("draw"), -1: _("loss")}
+    lines = [
+        GameLine(
+            replay.game,
+            names[replay.opponent],
+            replay.seat,
+            ends[replay.result],
+            len(replay.moves),
+            replay.fault,
+            pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth", **PEOPLE),
+        )
+        for replay in found
+    ]
+    others = sorted(name for name in names.values() if name != of)
+    return pages.part("class_games.html", of=of, against=against, lines=lines, others=others)
+
+
+def file_part(shown: OpenClass, student: Student) -> str:
+    """Return how the last file of a student stands."""
+    latest = shown.views.latest(student.id)
+    report = read_report(latest.report) if latest else None
+    said, items = report_lines(shown, report) if report else ("", [])
+    return pages.part(
+        "class_file.html",
+        name=student.name,
+        latest=latest,
+        stands=student.name in shown.names().values(),
+        report=report,
+        said=said,
+        items=items,
+        others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
+    )
+
+
+def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[ItemLine]]:
+    """Return how a file stands, and the open items; what cannot be shown is one sentence."""
+    try:
+        marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
+        return read_told(report["said"]), [line_of(mark) for mark in marks]
+    except Exception:  # a store is read by many, and one file of it costs nobody the page
+        return unreadable_report(), []
+
+
+def lines_of(marks: StudentMarks) -> list[ItemLine]:
+    """The marks of a student for the teacher, without the pictures where one cannot be drawn."""
+    try:
+        return [line_of(mark) for mark in marks.marks]
+    except Exception:
+        plain = (replace(mark, finding=replace(mark.finding, wrong=None)) for mark in marks.marks)
+        return [line_of(mark) for mark in plain]
+
+
+def line_of(mark: ItemMark) -> ItemLine:
+    wrong = mark.finding.wrong
+    return ItemLine(
+        str(mark.item.text),
+        mark.finding.passed,
+        str(mark.finding.sentence),
+        of_points(mark.points, mark.item.points),
+        pages.picture(board_svg(wrong.position, size=BOARD)) if wrong and wrong.position else "",
+        facts(wrong) if wrong else (),
+    )
+
+
+def students_part(
+    shown: OpenClass, students: Sequence[StudentLine], marks: Mapping[int, StudentMarks]
+) -> str:
+    """The teacher's list: every student, the last file, the marks item by item."""
+    return pages.part(
+        "class_students.html",
+        students=students,
+        marks=marks,
+        sheet=shown.sheet,
+        of_points=of_points,
+        items_of={student: lines_of(of) for student, of in marks.items()},
+        when=when,
+        said="",
+    )
+
+
+def when(at: int) -> str:
+    """A time as the list shows it."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+MOST_REPLAYS = 100
+"""Games of a list."""
+
+
+class ClassTable(NamedTuple):
+    """The table as it is now.
+
+    game       what is played, as the store writes it
+    played     games, and how many are left
+    waiting    files that are looked at
+    set_aside  pairs that cannot be played
+    """
+
+    version: str
+    game: str
+    table: ResultsTable
+    played: int
+    left: int
+    waiting: int
+    set_aside: Sequence[UnplayablePair] = ()
+
+
+@cache
+def store_at(place: str) -> Store:
+    """The store of the lab, opened once in a process. Raises BadFile, BadInput."""
+    return Store(place, engine_of(place, create=False))
+
+
+@lru_cache(maxsize=2)
+def sheet_at(sheet: str, edition: int) -> MarkingSheet:
+    """The sheet of a class, read again when its file has been edited. Raises BadFile."""
+    with without_folder(sheet):
+        return sheet_of(sheet)
+
+
+def edition_of(sheet: str) -> int:
+    """Return what changes when the file of a sheet is edited; 0 for one that damier brings, or that is
+    gone.
+    """
+    try:
+        return os.stat(sheet).st_mtime_ns if os.path.isabs(sheet) else 0
+    except OSError:
+        return 0
+
+
+@dataclass
+class OpenClass:
+    """A class that may hand in."""
+
+    store: Store
+    tournament: int
+    game: str
+    sheet: MarkingSheet | None
+
+    @property
+    def views(self) -> ClassViews:
+        return ClassViews(self.store, self.tournament)
+
+    @property
+    def roll(self) -> Roll:
+        return Roll(self.store)
+
+    @property
+    def runs(self) -> FinishedRuns:
+        return FinishedRuns(self.store)
+
+    def version(self) -> str:
+        return ".".join(map(str, self.views.progress()))
+
+    def table(self) -> ClassTable:
+        progress = self.views.progress()
+        names, results, left, aside = self.views.results()
+        return ClassTable(
+            ".".join(map(str, progress)),
+            self.game,
+            table_of(names, results),
+            results.games,
+            left,
+            progress.waiting,
+            aside,
+        )
+
+    def names(self) -> dict[int, str]:
+        """Return who stands in the table, by place."""
+        return self.views.names()
+
+
+@dataclass
+class OpenTournament:
+    """A tournament that somebody else plays, or played."""
+
+    store: Store
+    tournament: int
+    game: str
+    sheet: None = field(default=None, init=False)
+
+    def version(self) -> str:
+        return f"{self.tournament}.{self.store.last_game()}"
+
+    def table(self) -> ClassTable:
+        version = self.version()
+        tournament = Tournament(self.store.plan(self.tournament), self.store, self.tournament)
+        names = [entrant.name for entrant in tournament.plan.entrants]
+        played = tournament.results.games
+        return ClassTable(
+            version, self.game, table_of(names, tournament.results), played, tournament.games - played, 0
+        )
+
+    def names(self) -> dict[int, str]:
+        plan = self.store.plan(self.tournament)
+        return {place: entrant.name for place, entrant in enumerate(plan.entrants)}
+
+
+Shown: TypeAlias = "OpenClass | OpenTournament"
+
+
+def open_room(settings: Settings) -> Shown:
+    """Return what the lab's store holds. Raises BadFile, BadInput."""
+    store = store_at(settings.store)
+    if settings.class_folder:
+        classroom = Roll(store).classroom()
+        if classroom is None:
+            raise BadFile(message("{path} keeps no class", path=Path(settings.store).name))
+        sheet = sheet_at(classroom.sheet, edition_of(classroom.sheet)) if classroom.sheet else None
+        return OpenClass(store, classroom.tournament, classroom.plan.game_text, sheet)
+    tournaments = store.tournaments()
+    if not tournaments:
+        raise BadInput(message("no tournament has been begun here yet"))
+    return OpenTournament(store, tournaments[-1], store.plan(tournaments[-1]).game_text)
+
+
+def replays(shown: Shown, of: str, against: str) -> tuple[list[ListedGame], dict[int, str]]:
+    """Games of an agent, with another or with all, and the names by place. Raises UnknownName."""
+    names = shown.names()
+    places = {name: place for place, name in names.items()}
+    for name in (of, against):
+        if name and name not in places:
+            raise UnknownName(message("no agent {agent} takes part", agent=name))
+    others = [places[against]] if against else [place for place in names if place != places[of]]
+    return shown.store.replays(shown.tournament, places[of], others, MOST_REPLAYS), names
+
+
+_tables = LRU[tuple[str, str], ClassTable](2)
+"""The tables that were worked out last, by their versions: the strengths of many agents take time."""
+
+
+def latest_table(settings: Settings, shown: Shown) -> ClassTable:
+    """Return the table as it is now."""
+    known_as = (settings.store, shown.version())
+    if known_as not in _tables:
+        table = shown.table()
+        known_as = (settings.store, table.version)
+        _tables[known_as] = table
+    return _tables[known_as]
+
+
+# Runs of exercises in the room of a class: what is kept of one, and the teacher's list.
+
+
+HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
+
+
+def finished_run(asked: Params, now: int) -> FinishedRun:
+    """A run as it is kept, its answers marked anew. Raises BadInput."""
+    this = DrillParams.asked(asked)
+    items = items_of(asked.values.get("items", []), MARKINGS)
+    return finished_run_of(this, items, now)
+
+
+def finished_run_of(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
+    """Return the same of a run that is known. Raises BadInput."""
+    if this.run is None or not items:
+        raise BadInput(message("only a run has a result"))
+    found = this.run.points(items)
+    return FinishedRun(this.state()["run"], this.run.title, round(10 * found.total), found.of, now)
+
+
+def kept_part(student: Student, run: FinishedRun) -> str:
+    """Return what a student is told."""
+    return pages.part("exercise_kept.html", name=student.name, points=figure(run.points / 10), of=run.of)
+
+
+def runs_part(lines: Sequence[RunLine]) -> str:
+    """The teacher's list of runs."""
+    rows = [
+        (
+            line._replace(title=title_of(line)),
+            address_of(line.run),
+            figure(line.first / 10),
+            figure(line.best / 10),
+        )
+        for line in lines
+    ]
+    kinds = [(kind, _(NAMES[kind])) for kind in KINDS]
+    return pages.part("class_runs.html", rows=rows, when=when, kinds=kinds, count=USUAL_COUNT)
+
+
+def title_of(line: RunLine) -> str:
+    """Return what a run is called, in the language of who reads: a title was kept in that of who did it."""
+    asked = Params(dict(parse_qsl(line.run.removeprefix("?"))))
+    try:
+        found = DrillParams.of_class(asked, b"") if "sheet" in asked.values else DrillParams.asked(asked)
+    except BadInput:  # of an earlier damier
+        return line.title
+    return found.run.title if found.run else line.title
+
+
+def address_of(run: str) -> str:
+    """Return where a run is done: a sheet of the class under the class."""
+    return f"{CLASS_PAGE}{run}" if "sheet=" in run else f"/tree{run}&view=exercise"
+
+
+def runs_csv(lines: Sequence[RunLine]) -> str:
+    """Return the same for a spreadsheet: times as the hour is in Greenwich, titles in the language in
+    force.
+    """
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(HEADS)
+    for line in lines:
+        times = (datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
+        points = line.first / 10, line.best / 10, line.of
+        table.writerow((line.student, line.run, title_of(line), *points, line.times, *times))
+    return written.getvalue()
+
+
+# What the teacher can take home: the table, the marks, every file that was handed in.
+
+
+FILE = re.compile(r"file-([0-9]{1,9})\.py")
+SPREADSHEET = "utf-8-sig"
+"""Excel reads a file without this mark as if it were of Windows, and "Zoé" as "ZoÃ©"."""
+BEGINNING = (1980, 1, 1, 0, 0, 0)
+"""The time of every entry of an archive: the same files give the same bytes."""
+
+
+def download_of(shown: OpenClass, name: str) -> Download:
+    """A file by the name in its address. Raises UnknownName."""
+    if found := FILE.fullmatch(name):
+        return Download("text/plain", shown.views.content(int(found[1])))
+    if name == "standings.csv":
+        return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
+    if name == "exercises.csv":
+        return Download("text/csv", runs_csv(shown.runs.lines()).encode(SPREADSHEET))
+    if name == "files.zip":
+        return Download("application/zip", archive(shown))
+    if shown.sheet is not None and name == "marks.csv":
+        return Download("text/csv", class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
+    if shown.sheet is not None and name == "junit.xml":
+        return Download("application/xml", junit_xml(shown.sheet, marked(shown)).encode())
+    raise UnknownName(message("there is no such file"))
+
+
+def marked(shown: OpenClass) -> list[StudentMarks]:
+    """The marks of every student's last file; who has none yet has none of its items."""
+    assert shown.sheet is not None
+    return [
+        read_marks((line.latest.marks if line.latest else "") or "[]", shown.sheet, line.name)
+        for line in shown.views.students()
+    ]
+
+
+def archive(shown: OpenClass) -> bytes:
+    """Every student's last file, by the student's number, and a list of who is who; the marks of each
+    as Gradescope reads them.
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+
+        def add(name: str, data: bytes) -> None:
+            packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
+
+        lines = shown.views.students()
+        add("students.json", (to_json({str(line.id): line.name for line in lines}) + "\n").encode())
+        for line in lines:
+            if line.latest is not None:
+                add(f"{line.id}/agent.py", shown.views.content(line.latest.id))
+                if shown.sheet is not None and line.latest.marks:
+                    marks = read_marks(line.latest.marks, shown.sheet, line.name)
+                    if marks.unread:
+                        add(f"{line.id}/results.txt", f"{marks.unread}\n".encode())
+                        continue
+                    add(f"{line.id}/results.json", (to_json(gradescope(shown.sheet, marks)) + "\n").encode())
+    return content.getvalue()
+
+
+RoomVerb = TypeVar("RoomVerb", bound=RoomFunction)
+
+
+def discreet(verb: RoomVerb) -> RoomVerb:
+    """Leaves out of refusals where the class lies: that is no page's business."""
+
+    @wraps(verb)
+    def answered(registry: Registry, asked: Params) -> RoomAnswer:
+        try:
+            return verb(registry, asked)
+        except DamierError as error:
+            said = str(error).replace(f"{registry.settings.class_folder or os.sep}{os.sep}", "")
+            raise type(error)(said) from error
+
+    return cast("RoomVerb", answered)
+
+
+LONGEST_KEY = 200
+WIDEST = 40
+"""Agents whose matrix is drawn: the first of the table."""
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}|")
+
+
+@discreet
+def page(registry: Registry, asked: Params) -> str:
+    """The room; of one who has not shown the code, the question for it. Raises WrongKey."""
+    shown = open_room(registry.settings)
+    title = _("Class")
+    if not asked.flag("member"):
+        return pages.page("class_code.html", HOME, title)
+    student, teaches = known_student(shown, asked), is_teacher(shown, asked)
+    table = latest_table(registry.settings, shown)
+    of, against = asked.text("of"), asked.text("against")
+    return pages.page(
+        "class.html",
+        HOME,
+        title,
+        game=registry.page_game(shown.game),
+        topic=f"{asked.text('topic')}/{language()}",
+        parts=table_parts(table)
+        | {
+            "games": games_part(shown, registry.page_game(shown.game), of, against) if of else "",
+            "file": file_of(shown, student) if student else "",
+            "students": students_of(shown) if teaches else "",
+        },
+        of=of,
+        hands_in=isinstance(shown, OpenClass),
+        sheet=shown.sheet,
+        student=student,
+        teaches=teaches,
+        largest=LARGEST,
+    )
+
+
+@discreet
+def live(registry: Registry, asked: Params) -> ClassAnswer:
+    """The table, if it is another than `since`, else no parts: the hub asks, for all who watch."""
+    shown, since = open_room(registry.settings), asked.text("since")
+    if shown.version() == since:
+        return {"parts": {}, "version": since}
+    table = latest_table(registry.settings, shown)
+    return {"parts": table_parts(table), "version": table.version}
+
+
+def table_parts(table: ClassTable) -> Parts:
+    """The standings, and who beats whom."""
+    lines = cross_lines(table.table)[:WIDEST]
+    lines = [line._replace(scores=line.scores[:WIDEST]) for line in lines]
+    matrix = pages.picture(crosstable_svg(lines, _("Who beats whom"))) if lines else ""
+    return {"standings": standings_part(table), "matrix": matrix}
+
+
+@discreet
+def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Takes a file in: of the student whose key was shown, or of a new one by `name`.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    wanted = asked.text("wanted").strip()
+    if not IDENTIFIER.fullmatch(wanted):
+        raise BadInput(message("the agent is named as in the file: letters, digits and _"))
+    content = content_of(asked)
+    if why := why_no_python(content):
+        raise BadInput(why)
+    file = NewSubmission(content, wanted, language(), int(time.time()))
+    if key := asked.text("student", longest=LONGEST_KEY):
+        return {"name": shown.roll.hand_in(key, file).student.name, "key": ""}
+    taken = shown.roll.enrol(asked.text("name"), file)
+    return {"name": taken.student.name, "key": taken.key}
+
+
+def content_of(asked: Params) -> bytes:
+    """The bytes of a file, which come as base64. Raises BadInput."""
+    text = asked.text("content", longest=2 * LARGEST)
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise BadInput(message("the file did not arrive whole; choose it again")) from None
+
+
+@discreet
+def report(registry: Registry, asked: Params) -> FileAnswer:
+    """Return how the last file of a student stands. Raises WrongKey."""
+    shown = opened(registry)
+    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
+    latest_file = shown.views.latest(student.id)
+    return {
+        "parts": {"file": file_of(shown, student)},
+        "done": latest_file is None or latest_file.state != "waiting",
+    }
+
+
+@discreet
+def identify(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Return whose key was typed, on a device that did not know it. Raises WrongKey."""
+    return {"name": opened(registry).roll.student(asked.text("student", longest=LONGEST_KEY)).name, "key": ""}
+
+
+@discreet
+def join(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Takes a new student in who hands in no file: exercises need none. Who has a key stays who that is.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    if key := asked.text("student", longest=LONGEST_KEY):
+        return {"name": shown.roll.student(key).name, "key": ""}
+    joined = shown.roll.join(asked.text("name"))
+    return {"name": joined.student.name, "key": joined.key}
+
+
+@discreet
+def who(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Return whose key this browser keeps; nobody's where it keeps none. Raises WrongKey."""
+    student = known_student(opened(registry), asked)
+    return {"name": student.name if student else "", "key": ""}
+
+
+@discreet
+def keep_run(registry: Registry, asked: Params) -> PartsAnswer:
+    """Keeps a run of exercises for the student whose key came along; its points are worked out here.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
+    run = finished_run(asked, int(time.time()))
+    shown.runs.keep(student.id, run)
+    return {"parts": {"kept": kept_part(student, run)}}
+
+
+@discreet
+def teach(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Return whether the teacher's key was typed. Raises WrongKey."""
+    require_teacher(opened(registry), asked)
+    return {"name": _("teacher"), "key": ""}
+
+
+@discreet
+def students(registry: Registry, asked: Params) -> PartsAnswer:
+    """The teacher's list as it is now. Raises WrongKey."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    return {"parts": {"students": students_of(shown)}}
+
+
+@discreet
+def new_key(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """A new key for a student who has lost the former. Raises WrongKey, UnknownName."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    student = asked.whole("id", 0)
+    return {"name": name_of(shown, student), "key": shown.roll.new_key(student)}
+
+
+@discreet
+def remove(registry: Registry, asked: Params) -> PartsAnswer:
+    """Takes a student out of the class. Raises WrongKey, UnknownName."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    shown.roll.remove(asked.whole("id", 0))
+    return {"parts": {"students": students_of(shown)}}
+
+
+@discreet
+def download(registry: Registry, asked: Params) -> Download:
+    """A file for the teacher. Raises WrongKey, UnknownName."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    return download_of(shown, asked.text("name"))
+
+
+def opened(registry: Registry) -> OpenClass:
+    """The class that is open. Raises UnknownName where there is none."""
+    shown = open_room(registry.settings)
+    if not isinstance(shown, OpenClass):
+        raise UnknownName(message("nobody can hand in here: this is a tournament, no class"))
+    return shown
+
+
+def known_student(shown: Shown, asked: Params) -> Student | None:
+    """The student whose key came along. Raises WrongKey."""
+    key = asked.text("student", longest=LONGEST_KEY)
+    return shown.roll.student(key) if key and isinstance(shown, OpenClass) else None
+
+
+def is_teacher(shown: Shown, asked: Params) -> bool:
+    """Return whether the teacher's key came along. Raises WrongKey for another."""
+    if not asked.text("teacher", longest=LONGEST_KEY) or not isinstance(shown, OpenClass):
+        return False
+    require_teacher(shown, asked)
+    return True
+
+
+def require_teacher(shown: OpenClass, asked: Params) -> None:
+    """Raises WrongKey."""
+    key = asked.text("teacher", longest=LONGEST_KEY)
+    if not key:
+        raise wrong_key()
+    shown.roll.require_teacher(key)
+
+
+def name_of(shown: OpenClass, student: int) -> str:
+    return next((line.name for line in shown.views.students() if line.id == student), "")
+
+
+def file_of(shown: Shown, student: Student) -> str:
+    """Return how a student's last file stands."""
+    assert isinstance(shown, OpenClass)
+    return file_part(shown, student)
+
+
+def students_of(shown: Shown) -> str:
+    """The teacher's list."""
+    assert isinstance(shown, OpenClass)
+    lines: list[StudentLine] = shown.views.students()
+    marks = {
+        line.id: read_marks(line.latest.marks, shown.sheet, line.name)
+        for line in lines
+        if line.latest and line.latest.marks and shown.sheet
+    }
+    return students_part(shown, lines, marks) + runs_part(shown.runs.lines())
+
+
+# The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.
+#
+# The seed of a sheet follows from its name and a secret of the class (`DrillParams.of_class`); an answer is
+# taken as it is and marked when the whole sheet is handed in, once. What the hub says of who asks stands in
+# `member`, `student` and `teacher`.
+
+
+def drill_in(shown: OpenClass, asked: Params) -> DrillParams:
+    """The exercise that is asked for. Raises BadInput."""
+    return DrillParams.of_class(asked, shown.roll.secret())
+
+
+def sees_key(shown: OpenClass, asked: Params, this: DrillParams) -> bool:
+    """Return whether who asks may see what is right: the teacher, or who has handed this sheet in.
+
+    Raises WrongKey.
+    """
+    if is_teacher(shown, asked):
+        return True
+    student = known_student(shown, asked)
+    return student is not None and shown.runs.has(student.id, this.state()["run"])
+
+
+@discreet
+def classroom_drills_page(registry: Registry, asked: Params) -> str:
+    """A sheet of the class; of one who has not shown the code, the question for it."""
+    title = _("Exercises")
+    if not asked.flag("member"):
+        return pages.page("class_code.html", HOME, title)
+    answer = classroom_drills_show(registry, asked)
+    return pages.page(
+        "exercise.html",
+        HOME,
+        title,
+        view="exercise",
+        state=to_json(answer["state"]),
+        parts=answer["parts"],
+        has_class=not is_teacher(opened(registry), asked),
+    )
+
+
+@discreet
+def classroom_drills_show(registry: Registry, asked: Params) -> DrillAnswer:
+    """An exercise of a sheet, and nothing of its key."""
+    shown = opened(registry)
+    this = drill_in(shown, asked)
+    open_key = sees_key(shown, asked, this)
+    note = pages.part(
+        "exercise_of_class.html",
+        sheet=this.sheet,
+        has_key=open_key,
+        teaches=is_teacher(shown, asked),
+        printed=this.sheet_address(keys=False),
+        keys=this.sheet_address(keys=True),
+    )
+    return {"state": this.state(has_key=open_key), "parts": all_parts(this) | {"choices": note}}
+
+
+@discreet
+def classroom_drills_mark(registry: Registry, asked: Params) -> MarkAnswer:
+    """The answers of an exercise: marked for who may see what is right; else taken, and nothing said."""
+    shown = opened(registry)
+    this = drill_in(shown, asked)
+    given = answers_of(asked.values.get("answers", {}))
+    if is_teacher(shown, asked):
+        return marking(this, asked)
+    if sees_key(shown, asked, this):  # it has counted: nothing is left to be tried
+        return marking(this, Params({**asked.values, "before": [given], "given_up": True}))
+    parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
+    return {
+        "right": 0,
+        "of": len(this.drill.fields()),
+        "points": None,
+        "closed": True,
+        "parts": parts | {"status": pages.part("exercise_taken.html")},
+    }
+
+
+@discreet
+def classroom_drills_key(registry: Registry, asked: Params) -> PartsAnswer:
+    """The key of an exercise. Raises WrongKey for who has not handed its sheet in."""
+    shown = opened(registry)
+    this = drill_in(shown, asked)
+    if not sees_key(shown, asked, this):
+        raise wrong_key()
+    return worked_out(this)
+
+
+@discreet
+def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
+    """Keeps a sheet of the student whose key came along, once, and marks it.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    this = drill_in(shown, asked)
+    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
+    run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
+    if run is None or any(len(markings) > 1 for markings in items):
+        raise BadInput(message("every exercise of a sheet of the class is answered once"))
+    if shown.runs.has(student.id, this.state()["run"]):
+        raise BadInput(message("this sheet is handed in already"))
+    kept = finished_run_of(this, items, int(time.time()))
+    shown.runs.keep(student.id, kept)
+    points = run.points(items)
+    return {
+        "total": points.total,
+        "of": points.of,
+        "title": run.title,
+        "parts": {"kept": kept_part(student, kept), "result": result_part(this, points)},
+    }
+
+
+@discreet
+def classroom_drills_sheet(registry: Registry, asked: Params) -> str:
+    """A sheet to be printed; with its key for the teacher only. Raises WrongKey."""
+    shown = opened(registry)
+    if asked.flag("keys"):
+        require_teacher(shown, asked)
+    if not asked.flag("member"):
+        raise wrong_key()
+    return printed(drill_in(shown, asked), keys=asked.flag("keys"))
+
+
+# What the whole class opens at once is made ready before workers are forked: a store in memory, since a
+# connection to the one on the disk cannot be shared, and what works strengths out.
+
+IN_MEMORY = ":memory:"
+"""A store that is gone when it is closed."""
+
+
+def warm() -> Iterator[None]:
+    """Make the room ready in steps; its own imports were the first."""
+    yield
+    with opened_store(IN_MEMORY) as store:
+        Roll(store).classroom()
+    yield
+    table_of(["1", "2"], Results(2))
+    yield

@@ -1,0 +1,583 @@
+"""The room of a class: who is let in, who may replace what, what is told to whom; and the same as
+people use it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import subprocess
+import sys
+import threading
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browsing import Served, serve, stop, violations, visiting
+from english import english, pieces, pointed, words
+from starlette.datastructures import Headers
+from talking import Live
+
+from damier.agents.isolation import no_isolation
+from damier.cli.main import build, run
+from damier.cli.serve import class_welcome
+from damier.lab.exercises.kinds import DrillRun
+from damier.plugins.classroom.class_auth import ClassAuth
+from damier.plugins.classroom.class_process import OpenedClass, open_class
+from damier.web import gate
+from damier.web.limits import ClientId
+from damier.web.params import Query
+from damier.web.pool import Answer
+from damier.web.secret_keys import new_code
+from damier.web.settings import Settings
+
+pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
+
+FIRST = "def play(position):\n    return position.moves[0]\n"
+LAST = "def play(position):\n    return position.moves[-1]\n"
+RIGHT = Path(__file__).parent / "marking" / "s4_solution.py"
+
+
+class ClassLab:
+    """A lab with a class, and its people."""
+
+    def __init__(self, served: Served) -> None:
+        assert served.process.stdout is not None
+        self.served = served
+        board, teacher = served.process.stdout.readline(), served.process.stdout.readline()
+        self.code = board.rpartition(": ")[2].strip()
+        self.teacher_key = teacher.rpartition(": ")[2].strip()
+
+    def stranger(self) -> httpx.Client:
+        return httpx.Client(base_url=self.served.address, timeout=300, headers={"Accept-Language": "en"})
+
+    def member(self) -> httpx.Client:
+        client = self.stranger()
+        assert client.post("/class/enter", json={"code": self.code.upper()}).status_code == 200
+        return client
+
+    def teacher(self) -> httpx.Client:
+        client = self.member()
+        assert asked(client, "teach", key=self.teacher_key)["name"]
+        return client
+
+
+def asked(client: httpx.Client, verb: str, **values: Any) -> dict[str, Any]:
+    found: dict[str, Any] = client.post(f"/ask/classroom.{verb}", json=values).json()
+    return found
+
+
+def asked_status(client: httpx.Client, key: str) -> int:
+    """What comes of a guess at the teacher's key."""
+    return client.post("/ask/classroom.teach", json={"key": key}).status_code
+
+
+def handed_in(client: httpx.Client, text: str, name: str = "", wanted: str = "") -> dict[str, Any]:
+    content = base64.b64encode(text.encode()).decode()
+    return asked(client, "hand_in", name=name, content=content, wanted=wanted)
+
+
+def reported(client: httpx.Client) -> str:
+    """What is said of a file, once it has been looked at."""
+    while not (found := asked(client, "report"))["done"]:
+        threading.Event().wait(0.1)
+    part: str = found["parts"]["file"]
+    return part
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassLab]:
+    folder = tmp_path_factory.mktemp("class")
+    served = serve(folder, "--class", str(folder / "class"), "--sheet", "s4")
+    yield ClassLab(served)
+    stop(served)
+
+
+def test_without_the_code_nothing_is_seen_and_nothing_taken(lab: ClassLab) -> None:
+    stranger = lab.stranger()
+    page = stranger.get("/class").text
+    assert "asks for its code" in page
+    assert "standings" not in page
+    for verb in ("hand_in", "report", "identify", "teach", "students", "new_key", "remove"):
+        answer = stranger.post(f"/ask/classroom.{verb}", json={"member": True, "key": lab.teacher_key})
+        assert answer.status_code == 403
+    assert stranger.get("/class/files/marks.csv").status_code == 403
+    assert stranger.post("/class/enter", json={"code": "guessed"}).status_code == 403
+    assert stranger.post("/class/enter", json=["code"]).status_code == 400
+    assert "standings" in lab.member().get("/class").text
+
+
+def test_a_student_hands_in_and_is_in_the_table(lab: ClassLab) -> None:
+    ada, bob = lab.member(), lab.member()
+    key = handed_in(ada, RIGHT.read_text(), "Ada")["key"]
+    assert "AiAgent plays in the class" in (said := reported(ada))
+    assert "right in all 958 positions" in said
+    assert "equation (1)" not in said  # an item that is not open
+    assert handed_in(bob, FIRST, "Bob")["key"]
+    assert "plays" in reported(bob)
+    topic = re.findall(r'data-topic="([^"]+)"', ada.get("/class").text)[0]
+    live = Live(lab.served)
+    live.send(do="watch", topic=topic)
+    live.until(
+        topic,
+        lambda told: re.search(r"[1-9]\d* games played, 0 left", told["parts"]["standings"]) is not None,
+    )
+    live.close()
+    games = bob.get("/class?of=Bob&against=Ada").text
+    replayed = re.findall(r'href="(/tictactoe\?moves=[^"]+)"', games)
+    assert len(replayed) == 20
+    assert bob.get(replayed[0].replace("&amp;", "&")).status_code == 200
+    assert bob.get("/class?of=Nobody").status_code == 404
+
+    elsewhere = lab.member()
+    assert asked(elsewhere, "identify", key=f" {key.upper()} ")["name"] == "Ada"
+    assert "Your agent, Ada" in elsewhere.get("/class").text
+    assert elsewhere.post("/class/leave", json={}).status_code == 200
+    assert "Your agent" not in elsewhere.get("/class").text
+
+
+def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
+    cleo, dan = lab.member(), lab.member()
+    handed_in(cleo, LAST, "Cléo")
+    assert "already" in handed_in(dan, FIRST, "CLÉO")["error"]
+    dan.cookies.set(f"damier-student-{lab.served.address.rpartition(':')[2]}", "1-aaaa-aaaa-aaaa-aaaa")
+    refused = dan.post("/ask/classroom.hand_in", json={"content": base64.b64encode(b"x").decode()})
+    assert refused.status_code == 403
+    assert "Max-Age=0" in refused.headers["set-cookie"]
+    assert dan.get("/class").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"name": "<script>", "content": "eA=="}, "letters, digits"),
+        ({"name": "../../x", "content": "eA=="}, "letters, digits"),
+        ({"name": "Fay", "content": "%%%"}, "did not arrive whole"),
+        ({"name": "Fay", "content": ""}, "empty"),
+        ({"name": "Fay", "content": "eA==", "wanted": "../x"}, "letters, digits and _"),
+        ({"name": "Fay", "content": 7}, "content must be a text"),
+        ({"name": "Fay", "content": base64.b64encode(b"PK\x03\x04").decode()}, "an archive (ZIP)"),
+        ({"name": "Fay", "content": base64.b64encode(b"# coding: rot13\n").decode()}, "written in rot13"),
+        ({"name": "Fay", "content": base64.b64encode(b"x = 1\0\n").decode()}, "no text"),
+        ({"name": "Fay", "content": base64.b64encode(b"x" * (257 << 10)).decode()}, "256 KiB"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused_in_one_line(
+    lab: ClassLab, values: dict[str, object], said: str
+) -> None:
+    answer = asked(lab.member(), "hand_in", **values)
+    assert said in answer["error"]
+    assert "\n" not in answer["error"]
+
+
+def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
+    eve, teacher = lab.member(), lab.teacher()
+    key = handed_in(eve, "def play(position): return 1 / 0", "Eve")["key"]
+    assert "ZeroDivisionError" in reported(eve)
+    files = ("marks.csv", "standings.csv", "junit.xml", "files.zip", f"file-{key.partition('-')[0]}.py")
+    for name in files:
+        assert eve.get(f"/class/files/{name}").status_code == 403
+        answer = teacher.get(f"/class/files/{name}")
+        assert (answer.status_code, answer.headers["content-disposition"]) == (200, "attachment")
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.content.startswith(BOM_UTF8) == name.endswith(".csv"), "Excel asks for it"
+    for name in ("file-999.py", "nothing", "class.db", "..%2Fclass.db"):
+        assert teacher.get(f"/class/files/{name}").status_code == 404
+    for verb in ("students", "new_key", "remove"):
+        assert eve.post(f"/ask/classroom.{verb}", json={"id": 1}).status_code == 403
+    assert "data-remove" not in eve.get("/class").text
+    assert "data-remove" in teacher.get("/class").text
+    number = int(key.partition("-")[0])
+    renewed = asked(teacher, "new_key", id=number)
+    assert renewed["name"] == "Eve"
+    assert eve.post("/ask/classroom.report", json={}).status_code == 403
+    assert asked(lab.member(), "identify", key=renewed["key"])["name"] == "Eve"
+    assert "Eve" not in asked(teacher, "remove", id=number)["parts"]["students"]
+    assert asked(teacher, "remove", id=number)["error"]
+
+
+def test_runs_of_exercises_are_kept_for_the_teacher(lab: ClassLab, browser: Any) -> None:
+    run = DrillRun("q", 5, 2)
+    for visitor in visiting(browser, lab.served):
+        page = visitor.new_page()
+        page.goto("/tree?view=exercise&kind=q&seed=5&run=2")
+        assert violations(page) == []
+        for number in (1, 2):
+            page.get_by_role("heading", name=f"Exercise {number} of 2").wait_for()
+            right = run.drill(number).right_answers()
+            page.locator("[name=greedy]").select_option(right.pop("greedy"))
+            for name, text in right.items():
+                page.locator(f"[name={name}]").fill(text)
+            page.get_by_role("button", name="Mark", exact=True).click()
+            if number == 1:
+                page.get_by_role("button", name="Next exercise").click()
+        page.locator(".result").wait_for()
+        page.get_by_label("Code of the class").fill("wrong")
+        page.get_by_label("Your name").fill("Ivy")
+        page.get_by_role("button", name="That is me").click()
+        page.get_by_text("not the code of this class").wait_for()
+        page.get_by_label("Code of the class").fill(lab.code)
+        page.get_by_role("button", name="That is me").click()
+        page.get_by_text("Kept for the class: Ivy, 20 points of 20.").wait_for()
+        key = page.locator("#class .secret").inner_text()
+        assert violations(page) == []
+        page.reload()  # it is not kept twice
+        page.locator(".result").wait_for()
+        page.get_by_text("You are: Ivy").wait_for()
+    teacher = lab.teacher()
+    page_of_teacher = teacher.get("/class").text
+    assert "One step of Q-learning, seed 5, 2 exercises" in page_of_teacher
+    assert 'Ivy,?kind=q&seed=5&run=2,"One step' in teacher.get("/class/files/exercises.csv").text
+    french = teacher.get("/class/files/exercises.csv", headers={"Accept-Language": "fr"}).text
+    assert 'Ivy,?kind=q&seed=5&run=2,"Un pas' in french
+    assert asked(teacher, "students")["parts"]["students"].count("Ivy") >= 2
+    ivy = lab.member()
+    assert asked(ivy, "identify", key=key)["name"] == "Ivy"
+    assert ivy.get("/class/files/exercises.csv").status_code == 403
+    again = {"kind": "q", "seed": 5, "run": 2, "items": [[{}], []]}
+    assert "0 points of 20" in asked(ivy, "keep_run", **again)["parts"]["kept"]
+    assert ",20.0,20.0,20,2," in teacher.get("/class/files/exercises.csv").text
+
+
+def test_runs_are_kept_of_nobody_unknown_and_points_are_not_told_by_who_wants_them(lab: ClassLab) -> None:
+    run = {"kind": "q", "seed": 5, "run": 2, "items": [[{}]], "points": 20, "student": "1-forged"}
+    assert lab.stranger().post("/ask/classroom.keep_run", json=run).status_code == 403
+    assert lab.member().post("/ask/classroom.keep_run", json=run).status_code == 403
+    assert lab.stranger().post("/ask/classroom.join", json={"name": "Kim"}).status_code == 403
+    assert lab.stranger().post("/ask/classroom.who", json={}).status_code == 403
+    kim = lab.member()
+    assert asked(kim, "who")["name"] == ""
+    assert asked(kim, "join", name="Kim")["key"]
+    assert asked(kim, "join", name="Lou") == {"name": "Kim", "key": ""}  # one browser is one student
+    assert asked(kim, "who")["name"] == "Kim"
+    assert "only a run" in asked(kim, "keep_run", kind="q")["error"]
+    assert "at most" in asked(kim, "keep_run", kind="q", run=2, items=[[{}] * 4])["error"]
+
+
+SHEET = {"kind": "q", "run": 2, "sheet": "mardi"}
+
+
+def drilled(client: httpx.Client, verb: str, **values: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(f"/ask/classroom_drills.{verb}", json=SHEET | values)
+    return answer.status_code, answer.json()
+
+
+def test_the_key_of_a_sheet_of_the_class_is_the_teachers_until_it_is_handed_in(lab: ClassLab) -> None:
+    teacher, noa = lab.teacher(), lab.member()
+    assert drilled(lab.stranger(), "show")[0] == 403
+    status, shown = drilled(noa, "show")
+    assert (status, shown["state"]["has_key"]) == (200, False)
+    assert "seed" not in json.dumps(shown)
+    assert shown["parts"]["task"] == drilled(teacher, "show")[1]["parts"]["task"], "the same for all"
+    assert shown["parts"]["sheet"] != drilled(noa, "show", sheet="jeudi")[1]["parts"]["sheet"]
+    assert drilled(noa, "show", seed=5)[1]["parts"]["sheet"] == shown["parts"]["sheet"]
+    assert "more tries" not in shown["parts"]["status"]
+    empty = drilled(noa, "mark", answers={})[1]
+    assert (empty["right"], empty["points"], empty["closed"]) == (0, None, True)
+    for text in ("1", "2", "3"):  # nothing is said of any answer
+        assert "wrong" not in json.dumps(drilled(noa, "mark", answers={"best": text})[1]["parts"]).lower()
+    assert drilled(noa, "mark", answers={}, given_up=True)[1]["parts"]["reasons"].strip() == ""
+    assert drilled(noa, "key")[0] == 403
+    assert noa.get("/class/exercises/print?kind=q&run=2&sheet=mardi&keys=1").status_code == 403
+    assert "key</h2>" not in noa.get("/class/exercises/print?kind=q&run=2&sheet=mardi").text
+    key = drilled(teacher, "key")[1]["parts"]["key"]
+    assert "<svg" in key
+    assert "key</h2>" in teacher.get("/class/exercises/print?kind=q&run=2&sheet=mardi&keys=1").text
+    assert drilled(noa, "hand_in", items=[[{}], [{}]])[0] == 403, "nobody knows who that is"
+    assert asked(noa, "join", name="Noa")["key"]
+    assert "once" in drilled(noa, "hand_in", items=[[{}, {}], []])[1]["error"]
+    done = drilled(noa, "hand_in", items=[[{"best": "1"}], [{}]])[1]
+    assert (done["of"], "Noa" in done["parts"]["kept"]) == (20, True)
+    assert "already" in drilled(noa, "hand_in", items=[[{}], [{}]])[1]["error"]
+    assert drilled(noa, "key")[1]["parts"]["key"] == key
+    assert drilled(noa, "mark", answers={})[1]["parts"]["reasons"].strip()
+    assert drilled(noa, "key", sheet="jeudi")[0] == 403, "of that sheet alone"
+    assert drilled(lab.member(), "key")[0] == 403
+    assert "/class/exercises?kind=q&amp;sheet=mardi&amp;run=2" in teacher.get("/class").text
+
+
+def test_other_trees_are_another_sheet(lab: ClassLab) -> None:
+    mia = lab.member()
+    assert asked(mia, "join", name="Mia")["key"]
+    told = [
+        drilled(mia, "show", kind="minimal", **sizes)[1]["parts"]["sheet"]
+        for sizes in ({}, {"branching": 3, "plies": 3}, {"branching": 3, "plies": 4})
+    ]
+    assert len(set(told)) == 3
+    assert drilled(mia, "hand_in", kind="minimal", branching=3, plies=3, items=[[{}], [{}]])[0] == 200
+    assert drilled(mia, "key", kind="minimal")[0] == 403
+
+
+@pytest.mark.parametrize("sheet", ["", "a b", "x" * 31, "../x", "é"])
+def test_a_sheet_has_a_plain_name(lab: ClassLab, sheet: str) -> None:
+    status, told = drilled(lab.member(), "show", sheet=sheet)
+    assert (status, "letters, digits" in told["error"]) == (400, True)
+
+
+@pytest.fixture
+def new_class(tmp_path: Path) -> Iterator[ClassLab]:
+    """One of whose people nobody else has heard."""
+    served = serve(tmp_path, "--class", str(tmp_path / "class"), "--sheet", "s4")
+    yield ClassLab(served)
+    stop(served)
+
+
+def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
+    lab = new_class
+    teacher, lea = lab.teacher(), lab.member()
+    for client in (teacher, lea):
+        client.headers["Accept-Language"] = "fr"
+    assert asked(lea, "join", name="Léa")["key"]
+    run = {"kind": "q", "seed": 5, "run": 2, "items": [[{}], []]}
+    said: list[object] = [
+        asked(lea, "hand_in", content=base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()),
+        lab.stranger().get("/class", headers={"Accept-Language": "fr"}).text,
+        *(client.get("/class").text for client in (teacher, lea)),
+        lea.get("/class/exercises?kind=q&run=2&sheet=lundi").text,
+        teacher.get("/class/exercises/print?kind=q&run=2&sheet=lundi&keys=1").text,
+        *(
+            asked(lea, verb, **run)
+            for verb in ("who", "identify", "report", "keep_run", "students", "hand_in")
+        ),
+        *(asked(teacher, verb, id=999) for verb in ("students", "new_key", "remove", "teach")),
+        *(drilled(lea, verb, **values)[1] for verb, values in LEARNT),
+    ]
+    for answer in said:
+        left = [piece for piece in pieces(answer) if words(piece) & english() or pointed(piece)]
+        assert left == []
+
+
+def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:
+    john = lab.member()
+    assert handed_in(john, "x = 1", "John")["key"]
+    assert "agent.py has no agent" in reported(john)
+    john.headers["Accept-Language"] = "fr"
+    assert "agent.py n&#39;a pas d&#39;agent" in reported(john)
+    assert "il n&#39;y a pas de fonction minimax" in john.get("/class").text
+
+
+def test_faults_of_games_are_told_in_the_language_of_who_reads(new_class: ClassLab) -> None:
+    ada, bob = new_class.member(), new_class.member()
+    late = (
+        "asked = []\ndef play(position):\n    asked.append(0)\n"
+        "    return position.moves[0] if len(asked) < 60 else 'z'\n"
+    )
+    for client, text, name in ((ada, FIRST, "Ada"), (bob, late, "Bob")):
+        assert handed_in(client, text, name)["key"]
+        assert "plays" in reported(client)
+    topic = re.findall(r'data-topic="([^"]+)"', ada.get("/class").text)[0]
+    live = Live(new_class.served)
+    live.send(do="watch", topic=topic)
+    live.until(topic, lambda told: "20 games played, 0 left" in told["parts"]["standings"])
+    live.close()
+    assert "Bob: agent.py:2: z is not a legal move" in ada.get("/class?of=Bob").text
+    ada.headers["Accept-Language"] = "fr"
+    assert (
+        "Bob\N{NO-BREAK SPACE}: agent.py:2\N{NO-BREAK SPACE}: z n&#39;est pas"
+        in ada.get("/class?of=Bob").text
+    )
+
+
+def test_who_was_taken_out_is_told_so_and_comes_in_again(
+    new_class: ClassLab, browser: Any, tmp_path: Path
+) -> None:
+    teacher, mine = new_class.teacher(), tmp_path / "mine.py"
+    mine.write_text(LAST)
+
+    def hand_in(page: Any) -> None:
+        page.get_by_label("Your file in Python").set_input_files(str(mine))
+        page.locator("#hand-in button[type=submit]").click()
+
+    for visitor in visiting(browser, new_class.served, viewport={"width": 390, "height": 844}):
+        page = visitor.new_page()
+        page.goto("/class")
+        page.get_by_label("Code of the class").fill(new_class.code)
+        page.keyboard.press("Enter")
+        for _time in (1, 2):
+            page.get_by_label("Your name").fill("Gil")
+            hand_in(page)
+            key = page.locator("#key .secret", has_text="-").inner_text()
+            page.locator("[data-noted]").click()
+            page.locator("#leave").wait_for()
+            asked(teacher, "remove", id=int(key.partition("-")[0]))
+            hand_in(page)
+            page.get_by_text("your teacher can give you a new one").wait_for()
+            page.get_by_label("Your name").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+LEARNT: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("show", {}),
+    ("mark", {}),
+    ("key", {}),
+    ("hand_in", {"items": [[{}], [{}]]}),
+    ("hand_in", {"items": [[{}], [{}]]}),
+    ("mark", {}),
+    ("key", {}),
+    ("show", {"sheet": "?"}),
+)
+
+
+def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> None:
+    arguments = ("hexapawn", "--class", str(tmp_path / "class"))
+    served = serve(tmp_path, *arguments)
+    first = ClassLab(served)
+    ada = first.member()
+    assert handed_in(ada, FIRST, "Ada")["key"]  # it is kept, whatever comes
+    served.process.kill()
+    served.process.communicate()
+    again = serve(tmp_path, *arguments, port=served.address.rpartition(":")[2])
+    try:
+        lab = ClassLab(again)
+        assert lab.code == first.code
+        assert "It plays legally" in reported(ada)  # the same browser, and nobody handed in again
+
+        mallory = lab.member()
+        assert 429 in {asked_status(mallory, key=f"x{n}") for n in range(200)}
+        # who was known before is not kept out by others of the same address
+        assert ada.post("/ask/classroom.report", json={}).status_code == 200
+        assert ada.get("/class").status_code == 200
+    finally:
+        stop(again)
+
+
+def test_the_first_page_of_a_class_needs_nothing_that_takes_long_to_import(tmp_path: Path) -> None:
+    place = open_class(tmp_path / "class", "hexapawn", "").place
+    code = """
+import json, sys
+from damier.web.settings import Settings
+from damier.web.worker import opened, reply
+question = {"verb": "classroom.page", "language": "en", "body": json.dumps({"member": True, "topic": "t"})}
+settings = Settings(store=sys.argv[1], class_folder="class")
+status, _kind, page = reply(opened(settings), json.dumps(question).encode())
+print(status, b"data-room" in page, "scipy" in sys.modules, "numba" in sys.modules)
+"""
+    found = subprocess.run([sys.executable, "-c", code, place], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["200", "True", "False", "False"]
+
+
+def test_a_tournament_is_shown_that_somebody_else_plays(tmp_path: Path) -> None:
+    place = str(tmp_path / "class.db")
+    assert run(build(), ["tournament", "nim", "random", "perfect", "--games", "4", "--store", place]) == 0
+    served = serve(tmp_path, "--store", place)
+    try:
+        page = httpx.get(f"{served.address}/class", timeout=300).text
+        assert "4 games played, 0 left" in page
+        assert 'href="/class"' in page  # among the rooms
+        assert "hand-in" not in page
+        assert "moves=" in httpx.get(f"{served.address}/class?of=random", timeout=300).text
+        assert handed_in(httpx.Client(base_url=served.address, timeout=300), FIRST, "Ada")["error"]
+    finally:
+        stop(served)
+
+
+def test_a_lab_without_a_class_says_how_to_open_one(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/class", timeout=300)
+    assert answer.status_code == 404
+    assert "whoever starts this lab can open one" in answer.text
+    assert 'href="/class"' not in answer.text
+
+
+def test_the_code_is_what_others_show_at_the_gate() -> None:
+    secret = new_code()
+    settings = Settings(host="0.0.0.0", token=secret, class_code=secret, class_folder="x", key="k")
+    assert settings.code_lets_in
+    assert secret not in settings.as_text()
+    assert gate.fits(settings, secret.upper())
+    assert not gate.fits(Settings(), "")
+    assert secret not in gate.pass_cookie(settings)
+    said = class_welcome(settings, OpenedClass("p", secret, "the-key", "hexapawn"))
+    assert f"code of the class: {secret}" in said
+    assert "the-key" in said
+
+
+def test_codes_are_not_tried_out() -> None:
+    secret = new_code()
+    door = ClassAuth(Settings(class_code=secret, class_folder="x", store="x"))
+    here, elsewhere = ClientId("192.0.2.1"), ClientId("192.0.2.2")
+    answers = [door.enter({"code": wrong}, here).answer.status for wrong in (None, "", *["x"] * 100)]
+    assert set(answers[:50]) == {403}
+    assert answers[-1] == 429
+    assert door.enter({"code": secret}, here).answer.status == 429
+    assert door.enter({"code": secret}, elsewhere).cookies == [gate.pass_cookie(door.settings)]
+
+
+def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
+    door = ClassAuth(Settings(class_code=new_code(), class_folder="x", store="x"))
+    member, key = gate.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
+    shown: list[Any] = []
+
+    async def ask(query: Query) -> Answer:
+        shown.append(query.values["student"])
+        return Answer(403 if query.values["student"] else 200, "text/html", b"")
+
+    def status(verb: str, cookies: str) -> int:
+        query = Query(f"classroom.{verb}", {"student": "forged", "member": True}, "en", ClientId("192.0.2.1"))
+        asking = door.answer(Headers({"cookie": cookies}), query, ask)
+        try:
+            asking.send(None)
+        except StopIteration as ended:
+            found: int = ended.value.answer.status
+            return found
+        raise AssertionError
+
+    assert status("page", key) == 200  # who is no member is asked for the code, and no key is looked at
+    assert status("report", key) == 403
+    assert shown == [""]
+    statuses = [status("report", f"{member}; {key}") for _guess in range(80)]
+    assert (statuses[0], statuses[-1]) == (403, 429)
+    assert set(shown) == {"", "1-aaaa"}
+
+
+def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) -> None:
+    other = lab.member()
+    handed_in(other, FIRST, "Hal")  # a table has two lines at least
+    assert "plays" in reported(other)
+    mine = tmp_path / "mine.py"
+    mine.write_text(LAST)
+    for visitor in visiting(browser, lab.served):
+        page = visitor.new_page()
+        page.goto("/class")
+        assert violations(page) == []
+        page.get_by_label("Code of the class").fill(lab.code)
+        page.keyboard.press("Enter")
+        page.get_by_label("Your name").fill("Gil")
+        page.get_by_label("Your file in Python").set_input_files(str(mine))
+        page.keyboard.press("Tab")
+        page.locator("#hand-in button[type=submit]").press("Enter")
+        page.locator("[data-state=playing]").wait_for()
+        key = page.locator("#key .secret").text_content()
+        page.locator("tr[data-agent=Gil][data-mine=true]").wait_for()
+        assert violations(page) == []
+        page.locator("[data-noted]").click()
+        page.get_by_text("Your agent, Gil").wait_for()
+        page.get_by_label("The teacher's key").fill(lab.teacher_key)
+        page.keyboard.press("Enter")
+        page.locator(".students").wait_for()
+        page.goto("/class?of=Gil")
+        page.emulate_media(color_scheme="dark")
+        assert violations(page) == []
+        assert key not in page.content()
+        page.locator("[data-language=fr]").click()
+        page.get_by_text("Votre agent, Gil").wait_for()
+
+
+def test_a_form_that_is_sent_before_its_script_is_there_waits_for_it(lab: ClassLab, browser: Any) -> None:
+    for visitor in visiting(browser, lab.served):
+        page = visitor.new_page()
+        held: list[Any] = []
+        page.route("**/static/class.js", lambda route: held.append(route), times=1)
+        page.goto("/class", wait_until="commit")
+        page.get_by_label("Code of the class").fill(lab.code)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        page.evaluate("1")  # what the keys did is done
+        assert page.url == f"{lab.served.address}/class"  # nothing secret is in the address
+        for route in held:
+            route.continue_()
+        page.get_by_text("Standings").first.wait_for()
+        assert page.url == f"{lab.served.address}/class"

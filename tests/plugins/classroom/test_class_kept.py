@@ -1,0 +1,157 @@
+"""What the store of a class keeps of a file is damaged, or of another version: the pages and the files to
+take home say so of this file, and show all others.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+from sqlalchemy import update
+
+from damier.arena.pairing import PlayedGame, TournamentPlan
+from damier.arena.store import GameRow, SubmissionRow, opened
+from damier.core.game import Position
+from damier.core.words import _
+from damier.plugins.classroom.class_check import kept, marks_text, report_text, told, unchecked
+from damier.plugins.classroom.class_process import pace_of
+from damier.plugins.classroom.class_queue import ClassQueue
+from damier.plugins.classroom.class_roll import NewSubmission, Roll, Student
+from damier.plugins.classroom.marking.finding import Finding, WrongAnswer
+from damier.plugins.classroom.marking.sheet import ItemMark, sheet
+from damier.plugins.classroom.room import (
+    OpenClass,
+    download_of,
+    file_part,
+    games_part,
+    standings_part,
+    students_of,
+)
+
+PLAN = TournamentPlan("tictactoe", {"misere": False}, "", (), 0, 4, 100, is_open=True)
+S4 = sheet("s4")
+WRONG = WrongAnswer(Position(S4.game, S4.game.start), "0", "1")
+MARKS = [
+    ItemMark(S4.items[0], Finding(True, _("right in all {n} positions", n=7)), 0.25),
+    ItemMark(S4.items[1], Finding(False, "no", WRONG), 0.5),
+]
+ODD: Sequence[object] = (
+    *(None, True, -1, 10**400, 1e308, float("nan"), "x", "=1+1", "\ud800", "<b>\0", [], [[7] * 3], {}),
+    *({"text": "{x"}, {"number": 10**400, "form": ".2f"}, {"parts": [{}] * 50}, {"text": "a", "values": 1}),
+)
+TEXTS = (
+    "null",
+    "[]",
+    "{}",
+    "7",
+    '"x"',
+    "{",
+    "[" * 100_000,
+    "9" * 5_000,
+    '{"plays": true}',
+    "[[]]",
+    "\0",
+    "[{}]",
+)
+
+
+class Kept(NamedTuple):
+    """A class of two, each with a file that plays."""
+
+    shown: OpenClass
+    mal: Student
+    submission: int
+
+    def keep(self, **columns: str) -> None:
+        with self.shown.store.writing() as session:
+            mine = SubmissionRow.id == self.submission
+            session.execute(update(SubmissionRow).where(mine).values(**columns))
+
+
+@pytest.fixture
+def a_class(tmp_path: Path) -> Iterator[Kept]:
+    with opened(str(tmp_path / "class.db")) as store:
+        roll = Roll(store)
+        roll.open(PLAN, "s4")
+        classroom = roll.classroom()
+        assert classroom is not None
+        queue = ClassQueue(store, classroom.tournament)
+        for name in ("Ada", "Mal"):
+            taken = roll.enrol(name, NewSubmission(b"x = 1", "", "en", 0))
+            queue.admit(taken.submission, "agent.py:play", "", report_text(report()))
+            queue.keep_marks(taken.submission, marks_text(MARKS))
+        yield Kept(
+            OpenClass(store, classroom.tournament, PLAN.game_text, S4), taken.student, taken.submission
+        )
+
+
+def report() -> Any:
+    items = [told(mark) for mark in MARKS]
+    found = {"plays": True, "agent": "play", "agents": ["play"], "games": [10, 6, 3, 1], "pace": 0.1}
+    return {**unchecked(""), **found, "said": kept(_("It plays legally.")), "items": items}
+
+
+def damaged(data: Any) -> Iterator[Any]:
+    """The data with one thing in it replaced by something odd, or left out."""
+    yield from ODD
+    parts = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for name, part in parts:
+        if isinstance(data, dict):
+            yield {key: value for key, value in data.items() if key != name}
+        for odd in damaged(part):
+            copy = data.copy()
+            copy[name] = odd
+            yield copy
+
+
+def texts(data: Any) -> Iterator[str]:
+    yield from TEXTS
+    yield from map(json.dumps, damaged(data))
+
+
+def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(a_class: Kept) -> None:
+    whole = file_part(a_class.shown, a_class.mal)
+    assert "It plays legally" in whole
+    assert "<svg" in whole
+    for text in (*texts(report()), "{}"):
+        a_class.keep(report=text)
+        part = file_part(a_class.shown, a_class.mal)
+        assert "File 1:" in part
+        for entrant in ClassQueue(a_class.shown.store, a_class.shown.tournament).current():
+            assert pace_of(entrant) >= 0
+    assert "cannot be read" in part
+
+
+def test_damaged_marks_cost_no_other_student_a_page_or_a_file(a_class: Kept) -> None:
+    for text in (*texts(json.loads(marks_text(MARKS))), "{}"):
+        a_class.keep(marks=text)
+        page = students_of(a_class.shown)
+        assert "3/20" in page or "1/20" in page
+        table = csv.reader(io.StringIO(download_of(a_class.shown, "marks.csv").content.decode("utf-8-sig")))
+        assert [row[:2] for row in table][2] == ["Ada", "1.0"]
+        suites = ElementTree.fromstring(download_of(a_class.shown, "junit.xml").content)
+        assert [suite.get("name") for suite in suites] == ["Ada", "Mal"]
+        with zipfile.ZipFile(io.BytesIO(download_of(a_class.shown, "files.zip").content)) as packed:
+            assert {"1/agent.py", "1/results.json", "2/agent.py"} <= set(packed.namelist())
+    assert page.count("cannot be read") == 1
+    assert suites[1].find("testcase/error") is not None
+    assert "2/results.txt" in packed.namelist()
+
+
+def test_a_damaged_game_is_a_line_that_says_so(a_class: Kept) -> None:
+    store = a_class.shown.store
+    (pair,) = ClassQueue(store, a_class.shown.tournament).unplayed(4)
+    games = [PlayedGame(number, ["1"], (1, -1), True, False, "late") for number in range(2)]
+    store.keep((pair.pairing, game) for game in games)
+    for column, text in [("moves", text) for text in TEXTS] + [("fault", text) for text in texts("x")]:
+        with store.writing() as session:
+            session.execute(update(GameRow).where(GameRow.number == 0).values({column: text}))
+        assert games_part(a_class.shown, "tictactoe", "Ada", "").count("<tr") == 3
+        assert "2 games played" in standings_part(a_class.shown.table())
