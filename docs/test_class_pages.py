@@ -15,12 +15,11 @@ import pytest
 from lasting import shortly
 
 from damier.agents.isolation import no_isolation
-from damier.arena import class_roll
-from damier.plugins.classroom.class_queue import MOST_RUNS
 from damier.cli.main import build, run
-from damier.lab import class_process, class_check
-from damier.plugins.classroom.marking.sheet import sheet
+from damier.plugins.classroom import class_check, class_process, class_roll
 from damier.plugins.classroom.class_auth import TRIES
+from damier.plugins.classroom.class_queue import MOST_RUNS
+from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.room import WIDEST
 
 FOLDER = Path(__file__).parent

@@ -8,7 +8,7 @@ from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import MarkingSheet, StudentMarks, marks_of
 from damier.plugins.classroom.marking.submission import Submission
 
-SOLUTIONS = Path(__file__).parent / "lab" / "marking"
+SOLUTIONS = Path(__file__).parent / "plugins" / "classroom" / "marking"
 
 
 def solution(name: str) -> str:

@@ -233,7 +233,7 @@ def test_every_room_is_looked_at() -> None:
     assert rooms - looked_at <= {
         "classroom",
         "classroom_drills",
-    }  # looked at where a class is: tests/web/test_class.py
+    }  # looked at where a class is: tests/plugins/classroom/test_class.py
 
 
 def test_the_test_itself_sees_english() -> None:

@@ -23,7 +23,7 @@ from damier.arena.pairing import PlayedGame
 from damier.arena.store import Store, opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
-from damier.lab import class_process
+from damier.plugins.classroom import class_process
 from damier.plugins.classroom.class_check import (
     ClassFolder,
     FileCheck,
