@@ -44,11 +44,11 @@ from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, MAIN, AgentFactory, agents_in, chosen, data_of, instance, load_into
 from damier.lab.games import load
 from damier.lab.lab import Lab
+from damier.lab.options import parameters
+from damier.lab.python_source import read_source
 from damier.plugins.classroom.marking.document_questions import ASKED as DOCUMENT_QUESTIONS
 from damier.plugins.classroom.marking.document_questions import GIVEN as GIVEN_OF_POSITION
 from damier.plugins.classroom.marking.document_questions import while_typing
-from damier.lab.options import parameters
-from damier.lab.python_source import read_source
 
 # A student's file in the process that answers for it: run once, its functions called, its agents
 # made, whatever goes wrong told with the file and the line.

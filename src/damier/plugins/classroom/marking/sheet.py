@@ -40,6 +40,7 @@ from damier.core.game import Game
 from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message
 from damier.lab.agent_file import MAIN
 from damier.lab.games import is_file, load
+from damier.lab.programs import PYTHON_FILE
 from damier.plugins.classroom.marking.document_items import DOCUMENT_KINDS
 from damier.plugins.classroom.marking.document_questions import GIVEN
 from damier.plugins.classroom.marking.finding import DemandingItem, ExactTruth, Finding, Item
@@ -73,7 +74,6 @@ from damier.plugins.classroom.marking.learning_items import (
     TiesItem,
 )
 from damier.plugins.classroom.marking.submission import Submission
-from damier.lab.programs import PYTHON_FILE
 
 LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[1] / "sheets"
