@@ -31,8 +31,8 @@ import json, os, sys, time
 from pathlib import Path
 from damier import load
 from damier.core.job import Job
-from damier.lab.cluster.connection import connect
-from damier.lab.cluster.sharded import ShardedRun
+from damier.plugins.cluster.connection import connect
+from damier.plugins.cluster.sharded import ShardedRun
 
 def spent():
     "CPU seconds of every shard's process, by its number: as Linux tells them."

@@ -22,8 +22,8 @@ from damier.core.game import Game
 from damier.core.words import decimal
 from damier.draw.axes import Scale, axes, scale
 from damier.draw.svg import SvgBlock, document, label, number, tag
+from damier.plugins.cluster.sharding import shard_of
 from damier.solve.packed_store import BITS
-from damier.solve.sharding import shard_of
 
 ROOT = Path(__file__).parent.parent
 PAGE, README = ROOT / "docs" / "scale.md", ROOT / "benchmarks" / "README.md"
@@ -116,7 +116,7 @@ def bytes_of_gaps(keys: list[int]) -> int:
 
 
 def dealt(layers: Layers, shards: int) -> Dealt:
-    """Every child of every position, dealt as `damier.solve.sharding` does, sender by sender."""
+    """Every child of every position, dealt as `damier.plugins.cluster.sharding` does, sender by sender."""
     positions = children = size = 0
     for layer in layers:
         positions += len(layer)

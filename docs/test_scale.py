@@ -9,7 +9,7 @@ import pytest
 
 from damier import load
 from damier.core.job import Job
-from damier.solve.sharding import MemoryShelf, Shard
+from damier.plugins.cluster.sharding import MemoryShelf, Shard
 
 HERE = Path(__file__).parent
 SPEC = importlib.util.spec_from_file_location("scale", HERE / "scale.py")

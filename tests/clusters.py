@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from damier.lab.cluster.connection import ALONE, QUIET
+from damier.plugins.cluster.connection import ALONE, QUIET
 
 
 class ThreeNodes:

@@ -325,7 +325,7 @@ def test_tictactoe_refuses_in_one_line(capsys: Captured, arguments: list[str], s
 HEAVY = {
     "numba",
     "ray",
-    "damier.lab.cluster.connection",
+    "damier.plugins.cluster.connection",
     "damier.solve.disk_layers",
 }
 """What takes long to import, and light commands have no use for."""

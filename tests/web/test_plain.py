@@ -14,7 +14,7 @@ from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
-STARTING = ("cli/", "plugins/classroom/class_process.py", "lab/cluster/", "web/templates/")
+STARTING = ("cli/", "plugins/classroom/class_process.py", "plugins/cluster/", "web/templates/")
 """Where options are named to who starts a command (a cluster, which no page asks for), or is told how a lab
 is started.
 """

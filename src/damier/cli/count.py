@@ -82,9 +82,10 @@ def count(
     if cluster is None:
         counts = counted(loaded, job, symmetric=symmetry, disk=place)
     else:
-        from damier.lab.cluster import sharded as shared
+        from damier.lab.plugins import resolved
+        from damier.lab.workers import CLUSTERS, RAY
 
-        counts = shared.counted(loaded, game, job, cluster, kept, symmetric=symmetry)
+        counts = resolved(CLUSTERS[RAY].counted)(loaded, game, job, cluster, kept, symmetric=symmetry)
     data: CountReport = {
         "game": loaded.text,
         "symmetry": symmetry,

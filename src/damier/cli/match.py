@@ -113,9 +113,9 @@ def match(
     from damier.arena.records import Recorder
     from damier.core.loop import MatchSetup
     from damier.lab.agents import Lab, agent
-    from damier.lab.cluster.actors import hired
     from damier.lab.games import load
     from damier.lab.match_ranges import hiring
+    from damier.lab.workers import hired
 
     checked_count("--games", games)
     checked_count("--max-plies", max_plies)

@@ -102,10 +102,10 @@ def tournament(
     from damier.arena.pairing import TournamentPlan
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
-    from damier.lab.cluster.actors import hired
     from damier.lab.games import load
     from damier.lab.lab import Lab
     from damier.lab.tournament import digest, entrants
+    from damier.lab.workers import hired
 
     checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)

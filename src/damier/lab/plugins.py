@@ -18,10 +18,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from damier.core.errors import DamierError
+from damier.core.errors import BadInput, DamierError
 from damier.core.interruptible import words_of
 from damier.core.job import note_of_process
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -147,6 +147,18 @@ class PluginRegistry(Mapping[str, Entry]):
 
     def __len__(self) -> int:
         return sum(1 for _name in self)
+
+
+def instance_of(kind: type[Entry]) -> Callable[[EntryPoint], Entry]:
+    """Return what loads an entry point that must name a thing of this kind; it raises BadInput for others."""
+
+    def load(point: EntryPoint) -> Entry:
+        found: object = point.load()
+        if not isinstance(found, kind):
+            raise BadInput(message("{place} is no {kind}", place=point.value, kind=kind.__name__))
+        return found
+
+    return load
 
 
 def is_of_damier(point: EntryPoint) -> bool:

@@ -26,13 +26,13 @@ from typing import IO, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
 from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, LimitReached
-from damier.core.job import Progress
+from damier.core.job import Job, Progress
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import python
 from damier.core.words import _, language, message
 from damier.lab.lab import Lab
-from damier.lab.plugins import resolved
+from damier.lab.plugins import PluginRegistry, instance_of, resolved
 
 TellPart: TypeAlias = Callable[[JsonValue], None]
 """Called with a part of what comes of a piece, before it is done."""
@@ -431,6 +431,36 @@ class LocalWorkers:
 
 Hiring: TypeAlias = Callable[[PieceWork], AbstractContextManager[Workforce]]
 """Who else works: workers of this kind, for as long as the block lasts."""
+
+
+class ClusterKind(NamedTuple):
+    """A kind of cluster: where its functions are, `module:name`.
+
+    Attributes:
+        hired: the context in which workers are hired at an address, within a job
+        solved: solves a game with the memory of all machines
+        counted: counts its positions likewise
+    """
+
+    hired: str
+    solved: str
+    counted: str
+
+
+CLUSTERS = PluginRegistry[ClusterKind]("damier.clusters", {}, instance_of(ClusterKind))
+RAY = "ray"
+"""The kind of cluster that `--cluster` names an address of."""
+
+
+def hired(address: str | None, job: Job) -> AbstractContextManager[Hiring | None]:
+    """Return the context in which workers of a cluster are hired; none where there is no address.
+
+    Raises BadInput.
+    """
+    if address is None:
+        return contextlib.nullcontext()
+    found: AbstractContextManager[Hiring] = resolved(CLUSTERS[RAY].hired)(address, job)
+    return found
 
 
 def processes(work: PieceWork) -> AbstractContextManager[Workforce]:

@@ -146,8 +146,8 @@ def study(
 ) -> None:
     from damier.draw.picture_files import require_picture
     from damier.lab.agents import Lab
-    from damier.lab.cluster.actors import hired
     from damier.lab.games import load
+    from damier.lab.workers import hired
 
     if out is not None:
         if kind != "evaluation":

@@ -85,8 +85,8 @@ def sweep(
 ) -> None:
     from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.agents import Lab
-    from damier.lab.cluster.actors import hired
     from damier.lab.games import load
+    from damier.lab.workers import hired
     from damier.plugins.studies.sweep import Sweep, SweepPlan, settings_of
     from damier.plugins.studies.sweep_report import sweep_csv, sweep_report, sweep_svg
 

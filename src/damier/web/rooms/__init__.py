@@ -11,14 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from damier.core.errors import BadInput
-from damier.core.words import message
-from damier.lab.plugins import PluginRegistry
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from damier.lab.plugins import PluginRegistry, instance_of
 
 
 class Verb(NamedTuple):
@@ -274,12 +269,4 @@ class RoomRegistry(PluginRegistry[WebRoom]):
         return [*self.own, *self.plugged()]
 
 
-def plugged(point: EntryPoint) -> WebRoom:
-    """Return the room that another package brings. Raises BadInput for what is none."""
-    room: object = point.load()
-    if not isinstance(room, WebRoom):
-        raise BadInput(message("{place} is no room of the web lab", place=point.value))
-    return room
-
-
-ROOMS = RoomRegistry("damier.rooms", ROOMS_OF_DAMIER, plugged)
+ROOMS = RoomRegistry("damier.rooms", ROOMS_OF_DAMIER, instance_of(WebRoom))

@@ -17,9 +17,9 @@ from damier.core import interruptible
 from damier.core.errors import BadInput
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
-from damier.lab.cluster.actors import hired
 from damier.lab.lab import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
+from damier.plugins.cluster.actors import hired
 from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
 
 call, data = beginning()

@@ -14,9 +14,9 @@ from damier.core.json_data import to_json, whole_number
 from damier.core.json_types import JsonObject
 from damier.core.solution import SCORES
 from damier.core.words import message, speak
-from damier.lab.cluster.connection import ObjectRef, RemoteMethod
 from damier.lab.games import load
-from damier.solve.sharding import AnyArray, Gaps, LayerPart, MemoryShelf, ScoredPart, Shard
+from damier.plugins.cluster.connection import ObjectRef, RemoteMethod
+from damier.plugins.cluster.sharding import AnyArray, Gaps, LayerPart, MemoryShelf, ScoredPart, Shard
 
 # Layers kept in a folder that all machines reach: a path, or an address of object storage as fsspec
 # knows it (s3://…, gs://…). What is done stays done when a machine, or the whole run, is lost.

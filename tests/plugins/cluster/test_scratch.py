@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from damier.lab.cluster.connection import LOCK, PREFIX, scratch_folder
+from damier.plugins.cluster.connection import LOCK, PREFIX, scratch_folder
 
 HOLDS = """
 import signal, sys
 from pathlib import Path
-from damier.lab.cluster.connection import scratch_folder
+from damier.plugins.cluster.connection import scratch_folder
 with scratch_folder(Path(sys.argv[1])) as folder:
     (folder / "session").mkdir()
     (folder / "session" / "log").write_text("said")

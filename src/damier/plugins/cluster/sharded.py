@@ -23,13 +23,13 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.solution import KeyTable, Solution, dtype_for
 from damier.core.words import _, decimal, language, message
-from damier.lab.cluster.connection import Cluster, connect
-from damier.lab.cluster.shard_actors import CheckpointFolder, Lost, RunRecord, ShardActors, ShardOpening
 from damier.lab.games import is_file
 from damier.lab.solving import SolvedPosition, limited_to
+from damier.plugins.cluster.connection import Cluster, connect
+from damier.plugins.cluster.shard_actors import CheckpointFolder, Lost, RunRecord, ShardActors, ShardOpening
+from damier.plugins.cluster.sharding import LayerPart, Packer, ScoredPart
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
-from damier.solve.sharding import LayerPart, Packer, ScoredPart
 from damier.solve.units import in_units
 
 T = TypeVar("T")

@@ -17,15 +17,15 @@ from lasting import shortly
 
 from damier.core.errors import BadInput
 from damier.core.runtime import installing
-from damier.lab.cluster import connection
-from damier.lab.cluster.connection import connect
+from damier.plugins.cluster import connection
+from damier.plugins.cluster.connection import connect
 
 call, data = beginning()
 
 ALONE = """
 import json, os
 from pathlib import Path
-from damier.lab.cluster.connection import connect
+from damier.plugins.cluster.connection import connect
 
 def listening():
     "Local addresses, in hexadecimal, on which processes of this cluster listen."

@@ -1,4 +1,4 @@
-"""Layers shared among shards, without a cluster: what it does to them is in tests/lab/cluster."""
+"""Layers shared among shards, without a cluster: what it does to them is in test_sharded.py."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.games.connect_four import connect_four
 from damier.lab.games import load
+from damier.plugins.cluster import sharding
+from damier.plugins.cluster.sharding import LayerPart, MemoryShelf, Packer, Shard, shard_of
 from damier.solve import layers
-from damier.solve import sharding as sharding
 from damier.solve.count import count
-from damier.solve.sharding import LayerPart, MemoryShelf, Packer, Shard, shard_of
 
 SMALL = connect_four(width=4, height=3)
 KEYS = st.lists(st.integers(0, 2**62), unique=True, max_size=60).map(sorted)

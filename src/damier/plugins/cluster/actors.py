@@ -30,7 +30,7 @@ from damier.lab.workers import (
 )
 
 if TYPE_CHECKING:
-    from damier.lab.cluster.connection import ObjectRef, RemoteMethod
+    from damier.plugins.cluster.connection import ObjectRef, RemoteMethod
 
 LOOK = 0.1
 """Seconds between two looks for a Ctrl-C."""
@@ -136,15 +136,9 @@ class ActorWorkers:
 
 
 @contextlib.contextmanager
-def hired(address: str | None, job: Job) -> Iterator[Hiring | None]:
-    """Yield what hires at this address of a cluster, as long as the block lasts; None where none is given.
-
-    Raises BadInput.
-    """
-    if address is None:
-        yield None
-        return
-    from damier.lab.cluster.connection import connect
+def hired(address: str, job: Job) -> Iterator[Hiring]:
+    """Yield what hires at this address of a cluster, as long as the block lasts. Raises BadInput."""
+    from damier.plugins.cluster.connection import connect
 
     with connect(address, cores=job.jobs, memory=job.memory) as cluster:
 

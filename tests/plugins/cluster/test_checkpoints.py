@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from damier.core.errors import BadInput
-from damier.lab.cluster.shard_actors import CheckpointFolder, FolderShelf, RunRecord
+from damier.plugins.cluster.shard_actors import CheckpointFolder, FolderShelf, RunRecord
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32"])

@@ -1,1 +1,0 @@
-"""Work that several machines share, through Ray (docs/decisions/0063)."""

@@ -1,0 +1,9 @@
+"""Work that several machines share, through Ray (docs/cluster.md, docs/decisions/0063)."""
+
+from damier.lab.workers import ClusterKind
+
+RAY = ClusterKind(
+    hired="damier.plugins.cluster.actors:hired",
+    solved="damier.plugins.cluster.sharded:solved",
+    counted="damier.plugins.cluster.sharded:counted",
+)
