@@ -36,7 +36,25 @@ NO_SENTENCES = {
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/graph.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {", '"DejaVu'},
+    "lab/course/nim_session.py": {  # what the program of document [S1] prints, and its calls
+        "Renforcement de",
+        "Joueur",
+        "Restant",
+        "choisi",
+        "Entrez le nombre",
+        "Erreur saisie",
+        "min:1",
+        "(setq",
+        "(explore",
+        "(dotimes",
+        "(aff",
+        "(successeurs",
+        "(Randomsuccesseurs",
+        "(JeuJoueur",
+        "(renforcement",
+    },
     "lab/course/s0.py": {"player1="},
+    "lab/course/s3.py": {"Agent", ": % de victoire", "var "},  # what the page of document [S3] prints
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
     "plugins/engines/players.py": {"--mode gtp"},  # a command line
     "plugins/engines/engine.py": {""},  # answers of GTP, which are English, and words of UCI
@@ -68,6 +86,10 @@ NO_SENTENCES = {
         "./tictactoe",
         "id(",
         "player1=",
+        "//player1=",
+        "1 * 6561",
+        "var ",
+        "make run",
     },
 }
 """Texts of several words, or their beginnings, that no reader of damier meets."""

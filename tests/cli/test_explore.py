@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,22 @@ def test_the_trace_and_what_it_comes_to(capsys: Captured) -> None:
     assert call(capsys, "nim:matches=7", "--step")[1].startswith("(7 AI)\n   AI plays 3"), (
         "no terminal: a list"
     )
+
+
+def test_what_depth_first_and_breadth_first_cost(capsys: Captured) -> None:
+    code, out, err = call(capsys, "nim", "--algorithm", "all")
+    assert (code, err) == (0, "")
+    assert re.search(r"depth-first: explore +3 +6 +7 *\n", out)
+    assert re.search(r"breadth-first +3 +122 +28 *\n", out)
+    assert re.search(r"with the list of visited states +3 +22 +28 *\n", out)
+    costs = json.loads(call(capsys, "nim:matches=7", "--algorithm", "all", "--json")[1])["costs"]
+    assert [(cost["algorithm"], cost["revisit"], cost["move"]) for cost in costs] == [
+        ("dfs", True, "3"),
+        ("bfs", True, "3"),
+        ("bfs", False, "3"),
+        ("andor", False, "2"),
+    ]
+    assert call(capsys, "nim", "--algorithm", "all", "--step")[0] == 2
 
 
 def test_for_either_player_as_json(capsys: Captured, tmp_path: Path) -> None:

@@ -136,6 +136,17 @@ def test_two_learners_train_each_other(capsys: Captured) -> None:
     score = data(capsys, "-t", "100", "rl", "rl", "-p", "5000", "--seed", "1")
     (training,) = score["training"]  # the same games
     assert (training["player"], training["trainer"], training["games"]) == (0, "mean", 5000)
+    assert training["each_other"] is True
+    said = call(capsys, "-t", "1", "rl", "rl", "-p", "50", "--seed", "1")[1].splitlines()[0]
+    assert said.startswith("rl at seat 1 and rl at seat 2 trained each other, in the same 50 games")
+
+
+def test_agents_are_called_as_the_document_calls_them(capsys: Captured) -> None:
+    out = call(capsys, "-s", "ai", "rl", "-p", "50", "--seed", "1")[1]
+    assert out.startswith("rl at seat 2 trained 50 games against ai: ")
+    assert "Player 1 (ai) plays 0" in out
+    assert "Player 2 (rl) plays " in out
+    assert "perfect" not in out
 
 
 def test_two_learners_have_a_trainer_each(capsys: Captured) -> None:

@@ -72,6 +72,32 @@ def test_commands_are_typed_as_they_are_printed_and_open_their_rooms(page: Any) 
     page.get_by_text("Step 0 of 13", exact=True).wait_for()
 
 
+def test_commands_are_answered_in_the_order_in_which_they_were_sent(page: Any) -> None:
+    page.goto("/course/s1")
+    field, transcript = page.get_by_label("Command", exact=True), page.locator("[data-transcript]")
+    for games in ("1000", "7"):  # sent at once, the second long before the first is answered
+        field.fill(f"(dotimes (x {games}) (explore-renf-rec 16 *actions*))")
+        page.keyboard.press("Enter")
+    page.get_by_role("button", name="(aff *actions*)").click()
+    said = transcript.locator("pre")
+    expect(said).to_have_count(3)
+    expect(said.nth(0)).to_contain_text("games played on these lists: 1,000")
+    expect(said.nth(1)).to_contain_text("games played on these lists: 1,007")
+    expect(said.nth(2)).to_contain_text("(16 …)")
+    expect(transcript.locator("code").nth(1)).to_contain_text("(x 7)")
+    field.press("ArrowUp")
+    field.press("ArrowUp")
+    expect(field).to_have_value("(dotimes (x 7) (explore-renf-rec 16 *actions*))")
+
+
+def test_a_sitting_is_no_longer_than_it_may_be(registry: Registry) -> None:
+    asked = {"document": "s1", "text": "(aff *actions*)", "before": ["(renforcement 7 2 *actions*)"] * 200}
+    assert "(7 …)   3 × 1  2 × 201" in lessons.course_typed_command(registry, Params(asked))["parts"]["typed"]
+    asked["before"] = ["n"] * 201
+    found = lessons.course_typed_command(registry, Params(asked))["parts"]["typed"]
+    assert "load the page again to begin anew" in found
+
+
 def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     for document in lessons.DOCUMENTS:
@@ -100,7 +126,7 @@ def test_a_training_of_ten_thousand_games_is_played_where_it_is_typed(registry: 
     from damier.web.rooms.lessons import course_typed_command
 
     train = {"document": "s3", "text": "demo.train(10000);"}
-    assert "agent 1 won" in course_typed_command(registry, Params(train))["parts"]["typed"]
+    assert "Agent1: 59% de victoire" in course_typed_command(registry, Params(train))["parts"]["typed"]
     test = {"document": "s3", "text": "demo.test(trained_agents[0], trained_agents[1], 100);", "before": []}
     assert (
         "what it has learnt in 10,000 games" in course_typed_command(registry, Params(test))["parts"]["typed"]
@@ -125,7 +151,7 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
         path, _mark, query = door.partition("?")
         assert path.split("/")[1] in (
             *("", "hexapawn", "nim", "pacman", "tictactoe", "training", "learning", "matchboxes", "tree"),
-            "lessons",
+            *("lessons", "games"),
         )
         if path == "/tree" and "view=" not in query:
             from urllib.parse import parse_qsl

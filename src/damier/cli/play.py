@@ -90,11 +90,17 @@ def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
 
 
 def play_step_by_step(
-    lab: Lab, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell
+    lab: Lab,
+    agents: Sequence[Player],
+    seed: int,
+    max_plies: int,
+    hints: bool,
+    tell: Tell,
+    names: Sequence[str] = (),
 ) -> GameRecord:
     """Plays game 0 of a seed, every board shown before its move and at the end.
 
-    The last agent plays all the seats that are left.
+    The last agent plays all the seats that are left. They are called by `names`, else by their texts.
     """
     from damier.agents.own import OwnPlayer
     from damier.agents.process import ProcessPlayer
@@ -107,7 +113,7 @@ def play_step_by_step(
     apart = [player for player in agents if isinstance(player, OwnPlayer)] if len(seats) != 2 else []
     for own in apart:
         own.begin_game()
-    everybody = Shown(seats, tell, solution, 0), Shown(seats, tell, solution, 1)
+    everybody = Shown(seats, tell, solution, 0, names), Shown(seats, tell, solution, 1, names)
     table = MatchSetup(lab.game, everybody, seed, limit=max_plies, record=True)
     played = replace(
         record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats)
@@ -118,7 +124,7 @@ def play_step_by_step(
     tell(
         str(line(lab.game, played.moves)[-1])
         + "\n\n"
-        + result_in_words(played)
+        + result_in_words(replace(played, players=tuple(names)) if names else played)
         + " "
         + _("Seed {seed}.", seed=seed)
     )
@@ -131,9 +137,15 @@ class Shown:
     """
 
     def __init__(
-        self, seats: Sequence[Player], tell: Tell, solution: AnySolution | None, at: int = 0
+        self,
+        seats: Sequence[Player],
+        tell: Tell,
+        solution: AnySolution | None,
+        at: int = 0,
+        names: Sequence[str] = (),
     ) -> None:
         self.seats, self.tell, self.solution, self.at = seats, tell, solution, at
+        self.names = names or [player.text for player in seats]
 
     compiles, learns = False, False
 
@@ -162,7 +174,7 @@ class Shown:
             _(
                 "Player {n} ({agent}) plays {move}",
                 n=position.mover + 1,
-                agent=player.text,
+                agent=self.names[position.mover],
                 move=game.name_move(s, move),
             )
             + "\n"

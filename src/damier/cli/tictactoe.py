@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 import contextlib
 import io
 from collections.abc import Callable
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from damier.cli.options import Json
 from damier.core.files import make_place, write_text
 
 
@@ -46,6 +42,7 @@ class PracticeReport(TypedDict):
 
     player  the seat of the learner, from 0
     positions  how many it has met, where that is known: not of a file
+    each_other  whether its trainer learnt from the same games, the opponent that it meets then
     """
 
     player: int
@@ -57,6 +54,7 @@ class PracticeReport(TypedDict):
     losses: int
     games_per_second: float
     positions: NotRequired[int]
+    each_other: NotRequired[bool]
 
 
 class Parser(argparse.ArgumentParser):
@@ -92,7 +90,10 @@ def parser() -> Parser:
         "-p",
         nargs="+",
         metavar=("M", "TRAINER"),
-        help=_("it first trains M games against TRAINER (default: its opponent), then only plays"),
+        help=_(
+            "it first trains M games against TRAINER (default: its opponent; two rl train each other, in the"
+            " same games), then only plays"
+        ),
     )
     parser.add_argument("--seed", type=int, help=_("the same seed gives the same games"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object on standard output"))
@@ -146,7 +147,7 @@ def command(arguments: list[str]) -> None:
             show_practice(data)
     extra = {"training": trained} if practice else {}
     if options.s:
-        one_game(lab, agents, seed, options.json, extra)
+        one_game(lab, agents, names, seed, options.json, extra)
     else:
         many_games(lab, notes, agents, names, games, seed, options.json, extra)
 
@@ -261,7 +262,19 @@ def facts_of_practice(
     }
     if isinstance(learner, LearningPlayer):
         facts["positions"] = len(learner.memory)
+    if opponent.learns and practice.trainer is None:
+        facts["each_other"] = True
     return facts
+
+
+def document_name(text: str) -> str:
+    """Return what the document calls an agent, of the text that damier knows it by; others are called so.
+
+    >>> document_name("perfect:prefer=value,ties=first"), document_name("mean"), document_name("mine.py")
+    ('ai', 'rl', 'mine.py')
+    """
+    learner = AGENTS[LEARNER].partition(":")[0]
+    return {written: name for name, written in AGENTS.items()}.get(text, LEARNER if text == learner else text)
 
 
 def show_practice(data: PracticeReport) -> None:
@@ -274,14 +287,29 @@ def show_practice(data: PracticeReport) -> None:
         if "positions" in data
         else ""
     )
+    learner = LEARNER if "positions" in data else data["learner"]
+    if data.get("each_other"):
+        say(
+            _(
+                "{learner} at seat 1 and {trainer} at seat 2 trained each other, in the same {games} games:"
+                " {won} won by the first, {drawn} drawn, {lost} won by the second",
+                learner=learner,
+                games=grouped(games),
+                trainer=document_name(data["trainer"]),
+                won=rates[0],
+                drawn=rates[1],
+                lost=rates[2],
+            )
+        )
+        return
     say(
         _(
             "{learner} at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn,"
             " {lost} lost",
-            learner=LEARNER if "positions" in data else data["learner"],
+            learner=learner,
             seat=data["player"] + 1,
             games=grouped(games),
-            trainer=data["trainer"],
+            trainer=document_name(data["trainer"]),
             won=rates[0],
             drawn=rates[1],
             lost=rates[2],
@@ -290,14 +318,16 @@ def show_practice(data: PracticeReport) -> None:
     )
 
 
-def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, extra: Report) -> None:
+def one_game(
+    lab: Lab, agents: tuple[Player, Player], names: Sequence[str], seed: int, json: bool, extra: Report
+) -> None:
     """Shows a game.
 
     A learner that has not trained knows nothing yet: it plays at random, as while it learns.
     """
     from damier.cli import play
 
-    played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell)
+    played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell, names)
     report({**play.facts(played), **extra}, json, lambda: None)
 
 
@@ -337,29 +367,6 @@ def main(arguments: Sequence[str]) -> NoReturn:
 
     lend_to_argparse()
     finish(command, arguments)
-
-
-# `damier type`: a command as one of the five documents prints it.
-
-
-def typed(
-    command: Annotated[
-        str,
-        Parameter(
-            help=_(
-                "in quotation marks, such as \"(explore 7 actions 'IA 0)\" or './tictactoe -t 1000 random ai'"
-            )
-        ),
-    ],
-    /,
-    *,
-    json: Json = False,
-) -> None:
-    from damier.lab.course.sheet import typed_anywhere
-
-    document, found = typed_anywhere(command)
-    facts = {"document": document, "command": found.command, "lines": list(found.lines)}
-    report(facts, json, lambda: say("\n".join(found.lines)))
 
 
 # `tictactoe --report rapport.txt`: what document S4 wants in a report, the results of its commands

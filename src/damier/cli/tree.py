@@ -31,9 +31,17 @@ from damier.cli.options import GameName
 
 if TYPE_CHECKING:
     from damier.search.state_space import Order
-    from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay
+    from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, TracedSearch
 
+    Costs = list[tuple[SpaceAlgorithm, bool, TracedSearch]]
 
+SEARCHES: tuple[tuple[SpaceAlgorithm, bool], ...] = (
+    ("dfs", True),
+    ("bfs", True),
+    ("bfs", False),
+    ("andor", False),
+)
+"""The searches of document [S1], and whether each expands a state again that it has seen."""
 PRINTED = 400
 """The most nodes of a tree that is shown as text."""
 LISTED = 30
@@ -393,8 +401,13 @@ def explore(
     /,
     *,
     algorithm: Annotated[
-        Literal["dfs", "bfs", "andor"],
-        Parameter(help=_("dfs: explore, depth-first; bfs: breadth-first; andor: the mixed search")),
+        Literal["dfs", "bfs", "andor", "all"],
+        Parameter(
+            help=_(
+                "dfs: explore, depth-first; bfs: breadth-first; andor: the mixed search; all: what each of"
+                " them costs, in a table"
+            )
+        ),
     ] = "dfs",
     winner: Annotated[
         Literal["mover", "1", "2"],
@@ -419,6 +432,15 @@ def explore(
     ] = None,
     json: Json = False,
 ) -> None:
+    if algorithm == "all":
+        if step or revisit or out is not None:
+            raise BadInput(message("--algorithm all is a table: it takes no --step, --revisit or --out"))
+        costs: Costs = [
+            (each, twice, searched(game, each, winner, twice, order, moves, begin).found)
+            for each, twice in SEARCHES
+        ]
+        report({"game": costs[0][2].game.text, "costs": cost_facts(costs)}, json, lambda: show_costs(costs))
+        return
     replay = searched(game, algorithm, winner, revisit, order, moves, begin)
     title = f"{replay.found.game.text} · {algorithm}"
     if out is not None:
@@ -428,6 +450,51 @@ def explore(
         require_picture(out)
         write_picture(tree_svg(replay.end, title), out)
     report(explore_facts(replay), json, lambda: show_search(replay, title, step, out))
+
+
+def cost_facts(costs: Costs) -> list[dict[str, object]]:
+    """What each search found, and what it cost."""
+    from damier.search.state_space_trace import line_names
+
+    return [
+        {
+            "algorithm": name,
+            "revisit": revisit,
+            "found": found.found,
+            "move": line_names(found)[0] if found.found and found.line else None,
+            "line": line_names(found),
+            "expanded": found.expanded,
+            "visited": found.visited,
+        }
+        for name, revisit, found in costs
+    ]
+
+
+def show_costs(costs: Costs) -> None:
+    """The same as a table."""
+    from damier.search.state_space_trace import line_names
+
+    names = {
+        ("dfs", True): _("depth-first: explore"),
+        ("bfs", True): _("breadth-first"),
+        ("bfs", False): _("breadth-first, with the list of visited states"),
+        ("andor", False): _("the mixed search: a win that is forced"),
+    }
+    rows = [
+        (
+            names[name, revisit],
+            line_names(found)[0] if found.found and found.line else "–",
+            grouped(found.expanded),
+            grouped(found.visited),
+        )
+        for name, revisit, found in costs
+    ]
+    table(
+        (_("search"), _("move"), _("states expanded"), _("different states met")),
+        rows,
+        costs[0][2].game.text,
+        numbers=(2, 3),
+    )
 
 
 def searched(

@@ -27,11 +27,15 @@ class TypedAnswer:
 
     command  as it was understood, written in one way: two commands that mean the same have the same
     lines    what it says; doors: where it can be looked at
+    whole    the same for a file, where the lines leave something out
+    value    of a call, as a later one can name it
     """
 
     command: str
     lines: tuple[str, ...] = ()
     doors: tuple[RoomLink, ...] = field(default=())
+    whole: tuple[str, ...] = ()
+    value: str = ""
 
 
 def refused(text: str, understood: str) -> BadInput:

@@ -189,6 +189,8 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     line = text.strip().rstrip(";").strip()
     if found := NUMBER.fullmatch(line):
         return number_of_board(found[1])
+    if line.startswith("//") and PLAYER.fullmatch(line.lstrip("/").strip()):
+        return TypedAnswer(line, (_("a comment: who plays stays as it was"),))
     chosen = {1: "Agent", 2: "RandomPlayer"}
     for earlier in before:
         player = PLAYER.fullmatch(earlier.strip().rstrip(";").strip())

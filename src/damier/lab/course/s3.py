@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from math import prod
 
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.words import _, decimal, grouped, message, percent
+from damier.core.words import _, decimal, grouped, message
 from damier.lab.course.question import (
     CoursePart,
     CourseQuestion,
@@ -33,7 +34,7 @@ from damier.solve import count
 # The calls of document [S3], typed as it prints them: the number of a board, training and test
 # (rows A-64 to A-70).
 
-UNDERSTOOD = "state.get_state([1, -1, 0, 0, 1, 0, 0, 0, 0])  demo.train(10000)  3**9"
+UNDERSTOOD = "var demo = new Vfunction();  demo.train(10000);  get_state([1, 2, 0, 0, 1, 0, 0, 0, 0])  3**9"
 AGENT, SEED, USUAL = "v:preset=vfunction", 0, 10_000
 """The agents of the document, and how many games it has them train."""
 MOST_TRAINED, MOST_TESTED = 100_000, 10_000
@@ -42,6 +43,9 @@ STATE = re.compile(r"(?:\w+\.)*get_state\(\s*\[([^\]]*)\]\s*\)")
 TRAIN = re.compile(r"(?:(?:var|let|const)\s+\w+\s*=\s*)?\w+\.train\(\s*([1-9]\d{0,8})\s*\)")
 TEST = re.compile(r"\w+\.test\(\s*[\w\[\]]+\s*,\s*[\w\[\]]+\s*,\s*([1-9]\d{0,8})\s*\)")
 POWER = re.compile(r"(\d{1,3})\s*\*\*\s*(\d{1,3})")
+NEW = re.compile(r"(?:(?:var|let|const)\s+)?(\w{1,30})\s*=\s*new\s+Vfunction\s*\(\s*\)")
+FACTOR = r"\(?\s*\d{1,6}(?:\s*\*\*\s*\d{1,2})?\s*\)?"
+SUM = re.compile(rf"{FACTOR}(?:\s*[*+]\s*{FACTOR}){{1,40}}\.?")
 CELLS = 9
 SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 0}
 """What a cell may be called, and the digit that it has: the symbol -1 is stored as 2."""
@@ -58,6 +62,11 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
         return trained(int(found[1]))
     if found := TEST.fullmatch(line):
         return tested(int(found[1]), before)
+    if found := NEW.fullmatch(line):
+        said = _("{n} cells, {states} states: it can train and test", n=CELLS, states=grouped(3**CELLS))
+        return TypedAnswer(f"var {found[1]} = new Vfunction()", (f"{found[1]}: {said}",))
+    if SUM.fullmatch(line) and line.count("(") == line.count(")"):
+        return TypedAnswer(" ".join(line.rstrip(".").split()), (grouped(sum_of(line)),))
     if found := POWER.fullmatch(line):
         base, power = int(found[1]), int(found[2])
         return TypedAnswer(
@@ -69,6 +78,18 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
             ),
         )
     raise refused(text, UNDERSTOOD)
+
+
+def sum_of(written: str) -> int:
+    """Return a sum of products of numbers and powers, as the document writes the number of a board."""
+    terms = re.sub(r"[()\s.]", "", written).replace("**", "^").split("+")
+    return sum(prod(map(power_of, term.split("*"))) for term in terms)
+
+
+def power_of(written: str) -> int:
+    """Return a power, written 3^8, or a number."""
+    base, _sign, power = written.partition("^")
+    return int(prod([int(base)] * int(power or 1)))
 
 
 def number_of(written: str) -> TypedAnswer:
@@ -98,7 +119,8 @@ def trained(games: int) -> TypedAnswer:
         return TypedAnswer(command, (line,), doors)
     blocks = training_of(games).training.curve.blocks
     wins, losses = (sum(getattr(block, end) for block in blocks) for end in ("wins", "losses"))
-    return TypedAnswer(command, (won_line(wins, losses, games), exploring_line(games)), doors)
+    printed = ("Entrainement:", won("Agent1", wins, games), won("Agent2", losses, games))
+    return TypedAnswer(command, (*printed, "", exploring_line(games)), doors)
 
 
 def tested(games: int, before: Sequence[str]) -> TypedAnswer:
@@ -125,8 +147,12 @@ def tested(games: int, before: Sequence[str]) -> TypedAnswer:
     players = (RandomPlayer(), greedy)
     match(MatchSetup(made.lab.game, players, SEED, strict=False), games, made.lab.job, score=score)
     lines = (
+        "-" * 32,
+        "Test:",
+        won("Agent1 aléatoire", score.wins, games),
+        won("Agent2 entrainé", score.losses, games),
+        "",
         _("Agent 1 plays at random, agent 2 what it has learnt in {n} games.", n=grouped(practice)),
-        won_line(score.wins, score.losses, games),
     )
     return TypedAnswer(command, lines, (room_of(practice),))
 
@@ -144,13 +170,9 @@ def training_of(games: int) -> Trainer:
     return made
 
 
-def won_line(wins: int, losses: int, games: int) -> str:
-    return _(
-        "agent 1 won {one}, agent 2 won {two}, of {games} games",
-        one=percent(wins / games, ".0f"),
-        two=percent(losses / games, ".0f"),
-        games=grouped(games),
-    )
+def won(agent: str, wins: int, games: int) -> str:
+    """Return the line that the document prints of an agent, rounded as its program rounds."""
+    return f"{agent}: {(200 * wins + games) // (2 * games)}% de victoire"
 
 
 def exploring_line(games: int) -> str:

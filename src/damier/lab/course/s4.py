@@ -15,6 +15,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.rules import State
 from damier.core.words import _, grouped, message, printable
+from damier.draw.text import board_text
 from damier.lab.agents import agent
 from damier.lab.course.question import (
     CoursePart,
@@ -160,6 +161,8 @@ def played(command: MorpionCommand) -> list[str]:
     lab = Lab(load("tictactoe"), Job(), seed=SEED)
     players = (agent(lab, AGENTS[command.agents[0]]), agent(lab, AGENTS[command.agents[1]]))
     lines = practised(lab, players, command) if command.practice is not None else []
+    if command.kind == "-s":
+        return [*lines, *one_game(lab, players, command.agents)]
     score = Score()
     match(MatchSetup(lab.game, players, SEED, strict=False), command.games, lab.job, score=score)
     ends = (score.wins, score.losses, score.draws)
@@ -179,6 +182,24 @@ def played(command: MorpionCommand) -> list[str]:
     return lines
 
 
+def one_game(lab: Lab, players: tuple[Player, Player], names: tuple[str, str]) -> list[str]:
+    """Return a game as the option -s shows it: every grid and every move, by the names of the document."""
+    table = MatchSetup(lab.game, players, SEED, record=True)
+    position = lab.game.position()
+    lines = [*board_text(position, []).splitlines(), ""]
+    for move in table.play(0, 1, jit=False).lines[0]:
+        seat, name = position.mover, lab.game.name_move(position.state, move)
+        position = position.play(name)
+        lines += [_("Player {n} ({agent}) plays {move}", n=seat + 1, agent=names[seat], move=name), ""]
+        lines += [*board_text(position, []).splitlines(), ""]
+    payoffs = position.payoffs
+    assert payoffs is not None
+    if payoffs[0] == payoffs[1]:
+        return [*lines, _("A draw.")]
+    winner = payoffs.index(max(payoffs))
+    return [*lines, _("Player {n} ({agent}) wins.", n=winner + 1, agent=names[winner])]
+
+
 def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand) -> list[str]:
     """Trains every rl at its seat, after which it learns no more."""
     lines = []
@@ -190,6 +211,17 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
             MatchSetup(lab.game, (learner, opponent), mix64(2 * SEED + 1 + seat), 2 * seat), learner
         )
         training.run(command.practice or 0, lab.job)
+        if opponent is players[1 - seat] and isinstance(opponent, LearningPlayer):
+            lines.append(
+                _(
+                    "the two rl trained each other, in the same {games} games; they have met {one} and {two}"
+                    " positions",
+                    games=grouped(command.practice or 0),
+                    one=grouped(len(learner.memory)),
+                    two=grouped(len(opponent.memory)),
+                )
+            )
+            break
         lines.append(
             _(
                 "rl trained {games} games against {trainer}; it has met {positions} positions",
@@ -198,8 +230,6 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
                 positions=grouped(len(learner.memory)),
             )
         )
-        if opponent is players[1 - seat] and isinstance(opponent, LearningPlayer):
-            break  # two without a trainer have trained each other
     for learner in players:
         if isinstance(learner, LearningPlayer):
             learner.learns = False

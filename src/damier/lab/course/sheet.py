@@ -15,9 +15,9 @@ from typing import TypeAlias
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, decimal, grouped, language, languages, message, printable
 from damier.lab.course import s0, s1, s2, s3, s4
+from damier.lab.course.nim_session import typed_nim
 from damier.lab.course.question import CourseNumber, CoursePart, CourseQuestion, RoomLink, TypedAnswer
 from damier.lab.course.s0 import typed_hexapion
-from damier.lab.course.s1 import typed_nim
 from damier.lab.course.s2 import typed_slides
 from damier.lab.course.s3 import typed_vfunction
 from damier.lab.course.s4 import typed_morpion
@@ -42,13 +42,19 @@ PHONES = str.maketrans(
 PRINTED: dict[str, tuple[str, ...]] = {
     "s0": (
         'player1=new RandomPlayer("AgentA", 1, this);',
+        '//player1=new Joueur("AgentA", 1, this);',
         'player2=new Joueur("AgentB", 2, this);',
         'player1=new Agent("AgentA", 1, this);',
+        'player2=new Agent("AgentB", 2, this);',
         "id(-1 -1 -1 0 0 0 1 1 1)",
     ),
     "s1": (
         "(setq nbCoupsAJouer (explore 4 actions 'HUMAIN 0))",
-        "(explore 7 actions 'IA 0)",
+        "(setq nbCoupsAJouer (explore 7 actions 'IA 0))",
+        "(explore-renf 16 *actions* 'IA 0)",
+        "(explore-renf 16 *actions*)",
+        "(explore-renf-rec 16 *actions*)",
+        "(JeuJoueur 16 *actions*)",
         "(dotimes (x 1000)(explore-renf-rec 16 *actions*))",
         "(aff *actions*)",
     ),
@@ -56,18 +62,23 @@ PRINTED: dict[str, tuple[str, ...]] = {
     "s3": (
         "3**9",
         "get_state([1, 2, 0, 0, 1, 0, 0, 0, 0])",
-        "demo.train(10000);",
+        "1 * 6561 + 2 * 2187 + 0 * 729 + 0 * 243 + 1 * 81 + 0 * 27 + 0 * 9 + 0 * 3 + 0",
+        "var demo = new Vfunction();",
+        "var trained_agents = demo.train(10000);",
         "demo.test(trained_agents[0], trained_agents[1], 100);",
     ),
     "s4": (
+        "make run",
         "./tictactoe -s human human",
         "./tictactoe -s human ai",
         "./tictactoe -s human rl",
         "./tictactoe -s human rl -p 10000 ai",
+        "./tictactoe -s ai rl",
         "./tictactoe -t 1000 random ai",
         "./tictactoe -t 1000 random rl",
         "./tictactoe -t 1000 random rl -p 100000",
         "./tictactoe -t 1000 random rl -p 100000 ai",
+        "./tictactoe -t 1000 rl rl -p 10000",
     ),
 }
 """Commands as each document prints them."""
@@ -84,12 +95,14 @@ def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
     return READERS[document](written, before)
 
 
-def typed_anywhere(text: str) -> tuple[str, TypedAnswer]:
-    """Return what a command comes to, whichever document writes it so; and the document. Raises BadInput."""
+def typed_anywhere(text: str, before: Sequence[str] = ()) -> tuple[str, TypedAnswer]:
+    """Return what a command comes to after those that were typed before it, whichever document writes it
+    so; and the document. Raises BadInput, LimitReached.
+    """
     refusals = []
     for document in first_tried(text):
         try:
-            return document, typed(document, text)
+            return document, typed(document, text, before)
         except BadInput as error:
             refusals.append(error)
     raise refusals[0]
@@ -97,8 +110,8 @@ def typed_anywhere(text: str) -> tuple[str, TypedAnswer]:
 
 def first_tried(text: str) -> list[str]:
     """The documents, that first whose commands begin as this one does."""
-    start = text.strip()[:1]
-    likely = {"(": "s1", ".": "s4", "t": "s4", "p": "s0", "i": "s0", "m": "s2", "v": "s2"}.get(start, "s3")
+    start = text.strip()[:1].lower()
+    likely = {"(": "s1", ".": "s4", "t": "s4", "p": "s0", "/": "s0", "i": "s0", "m": "s2"}.get(start, "s3")
     return [likely, *(name for name in READERS if name != likely)]
 
 

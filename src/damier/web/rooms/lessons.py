@@ -13,7 +13,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 import damier
-from damier.core.errors import BadInput, DamierError, UnknownName
+from damier.core.errors import BadInput, DamierError, LimitReached, UnknownName
 from damier.core.words import N_, SOURCE, _, language, message, ngettext
 from damier.draw.course_figures import FIGURES
 from damier.lab.course.question import CourseQuestion, RoomLink
@@ -42,8 +42,8 @@ from damier.web.registry import Registry
 LONGEST = 600
 """Characters of an answer, or of a command."""
 MOST_ANSWERS = 20
-MOST_BEFORE = 30
-"""Commands of one sitting that a later one may build on."""
+MOST_BEFORE = 200
+"""Commands of one sitting."""
 
 
 def course_page(registry: Registry, asked: Params) -> str:
@@ -103,25 +103,32 @@ def course_mark(registry: Registry, asked: Params) -> CourseAnswer:
     return {"right": found.right, "parts": {f"mark-{name}": part}}
 
 
-def given(asked: Params) -> list[str]:
-    """Return what was answered: one text, or the names of answers. Raises BadInput."""
-    found = asked.values.get("answers", [])
-    if isinstance(found, list) and len(found) <= MOST_ANSWERS:
+def given(asked: Params, name: str = "answers", most: int = MOST_ANSWERS) -> list[str]:
+    """Return a list of texts: what was answered, or typed before. Raises BadInput."""
+    found = asked.values.get(name, [])
+    if isinstance(found, list) and len(found) <= most:
         texts = [each for each in found if isinstance(each, str) and len(each) <= LONGEST]
         if len(texts) == len(found):
             return texts
-    raise BadInput(message("{name} must be a list of at most {n} texts", name="answers", n=MOST_ANSWERS))
+    raise BadInput(message("{name} must be a list of at most {n} texts", name=name, n=most))
 
 
 def course_typed_command(registry: Registry, asked: Params) -> CourseAnswer:
-    """Return what a command comes to; `before` are those that were typed before it. Raises UnknownName."""
+    """Return what a command comes to; `before` are those that were typed before it, all of them: what it
+    comes to follows from them alone. Raises UnknownName.
+    """
     document, text = asked.text("document"), asked.text("text", longest=LONGEST)
     parts_of(document)
     lines: Sequence[str] = ()
     links: Sequence[RoomLink] = ()
     refusal = ""
     try:
-        answer = typed(document, text, asked.moves("before")[-MOST_BEFORE:])
+        before = given(asked, "before", MOST_BEFORE + 1)
+        if len(before) > MOST_BEFORE:
+            raise LimitReached(
+                message("a sitting has up to {n} commands: load the page again to begin anew", n=MOST_BEFORE)
+            )
+        answer = typed(document, text, before)
         lines, links = answer.lines, answer.doors
     except DamierError as error:
         refusal = str(error)

@@ -68,19 +68,33 @@ function begin(sheet) {
 function commands(sheet) {
   const typing = room.querySelector("[data-typing]"), field = typing.elements.text, transcript = room.querySelector("[data-transcript]");
   const before = []; // commands that were understood: later ones build on them
+  const sent = []; // what was typed, for the arrows up and down
+  let shown = 0, last = Promise.resolve();
 
-  async function run(text) {
+  /** Commands are asked one after the other, in the order in which they were sent: each builds on what those before it came to. */
+  function run(text) {
     if (!text.trim()) return;
+    if (sent.at(-1) !== text) sent.push(text);
+    shown = sent.length;
     const waits = waiting(text);
     transcript.append(waits);
-    waits.scrollIntoView({ block: "nearest" });
+    toTheEnd(waits);
+    last = last.then(() => answer(text, waits)).catch(() => waits.remove());
+  }
+
+  async function answer(text, waits) {
     const answer = await ask("course.typed_command", { document: sheet, text, before });
+    if (answer) waits.insertAdjacentHTML("beforebegin", answer.parts.typed);
+    const said = waits.previousElementSibling;
     waits.remove();
     if (!answer) return;
-    transcript.insertAdjacentHTML("beforeend", answer.parts.typed);
-    transcript.lastElementChild.scrollIntoView({ block: "nearest" });
+    toTheEnd(said);
+    if (answer.right) { before.push(text); if (field.value === text) field.value = ""; }
+  }
+
+  function toTheEnd(element) {
+    element.scrollIntoView({ block: "nearest" });
     transcript.scrollTop = transcript.scrollHeight;
-    if (answer.right) { before.push(text); field.value = ""; }
   }
 
   /** A command that is being worked on. */
@@ -92,6 +106,13 @@ function commands(sheet) {
     return place;
   }
 
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step || !sent.length) return;
+    event.preventDefault();
+    shown = Math.max(0, Math.min(sent.length, shown + step));
+    field.value = sent[shown] ?? "";
+  });
   typing.addEventListener("submit", (event) => { event.preventDefault(); run(field.value); });
   room.addEventListener("click", (event) => {
     const printed = event.target.closest("[data-print]");
