@@ -313,7 +313,7 @@ def test_what_does_not_fit_is_said(folder: Path) -> None:
         own_player(lab, str(folder / "s0.py"))
     with pytest.raises(Unsuitable, match="document S4, which do not fit hexapawn"):
         own_player(Lab(load("hexapawn")), str(folder / "s4.py"))
-    with pytest.raises(BadInput, match="no interface is called s9; there are: s0 s3 s4"):
+    with pytest.raises(BadInput, match="no interface is called s9; there are: s0 s1 s3 s4"):
         own_player(lab, f"{folder / 's4.py'}:interface=s9")
     (folder / "far.py").write_text(WATCHED.replace("possible_actions[0]", "99"))
     player = own_player(Lab(load("hexapawn")), f"{folder / 'far.py'}:interface=s0")

@@ -3,6 +3,7 @@ rewards, its board.
 
     s0   update(state, reward, possible_actions) -> action, learn(state, reward), initialize()
          [S0], rows A-4 to A-11: states as each player sees them, actions from 0, rewards 10, 100, -100
+    s1   coup(matches) -> matches taken, explore_renf(matches, moves, begins), the list `actions` [S1]
     s3   choose_action(board, get_freeCellIndex, get_state) -> cell, update_estimations(reward) [S3]
     s4   play(board, player) -> cell, end(board, winner), or as functions that begin with the agent, which
          stand alone or are given to the agent that createAiAgent() makes [S4]
@@ -26,6 +27,7 @@ from random import Random
 from types import FunctionType, ModuleType
 from typing import ClassVar
 
+from damier.agents.foreign import attributes_of
 from damier.agents.own import required_names, shortened
 from damier.core.errors import AgentFault, Unsuitable
 from damier.core.game import Game, Position
@@ -123,7 +125,7 @@ class DocumentAgent:
 
     def save(self) -> JsonValue:
         """What its attributes hold, as far as that is data."""
-        kept = {name: value for name, value in vars(self.written).items() if is_data(value)}
+        kept = {name: value for name, value in attributes_of(self.written).items() if is_data(value)}
         if "epsilon" in kept:
             kept["epsilon"] = self.epsilon
         return to_data(kept)
@@ -272,6 +274,60 @@ class TableAgentOfS0(AgentOfS0):
 
     def values(self, position: Position) -> dict[str, float]:
         return self.row(position)
+
+
+class AgentOfS1(DocumentAgent):
+    """The list of actions of the report on Nim: what `coup` chooses is drawn from it, and `explore_renf` has
+    the function of the report play a game again, in which these moves are made, and reinforce what it does.
+    """
+
+    document, chooser = "S1", "coup"
+
+    def __init__(self, written: object, game: Game, rng: Random) -> None:
+        super().__init__(written, game, rng)
+        self._moves: list[int] = []
+        self._matches = matches_of(game.position())
+
+    def require_game(self) -> None:
+        if set(self.game.position().board) != {MATCH}:
+            raise self.unsuitable()
+
+    def begin(self) -> None:
+        super().begin()
+        self._moves = []
+
+    def play(self, position: Position) -> object:
+        self._seed_python()
+        answer = self.chooses(matches_of(position))
+        if isinstance(answer, Integral) and str(answer) in position.moves:
+            self.replay(position, str(answer))
+        return answer
+
+    def replay(self, position: Position, move: str) -> None:
+        """Takes note of a decision, and of what the other has taken before."""
+        others = self._matches - sum(self._moves) - matches_of(position)
+        self._moves += [others] * (others > 0) + [int(move)]
+        self._takes_note(position, int(move))
+
+    def learn(self, payoff: int) -> None:
+        if self._last is None:
+            return
+        left = self._matches - sum(self._moves)
+        moves = [*self._moves, left] if left else self._moves
+        self.method("explore_renf")(self._matches, moves, self._last[0].mover == 0)
+
+    def move_score(self, position: Position, move: str) -> float:
+        """How often a move stands in its list."""
+        return self.values(position).get(move, 0.0)
+
+    def values(self, position: Position) -> dict[str, float]:
+        """How often each move stands in the list of a number of matches."""
+        lists = getattr(self.written, "actions", None)
+        if not isinstance(lists, list):
+            raise AgentFault(message("the agent has no list {name}", name="actions"))
+        left = matches_of(position)
+        line: list[object] = next((found[1:] for found in lists if found and found[0] == left), [])
+        return {move: float(line.count(int(move))) for move in position.moves if int(move) in line}
 
 
 class AgentOfS3(DocumentAgent):
@@ -428,6 +484,7 @@ class Interface:
 
 INTERFACES = {
     "s0": Interface(AgentOfS0, (("update", 3), ("learn", 2))),
+    "s1": Interface(AgentOfS1, (("coup", 1), ("explore_renf", 3))),
     "s3": Interface(AgentOfS3, (("choose_action", 3),)),
     "s4": Interface(AgentOfS4, (("play", 2),)),
 }
@@ -498,13 +555,21 @@ def number_of(written: object, name: str) -> float:
 def set_number(written: object, name: str, number: float) -> None:
     """Gives a number to an object that has one of this name."""
     found = getattr(written, name, None)
-    if isinstance(found, (int, float)) and not isinstance(found, bool):
+    if isinstance(found, (int, float)) and not isinstance(found, bool) and found != number:
         setattr(written, name, number)
 
 
 def action_of(position: Position, name: str) -> int:
     """The number of a move, as its mover counts."""
     return position.named_moves[name].bit_length() - 1
+
+
+MATCH = "|"
+
+
+def matches_of(position: Position) -> int:
+    """How many matches are left."""
+    return position.board.count(MATCH)
 
 
 def free_cells(board: list[int]) -> list[int]:

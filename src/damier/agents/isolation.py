@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import glob
 import os
 import platform
 import secrets
@@ -31,11 +32,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import damier
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.runtime import python
 from damier.core.words import _, message
 
+PACKAGE = Path(__file__).parents[1]
+"""damier itself."""
 HOME = "/agent"
 """Where the files of an agent are, in its sandbox."""
 SCRATCH = "/tmp"
@@ -67,11 +69,13 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONUNBUFFERED": "1",
-    "PYTHONPATH": str(Path(damier.__file__).parent.parent),
+    "PYTHONPATH": str(PACKAGE.parent),
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
 """Of every agent: threads are counted as processes."""
+INSIDE = "DAMIER_SANDBOX"
+"""The name of what a sandbox sets in the environment."""
 
 
 class ShownFiles(NamedTuple):
@@ -116,7 +120,7 @@ class Launch:
                 env={} if self.isolated else _own_environment(),
                 pass_fds=handed,
                 # a Ctrl-C at the terminal is for damier
-                start_new_session=not self.isolated,
+                start_new_session=not self.isolated and not inside(),
                 process_group=0 if self.isolated else None,
             )
 
@@ -153,8 +157,12 @@ def launch(
     isolated  None: where it is possible. True: Raises Unsuitable where it is not.
     folder    whether it sees all that lies beside its first file, and not its files alone
 
+    In a sandbox it is started as it is: the sandbox is around both.
+
     Raises BadInput for files that cannot be read.
     """
+    if inside():
+        return Launch(command, limits, None), ""
     refusal = "" if isolated is False else no_isolation()
     if isolated and refusal:
         raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
@@ -168,6 +176,11 @@ def launch(
         why=refusal,
     )
     return Launch(command, limits, None), said
+
+
+def inside() -> bool:
+    """Return whether this process runs in a sandbox of damier."""
+    return INSIDE in os.environ
 
 
 def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
@@ -253,15 +266,15 @@ def _bwrap(shown: Iterable[str], calls: str) -> list[str]:
             words += ["--ro-bind-try", f"/{top}", f"/{top}"]
     # before what is shown, which may lie there
     words += ["--bind", OUTSIDE, SCRATCH]
-    for folder in (*system_folders(), str(Path(damier.__file__).parent)):
+    for folder in (*system_folders(), str(PACKAGE)):
         words += [*_parents(folder), "--ro-bind", folder, folder]
-    for file in ("/etc/ld.so.cache", "/etc/alternatives"):
+    for file in ("/etc/ld.so.cache", "/etc/alternatives", *glob.glob("/etc/java-*-openjdk")):
         words += [*_parents(file), "--ro-bind-try", file, file]
     # read-only: there a process may write the memory of another, and what its session weighs
     words += ["--proc", "/proc", "--remount-ro", "/proc", *_devices()]
     words += [*_parents(f"{HOME}/0"), *shown, "--remount-ro", "/"]
     path = os.pathsep.join([os.path.dirname(python()[0]), "/usr/local/bin", "/usr/bin", "/bin"])
-    for name, value in {**ENVIRONMENT, "PATH": path, "HOME": SCRATCH}.items():
+    for name, value in {**ENVIRONMENT, "PATH": path, "HOME": SCRATCH, INSIDE: "1"}.items():
         words += ["--setenv", name, value]
     words += ["--chdir", SCRATCH, "--"]
     if os.getuid() == 0:

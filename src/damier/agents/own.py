@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from damier.agents.foreign import ForeignAgent, ProgramFault
 from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
@@ -717,7 +718,9 @@ class OwnCode:
             return self.fault(message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error)
         if from_outside(error, before):
             return error
-        if isinstance(error, AgentFault) and str(error).startswith(f"{self.source.name}:"):
+        if isinstance(error, ProgramFault) or (
+            isinstance(error, AgentFault) and str(error).startswith(f"{self.source.name}:")
+        ):
             return error  # its place is told already
         said: Text = ""
         try:
@@ -734,15 +737,19 @@ class OwnCode:
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
         line = own[-1].lineno if own else self._line
-        place = f"{self.source.name}:{line}"
+        place = f"{self.source.name}:{line}" if line else self.source.name
         return AgentFault(message("{place}: {why}", place=place, why=bounded(why, LONGEST)))
 
 
 def line_of(call: Callable[..., object] | None) -> int:
-    """Return where a function or method begins in its file; 1 where nobody knows."""
+    """Return where a function or method begins in its file; 1 where nobody knows, 0 where it is in no file of
+    Python.
+    """
     function = getattr(call, "func", call)
     if (written := getattr(getattr(function, "__self__", None), "chooses", None)) is not None:
         function = written  # of a document's agent, which another object asks
+    if isinstance(getattr(function, "__self__", None), ForeignAgent):
+        return 0
     return int(getattr(getattr(function, "__code__", None), "co_firstlineno", 1))
 
 

@@ -28,6 +28,8 @@ from damier.agents.document_interfaces import (
     functions_of_s4,
     interface_of,
 )
+from damier.agents.foreign import program_of
+from damier.agents.languages import language_of
 from damier.agents.own import (
     CHOOSING,
     HOOKS,
@@ -56,6 +58,8 @@ from damier.lab.user_file import factories_in, games_in, own_function
 GIVEN = ("self", "game", "seed", "rng", "position")
 """Parameters that damier gives a class, a factory or a function that plays; all others are options."""
 MOST_SECONDS = 1e6
+SPARE = 5.0
+"""Seconds beside those that a program in another language has, which are measured where it is asked."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,11 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
                 _("{agent}: its methods are those of document {document}", agent=text, document=document)
             )
         kind = OwnPolicy if hasattr(made, "policy") else OwnPlayer
-        player = kind(lab.game, made, rng, text, path.resolve(), seconds_of(ours, path), prints)
+        seconds = seconds_of(ours, path)
+        if (program := program_of(file.module)) is not None:
+            lab.job.note(program.note)
+            program.seconds, seconds = seconds, seconds + SPARE
+        player = kind(lab.game, made, rng, text, path.resolve(), seconds, prints)
         if "file" in ours:
             load_into(player, learnt_in(Path(ours["file"]), lab.game))
     return player
@@ -185,6 +193,15 @@ def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFacto
     Raises BadInput for a name that is no agent of the file, AgentFault for a file without one.
     """
     found = agents_in(module)
+    if not found and (language := language_of(path)) is not None:
+        raise AgentFault(
+            message(
+                "{path} has no agent: in {language} it is written as in document {document}",
+                path=path.name,
+                language=language.title,
+                document=language.document.upper(),
+            )
+        )
     if not found:
         raise AgentFault(
             message(
@@ -349,13 +366,14 @@ CACHE = "__pycache__"
 
 
 def main_file(text: str) -> str:
-    """An agent as its file, where it is written as a folder: `bob/:depth=2` is `bob/agent.py:depth=2`.
+    """An agent as its file, where it is written as a folder: `bob/:depth=2` is `bob/agent.py:depth=2`; one in
+    another language stays the folder that it is.
 
     Raises BadInput for a folder without that file.
     """
-    if not user_file.is_folder(text):
-        return text
     head, colon, rest = text.partition(":")
+    if not user_file.is_folder(text) or language_of(head) is not None:
+        return text
     main = os.path.join(head, MAIN)
     if not os.path.isfile(main):
         raise BadInput(message("{folder} is no agent: there is no {file} in it", folder=head, file=MAIN))
@@ -380,7 +398,7 @@ def files_of(folder: Path) -> dict[str, Path]:
                     "{folder}: the folder of an agent holds at most {n} files", folder=folder, n=MOST_FILES
                 )
             )
-    if MAIN not in found:
+    if MAIN not in found and language_of(folder) is None:
         raise BadInput(message("{folder} is no agent: there is no {file} in it", folder=folder, file=MAIN))
     return found
 
@@ -441,9 +459,11 @@ LEARNS, PLAYS = (*LEARNING, "end"), (*CHOOSING, "policy")
 def may_learn(path: Path, wanted: str = "") -> bool:
     """Whether the agent `wanted` of a file, or its only one, may have a method that learns.
 
-    Where the text does not show it (a class with a base, a factory, a file that cannot be read) it
-    may: who asks it to learn is told more.
+    Where the text does not show it (a class with a base, a factory, a file that cannot be read, or in
+    another language) it may: who asks it to learn is told more.
     """
+    if language_of(path) is not None:
+        return True
     try:
         body = ast.parse(read_source(path)).body
     except (BadFile, SyntaxError, ValueError, RecursionError, MemoryError):

@@ -11,6 +11,7 @@ import inspect
 import os
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from damier.agents.languages import language_of
 from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
 from damier.core.errors import UnknownName, Unsuitable
@@ -196,15 +197,15 @@ def starts_program(name: str) -> bool:
 
 def is_own(text: str) -> bool:
     """Whether an agent is written as a file of somebody's own, which runs when it is loaded."""
-    return is_file(text) and not names_program(text)
+    return (is_file(text) or language_of(text.partition(":")[0]) is not None) and not names_program(text)
 
 
 def names_program(text: str) -> bool:
     """Return whether the text of an agent is the path of a program, as in `./agent`: then it is written
-    short for `process:run=./agent`. A file of Python is none, nor is a folder.
+    short for `process:run=./agent`. A file of Python is none, nor of another language, nor is a folder.
     """
     path = text.partition(":")[0]
-    return os.sep in path and not path.endswith(".py") and not is_folder(text)
+    return os.sep in path and not path.endswith(".py") and language_of(path) is None and not is_folder(text)
 
 
 def brought(lab: Lab, text: str) -> Player:

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, Launch, launch, read_command
+from damier.agents.languages import carried, is_source, language_of
 from damier.agents.process import ProcessPlayer
 from damier.core.errors import BadInput
 from damier.core.game import Game
@@ -116,14 +118,21 @@ def isolated_player(text: str, game: Game, limits: AgentLimits = USUAL, *, seed:
     by_name = game.source is None or game.name in GAMES
     word(game.text if by_name else f"{game.source}{_rest_of(game.text)}")
     main, learnt = without_file(main_file(text))
-    word(main)
-    words += [str(seed), language()]
-    if learnt:
-        learnt_in(Path(learnt), game)  # what is wrong in it is told at once
-        own[len(words)] = os.path.abspath(learnt)
-        words.append(os.path.abspath(learnt))
-    beside = _beside(text) if is_folder(text) else {}
-    started, _said = launch(AgentCommand(tuple(words), own, beside), limits, True)
+    with ExitStack() as stack:
+        name = Path(parts(main)[0])
+        if language_of(name) is not None:
+            shown = stack.enter_context(carried(name))
+            words.append(shown.path + _rest_of(main))
+            beside = shown.beside
+        else:
+            word(main)
+            beside = _beside(text) if is_folder(text) else {}
+        words += [str(seed), language()]
+        if learnt:
+            learnt_in(Path(learnt), game)  # what is wrong in it is told at once
+            own[len(words)] = os.path.abspath(learnt)
+            words.append(os.path.abspath(learnt))
+        started, _said = launch(AgentCommand(tuple(words), own, beside), limits, True)
     return ProcessPlayer(game, started, text)
 
 
@@ -140,7 +149,7 @@ def without_file(text: str) -> tuple[str, str]:
     (('mine.py:Mine:depth=2', 'a.json'), ('q:file=b.json', ''))
     """
     path, name, options = parts(text)
-    if not path.endswith(PYTHON_FILE):
+    if not is_source(path):
         return text, ""
     given = options.split(",")
     file = next((option for option in reversed(given) if option.startswith(FILE_OPTION)), "")

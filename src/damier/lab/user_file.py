@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TypeAlias
 
+from damier.agents.languages import language_of
 from damier.core import runtime
 from damier.core.checks import refuse_deferred, try_out
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
@@ -65,7 +66,8 @@ def adopted(game: Game, path: Path, name: str) -> Game:
 
 
 def parts(text: str) -> tuple[str, str, str]:
-    """Path, name and options of what is written `path/to/file.py[:name][:options]`.
+    """Path, name and options of what is written `path/to/file.py[:name][:options]`, or with a file or folder
+    in another language.
 
     >>> parts("race.py:width=3"), parts("race.py:short:width=3")
     (('race.py', '', 'width=3'), ('race.py', 'short', 'width=3'))
@@ -73,11 +75,15 @@ def parts(text: str) -> tuple[str, str, str]:
     Raises BadInput for a colon with nothing beside it.
     """
     path, found, rest = text.partition(".py:")
+    if found:
+        path += ".py"
+    elif language_of(text.partition(":")[0]) is not None:
+        path, found, rest = text.partition(":")
     if found and (rest.startswith(":") or not rest or rest.endswith(":")):
         raise BadInput(message("a colon with nothing beside it in {text}; leave it out", text=text))
     first, _colon, second = rest.partition(":")
     name, options = (first, second) if first and "=" not in first else ("", first or second)
-    return path + ".py" * bool(found), name, options
+    return path, name, options
 
 
 def is_folder(text: str) -> bool:
@@ -193,7 +199,15 @@ def not_python(file: str, error: SyntaxError) -> Message:
 
 
 def run(path: Path) -> ModuleType:
-    """The module in a user's file. Raises BadFile if it cannot be read, or cannot be in Python."""
+    """The module in a user's file, or of a file or folder in another language.
+
+    Raises BadFile if it cannot be read, or cannot be in Python; BadInput, AgentFault as
+    `foreign.module_of` does.
+    """
+    if language_of(path) is not None:
+        from damier.agents.foreign import module_of  # few files are such
+
+        return module_of(path)
     if not path.is_file():
         raise BadFile(
             message(

@@ -24,7 +24,8 @@ from pathlib import Path
 from types import FrameType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
 
-from damier.agents.document_interfaces import AgentOfS0, AgentOfS3
+from damier.agents.document_interfaces import AgentOfS0, AgentOfS1, AgentOfS3
+from damier.agents.foreign import ForeignFunction
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
@@ -180,7 +181,8 @@ class StudentFile:
         keys of GIVEN, or NAME() for what that returns; another one the position.
         """
         home, function = self.home(names), self.function(names)
-        if home is not None and home[1] != names.partition("|")[0]:
+        own_names = home is not None and home[1] != names.partition("|")[0]
+        if own_names or isinstance(function, ForeignFunction):
             return function
         made = {
             word: self.guarded(self.function(word.removesuffix("()")))
@@ -307,6 +309,8 @@ def calls(file: StudentFile, asked: Question) -> list[JsonValue]:
     if asked.arguments is None:
         function, position = file.of_position(asked.name, asked.takes), file.position(asked.state)
         call = partial(function, position)
+        if isinstance(function, ForeignFunction):
+            return [data(file.guarded(call)), min(function.calls, int(asked.most) + 1)]
     else:
         call = partial(file.function(asked.name), *asked.arguments)
     folder, counted, answers = str(file.path.parent), 0, list[object]()
@@ -345,6 +349,10 @@ def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
     """
     function, found = file.of_position(asked.name, asked.takes), list[JsonValue]()
     for state, lines in zip(asked.states, asked.lines, strict=True):
+        if isinstance(function, ForeignFunction):
+            asked_by_line = partial(function.typing, file.position(state), list(lines))
+            found.append([data(each) for each in file.guarded(asked_by_line)])
+            continue
         answer, read = while_typing(file, lambda s=state: function(file.position(s)), iter(lines))  # type: ignore[misc]
         found.append([data(answer), read])
     return found
@@ -437,7 +445,7 @@ class DictatedAgent:
         setattr(self._agent, "learning", learns)  # noqa: B010  any object, not one that declares it
 
     def play(self, position: Position) -> str:
-        if isinstance(self._agent, (AgentOfS0, AgentOfS3)):
+        if isinstance(self._agent, (AgentOfS0, AgentOfS1, AgentOfS3)):
             self._agent.replay(position, self.dictated)
         elif self._chooses is not None:
             self._chooses(position)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Literal
 
 from damier.agents.document_interfaces import marks_of, state_of_board
+from damier.agents.languages import Sources, sources_of
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
@@ -532,6 +534,8 @@ class ImportsItem:
     allowed: tuple[str, ...]
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        if submission.language is not None:
+            return self._included(sources_of(submission.path))
         files = submission.files()
         own = {Path(place).parts[0].removesuffix(PYTHON) for place in files}
         for place, path in (files or {submission.main.name: submission.main}).items():
@@ -541,6 +545,18 @@ class ImportsItem:
                 continue
             if found := self._forbidden(read_source(path), place, own):
                 return found
+        return Finding(True, message("only what is allowed is imported"))
+
+    def _included(self, sources: Sources) -> Finding:
+        """The same of files in another language, which has what is allowed in a list of its own."""
+        allowed, own = sources.language.allowed, {Path(name).stem for name in sources.files}
+        own |= {path.stem for path in sources.language.runtime.iterdir()}
+        for place, content in sources.files.items():
+            for line, text in enumerate(content.decode(errors="replace").splitlines(), 1):
+                for found in re.finditer(sources.language.imports, text):
+                    name = found[1]
+                    if Path(name).stem not in own and not any(name.startswith(each) for each in allowed):
+                        return replace(self, allowed=allowed)._refusal(place, line, name)
         return Finding(True, message("only what is allowed is imported"))
 
     def _forbidden(self, source: str, place: str, own: set[str]) -> Finding | None:

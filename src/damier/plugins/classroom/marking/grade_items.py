@@ -312,7 +312,7 @@ class SoftmaxItem(LearntItem):
             weights = [exp(score - max(scores)) for score in scores]
             for (move, said_share), weight in zip(policy.items(), weights, strict=True):
                 right = weight / sum(weights)
-                if not near(said_share, right):
+                if not near(said_share, right, submission.nearly):
                     name = game.name_move(s, move)
                     return Finding(
                         False,

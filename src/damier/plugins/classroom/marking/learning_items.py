@@ -17,9 +17,7 @@ from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, message, plural
 from damier.plugins.classroom.marking.finding import AnySeat, ExactTruth, Finding, Positive, Seat, WrongAnswer
-from damier.plugins.classroom.marking.submission import Submission, whole
-
-NEARLY = 1e-9
+from damier.plugins.classroom.marking.submission import NEARLY, Submission, whole
 
 
 def player_at(seat: int, number: int) -> int:
@@ -78,7 +76,7 @@ def scores_checked(
     for s in states:
         for move in each(game.moves(s)):
             answer, right = next(said), score(s, move)
-            if not near(answer, right):
+            if not near(answer, right, submission.nearly):
                 name = game.name_move(s, move)
                 return Finding(
                     False,
@@ -88,9 +86,9 @@ def scores_checked(
     return None
 
 
-def near(answer: JsonValue, right: float) -> bool:
+def near(answer: JsonValue, right: float, nearly: float = NEARLY) -> bool:
     """Return whether a score is right."""
-    return isinstance(answer, (int, float)) and abs(answer - right) <= NEARLY
+    return isinstance(answer, (int, float)) and abs(answer - right) <= nearly
 
 
 def shown(answer: JsonValue) -> Text:

@@ -34,6 +34,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from damier.agents.languages import language_of
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import read_text, reason
 from damier.core.game import Game
@@ -476,7 +477,8 @@ def names_of(paths: Sequence[Path]) -> dict[Path, str]:
     Raises BadFile for what is neither, and for names that do not tell submissions apart.
     """
     for path in paths:
-        if not (path / MAIN if path.is_dir() else path).is_file():
+        folder = path.is_dir() and language_of(path) is None
+        if not (path / MAIN if folder else path).exists():
             raise BadFile(message("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
     stems = [path.resolve().stem for path in paths]
     names = {

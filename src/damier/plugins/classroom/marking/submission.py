@@ -9,6 +9,7 @@ import json
 import re
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from damier.agents.channel import Channel, TooLongAnswer
-from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch
+from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch, no_isolation
+from damier.agents.languages import Language, carried, language_of
 from damier.core.bits import position_of
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
@@ -34,6 +36,8 @@ Given: TypeAlias = "Sequence[object]"
 OF_A_POSITION = ("position",)
 LONGEST_ANSWER = 1 << 24
 """Bytes."""
+NEARLY, NEARLY_SINGLE = 1e-9, 1e-4
+"""How far a score may be from the right one: with double and with single precision."""
 NEARLY_1 = 1e-6
 """How far the probabilities of a policy may sum from 1."""
 LOADING = 10.0
@@ -57,10 +61,15 @@ def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool 
     if game.source is not None:
         own[len(module) + 1] = str(game.source)
         played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
-    words = (*module, own[len(module)], played, language())
+    asked = own[len(module)]
     shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
-    found, _said = launch(AgentCommand(words, own, shown), LIMITS, isolated)
-    return found
+    with ExitStack() as stack:
+        if language_of(path) is not None and isolated is not False and not no_isolation():
+            found = stack.enter_context(carried(path))
+            asked, shown = found.path, found.beside
+            del own[len(module)]
+        words = (*module, asked, played, language())
+        return launch(AgentCommand(words, own, shown), LIMITS, isolated)[0]
 
 
 @dataclass
@@ -192,11 +201,23 @@ class Submission:
     @property
     def main(self) -> Path:
         """The file that is asked."""
-        return self.path / MAIN if self.path.is_dir() else self.path
+        return self.path / MAIN if self.path.is_dir() and self.language is None else self.path
+
+    @property
+    def language(self) -> Language | None:
+        """The language in which it is written; None for Python."""
+        return language_of(self.path)
+
+    @property
+    def nearly(self) -> float:
+        """How far a score may be from the right one: as documents in C and Java have it, it has single
+        precision.
+        """
+        return NEARLY if self.language is None else NEARLY_SINGLE
 
     def files(self) -> dict[str, Path]:
         """The files of its folder by their places; none where a file was handed in alone."""
-        if not self.path.is_dir():
+        if not self.path.is_dir() or self.language is not None:
             return {}
         try:
             return files_of(self.path)
@@ -210,7 +231,8 @@ class Submission:
         if self._closed or self._broken:
             raise self._broken or self._fault(message("its process has ended"))
         try:
-            read_source(self.main)
+            if self.language is None:
+                read_source(self.main)
             found = launched(self.main, self.game, self.files(), self.isolated)
             self._channel = Channel(found, keeps_errors=False)
             self._asked("load", time.monotonic() + LOADING, {})

@@ -1,0 +1,6 @@
+/** The window of an agent in its place: none opens. */
+public class AgentFrame {
+    public AgentFrame(Object agent) {}
+
+    public void repaint() {}
+}

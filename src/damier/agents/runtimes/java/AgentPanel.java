@@ -1,0 +1,6 @@
+/** What the window of an agent shows, in its place. */
+public class AgentPanel {
+    public AgentPanel(Object agent) {}
+
+    public void repaint() {}
+}

@@ -1,0 +1,284 @@
+"""Agents in C, Java and Lisp: transcriptions of the documents' own, line by line, play, learn, are kept,
+graded and marked as those in Python are; what is wrong in them is told with their file and line.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from commands import Captured, beginning
+from foreign import sandboxed
+
+from damier import load
+from damier.agents import languages
+from damier.agents.foreign import COPIES, ForeignAgent, module_of
+from damier.agents.languages import LANGUAGES, built, language_of, sources_of
+from damier.agents.own import OwnPlayer
+from damier.arena.match import match
+from damier.core.errors import AgentFault, BadInput
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.lab.agent_file import own_player
+from damier.lab.agents import agent, is_own, names_program
+from damier.lab.lab import Lab
+from damier.lab.user_file import parts
+from damier.plugins.classroom.marking.finding import ExactTruth
+from damier.plugins.classroom.marking.sheet import marks_of, sheet
+from damier.plugins.classroom.marking.submission import Submission
+
+DOCUMENTS = Path(__file__).with_name("documents")
+RL, AI = DOCUMENTS / "s4" / "rlagent.c", DOCUMENTS / "s4" / "aiagent.c"
+JAVA, LISP = DOCUMENTS / "s0" / "Agent.java", DOCUMENTS / "s1" / "resolution2.cl"
+call, data = beginning()
+
+
+def needs(name: str) -> pytest.MarkDecorator:
+    language = next(each for each in LANGUAGES if each.name == name)
+    missing = shutil.which(language.compiler) is None
+    return pytest.mark.skipif(missing, reason=f"there is no {language.compiler} ({language.package})")
+
+
+c, java, lisp = map(needs, ("c", "java", "lisp"))
+AGENTS = [
+    pytest.param("tictactoe", str(RL), marks=c, id="c"),
+    pytest.param("hexapawn", str(JAVA), marks=java, id="java"),
+    pytest.param("nim", f"{LISP}:ExploreRenfRec", marks=lisp, id="lisp"),
+]
+
+
+def player_of(game: str, text: str, *, learns: bool = False) -> OwnPlayer:
+    found = own_player(Lab(load(game), Job()), text)
+    found.learns = learns
+    return found
+
+
+def after(player: OwnPlayer, games: int, seed: int = 3) -> OwnPlayer:
+    """It again, after some games against random moves."""
+    match(MatchSetup(player.game, (player, RandomPlayer()), seed), games, Job(jit=False))
+    return player
+
+
+def knows(player: OwnPlayer) -> list[object]:
+    """What an agent thinks of all moves of some positions."""
+    start = player.game.position()
+    positions = [start, *(start.play(move).play(start.play(move).moves[0]) for move in start.moves)]
+    return [player.agent.move_score(p, move) for p in positions if not p.over for move in p.moves]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("game", "text"), AGENTS)
+def test_it_learns_and_what_it_learnt_goes_out_and_comes_back(game: str, text: str, tmp_path: Path) -> None:
+    player = after(player_of(game, text, learns=True), 60)
+    learnt = knows(player)
+    assert len({*map(str, learnt)}) > 2
+    assert knows(after(player_of(game, text, learns=True), 60)) == learnt, "the same seed, the same games"
+    assert knows(after(player_of(game, text), 60)) == knows(player_of(game, text)), "it did not learn"
+    saved = json.loads(json.dumps(player.agent.save()))  # type: ignore[attr-defined]
+    other = player_of(game, text)
+    other.agent.load(saved)  # type: ignore[attr-defined]
+    assert knows(other) == learnt
+    other.learns = True
+    assert knows(after(other, 40, 5)) == knows(after(player, 40, 5)), "both go on alike"
+
+
+@pytest.mark.parametrize(("game", "text"), AGENTS)
+def test_a_copy_goes_its_own_way(game: str, text: str) -> None:
+    player = after(player_of(game, text, learns=True), 30)
+    learnt = knows(player)
+    copies = [player.frozen() for _copy in range(COPIES + 4)]
+    for found in copies:
+        found.learns = True
+    after(copies[0], 60, 8)
+    after(copies[-1], 60, 8)
+    assert knows(copies[0]) == knows(copies[-1]) != learnt
+    assert knows(player) == knows(copies[1]) == learnt
+
+
+@pytest.mark.parametrize(("game", "text"), AGENTS)
+def test_it_is_trained_and_graded_by_commands(game: str, text: str, capsys: Captured, tmp_path: Path) -> None:
+    kept = tmp_path / "learnt.json"
+    training = ("train", game, text, "--out", str(kept), "--grade-every", "64")
+    assert call(capsys, *training, "--games", "64")[0] == 0
+    assert call(capsys, *training, "--games", "128", "--resume")[0] == 0
+    found = data(capsys, "match", game, f"{text}{',' if '=' in text else ':'}file={kept}", "random")
+    assert "faults" not in found
+    assert found["wins"] > found["losses"]
+
+
+@sandboxed
+@pytest.mark.parametrize(("game", "text"), AGENTS)
+def test_it_plays_in_a_sandbox(game: str, text: str, capsys: Captured) -> None:
+    found = data(capsys, "match", game, text, "random", "--games", "6", "--swap-seats", "--isolated")
+    assert "faults" not in found
+
+
+MARKED = [
+    pytest.param("s4", "s4", marks=c, id="c"),
+    pytest.param("s1", "s1", marks=lisp, id="lisp"),
+]
+
+
+@sandboxed
+@pytest.mark.parametrize(("name", "folder"), MARKED)
+def test_it_is_marked_in_full_by_the_sheet_of_its_document(name: str, folder: str) -> None:
+    asked = sheet(name)
+    found = marks_of(asked, Submission(DOCUMENTS / folder, asked.game), folder, ExactTruth(asked.game))
+    failed = {mark.item.name: str(mark.finding.sentence) for mark in found.marks if not mark.finding.passed}
+    assert failed.keys() <= {"run", "verbose"}, failed
+
+
+def wrong(mark: pytest.MarkDecorator, file: str, right: str, other: str, told: str) -> object:
+    """A file in which one place is wrong, and what is said of it."""
+    return pytest.param(file, right, other, told, marks=mark, id=f"{Path(file).name}-{told[:30]}")
+
+
+TIES, NTH = "int ties = 0;", "(nth r actions)"
+MISTAKES = [
+    wrong(c, "s4/rlagent.c", "*turn = (Turn)", "turn = 0; *turn = (Turn)", r"rlagent\.c:\d+: Segmentation"),
+    wrong(c, "s4/rlagent.c", "return chosen;", "return 77;", r"rlagent\.c: 77 is not a legal move"),
+    wrong(c, "s4/rlagent.c", TIES, TIES + "for (;;) ;", r"rlagent\.c: no answer within 0.3 s"),
+    wrong(c, "s4/rlagent.c", TIES, TIES + "exit(3);", r"rlagent\.c: it ended, with exit code 3"),
+    wrong(c, "s4/rlagent.c", TIES, TIES + "ties = play(agent, b, player);", r"rlagent\.c:\d+: Segmentation"),
+    wrong(java, "s0/Agent.java", "get( actionIndex )", "get(99)", r"Agent\.java:94: IndexOutOfBounds"),
+    wrong(java, "s0/Agent.java", "// update eps", "while(nbStep>=0){}//", "no answer within 0.3 s"),
+    wrong(java, "s0/Agent.java", "// get new", "update(state, 0, possible_actions); //", "StackOverflow"),
+    wrong(lisp, "s1/resolution2.cl", NTH, "(+ r nil)", r"resolution2\.cl:8: .*NIL"),
+    wrong(lisp, "s1/resolution2.cl", NTH, "(nth 99 actions)", r"resolution2\.cl: None is not"),
+    wrong(lisp, "s1/resolution2.cl", NTH, "(+ 1 (Randomsuccesseurs actions))", r"2\.cl:8: .*xhausted"),
+]
+
+
+@pytest.mark.parametrize(("file", "right", "other", "told"), MISTAKES)
+def test_what_goes_wrong_in_a_game_is_told_with_file_and_line(
+    file: str, right: str, other: str, told: str, tmp_path: Path
+) -> None:
+    source = (DOCUMENTS / file).read_text("utf-8")
+    assert right in source
+    path = tmp_path / Path(file).name
+    path.write_text(source.replace(right, other, 1), "utf-8")
+    game = {"c": "tictactoe", "java": "hexapawn", "lisp": "nim"}[sources_of(path).language.name]
+    name = ":ExploreRenfRec" if path.suffix == ".cl" else ""
+    with pytest.raises(AgentFault, match=told):  # noqa: PT012  what is wrong may be told before the game
+        player = player_of(game, f"{path}{name}:seconds=0.3", learns=True)
+        after(player, 4)
+
+
+BROKEN = [
+    wrong(c, "s4/rlagent.c", TIES, "int ties = 0", r"rlagent\.c:\d+: expected .*in: "),
+    wrong(c, "s4/rlagent.c", "llPopFirst(", "llPop(", r"rlagent\.c:\d+: undefined reference to .llPop"),
+    wrong(java, "s0/Agent.java", "float maxQ=0;", "float maxQ=0", r"Agent\.java:100: ';' expected, in: f"),
+    wrong(java, "s0/Agent.java", "int update", "int move", r"Agent\.java:3: .*update"),
+    wrong(lisp, "s1/resolution2.cl", NTH, "(nth r actions", r"resolution2\.cl:8: a parenthesis"),
+]
+
+
+@pytest.mark.parametrize(("file", "right", "other", "told"), BROKEN)
+def test_what_cannot_be_compiled_is_told_in_one_line(
+    file: str, right: str, other: str, told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / Path(file).name
+    path.write_text((DOCUMENTS / file).read_text("utf-8").replace(right, other), "utf-8")
+    with pytest.raises(AgentFault, match=told) as found:
+        agent(Lab(load("tictactoe"), Job()), str(path))
+    assert "\n" not in str(found.value)
+
+
+@c
+def test_a_program_that_is_ended_is_started_again_with_what_it_has_learnt() -> None:
+    player = after(player_of("tictactoe", str(RL), learns=True), 30)
+    learnt = knows(player)
+    written = player.agent.written  # type: ignore[attr-defined]
+    assert isinstance(written, ForeignAgent)
+    written._program.end()
+    assert knows(player) == learnt
+
+
+@c
+def test_a_file_brings_itself_alone_and_a_folder_all_that_is_in_it(tmp_path: Path) -> None:
+    shutil.copy(RL, tmp_path)
+    shutil.copy(AI, tmp_path)
+    (tmp_path / "main.c").write_text("int main(void) { return 1; }")
+    assert set(sources_of(tmp_path).files) == {"aiagent.c", "rlagent.c"}
+    found = vars(module_of(tmp_path))
+    assert {"AiAgent", "RlAgent", "minimax"} <= set(found)
+    assert "AiAgent" not in vars(module_of(tmp_path / "rlagent.c"))
+    with pytest.raises(BadInput, match=r"several agents: write .*:NAME with one of AiAgent RlAgent"):
+        player_of("tictactoe", str(tmp_path))
+    assert player_of("tictactoe", f"{tmp_path}/:AiAgent:seconds=1").text.endswith("seconds=1")
+
+
+@c
+def test_what_was_compiled_is_kept_until_anything_of_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "rlagent.c"
+    shutil.copy(RL, path)
+    first = built(sources_of(path))
+    monkeypatch.setattr(languages, "compiled", lambda sources: b"again")
+    assert built(sources_of(path)) == first
+    path.write_text(path.read_text("utf-8") + "\n", "utf-8")
+    assert built(sources_of(path)) == b"again"
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_where_there_is_no_compiler_the_package_is_told(
+    language: languages.Language, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / f"a{language.suffixes[0]}"
+    path.write_text("")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, _out, err = call(capsys, "match", "tictactoe", str(path), "random")
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"apt install {language.package}" in err
+
+
+def test_how_a_file_or_a_folder_is_known(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("")
+    names = ("a.c", "A.java", "a.cl", "a.py", "a", tmp_path)
+    assert [getattr(language_of(name), "name", None) for name in names] == [
+        "c", "java", "lisp", None, None, "c",
+    ]  # fmt: skip
+    (tmp_path / "agent.py").write_text("")
+    assert language_of(tmp_path) is None
+    assert parts("x/a.c:RlAgent:seconds=1") == ("x/a.c", "RlAgent", "seconds=1")
+    assert is_own("a.c")
+    assert not names_program("./a.c")
+
+
+HOSTILE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "agent.h"
+Move play(Agent *agent, Board b, Player p) {
+    static char found[200];
+    FILE *file = fopen("SECRET", "r"), *own = fopen("/etc/hostname.mine", "w");
+    int children = 0;
+    for (int i = 0; i < 200; i++) {
+        int child = fork();
+        if (child == 0) { pause(); _exit(0); }
+        children += child > 0;
+    }
+    int network = socket(AF_INET, SOCK_STREAM, 0) >= 0;
+    sprintf(found, "%d %d %d %d", file != NULL, own != NULL, network, children < 40);
+    fprintf(stderr, "%s\\n", found);
+    exit(9);
+}
+"""
+
+
+@c
+@sandboxed
+def test_hostile_code_in_c_sees_nothing_and_is_bounded(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    path = tmp_path / "hostile.c"
+    path.write_text(HOSTILE.replace("SECRET", str(secret)))
+    with pytest.raises(AgentFault, match=r"0 0 0 1|more than 32 processes"):
+        after(player_of("tictactoe", str(path)), 1)
