@@ -15,7 +15,7 @@ from damier.cli.main import build, run
 
 ROOT = Path(__file__).parent.parent
 COURSE = re.compile(r"^## From a handout.*?^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SOLUTION = ROOT / "tests" / "lab" / "marking" / "s4_solution.py"
+SOLUTION = ROOT / "tests" / "plugins" / "classroom" / "marking" / "s4_solution.py"
 
 
 def test_from_a_handout_to_the_class_table(

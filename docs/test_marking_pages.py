@@ -19,7 +19,7 @@ from damier.plugins.classroom.marking.function_items import ANSWERS
 from damier.plugins.classroom.marking.sheet import KINDS
 
 FOLDER = Path(__file__).parent
-SOLUTION = FOLDER.parent / "tests" / "lab" / "marking" / "s4_solution.py"
+SOLUTION = FOLDER.parent / "tests" / "plugins" / "classroom" / "marking" / "s4_solution.py"
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| `([a-z-]+)` \| ((?:`[^`]+` ?)+)\|", re.MULTILINE)
 

@@ -182,8 +182,11 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
         if from_outside(error, before):
             raise
         frames = traceback.extract_tb(error.__traceback__)
+        own, folder = str(path.resolve()), str(path.resolve().parent)
         frame = (
-            [frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames
+            [frame for frame in frames if os.path.abspath(frame.filename) == own]
+            or [frame for frame in frames if os.path.dirname(os.path.abspath(frame.filename)) == folder]
+            or frames
         )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         said = words_of(error)

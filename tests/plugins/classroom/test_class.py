@@ -357,7 +357,7 @@ def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:
     assert "agent.py has no agent" in reported(john)
     john.headers["Accept-Language"] = "fr"
     assert "agent.py n&#39;a pas d&#39;agent" in reported(john)
-    assert "il n&#39;y a pas de fonction minimax" in john.get("/class").text
+    assert "il n&#39;y a pas de fonction getMinimaxScore" in john.get("/class").text
 
 
 def test_faults_of_games_are_told_in_the_language_of_who_reads(new_class: ClassLab) -> None:

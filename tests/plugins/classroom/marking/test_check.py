@@ -228,7 +228,7 @@ def test_one_student_is_told_item_by_item_in_french_too(tmp_path: Path, capsys: 
 def test_what_cannot_be_marked_is_refused(tmp_path: Path, capsys: Captured) -> None:
     one = written(tmp_path, "one.py", RIGHT)
     for arguments, said in (
-        (("s9", str(one)), "there is no sheet s9; there is: s0 s1 s4"),
+        (("s9", str(one)), "there is no sheet s9; there is: s0 s1 s3 s4"),
         (("s4",), "give the files to mark"),
         (("s4", str(tmp_path / "none.py")), "is not a file"),
         (("s4", str(one), str(one)), "two submissions have the same name"),

@@ -80,10 +80,12 @@ def follows(found: JsonValue, rules: Mapping[str, Rule]) -> bool:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_results_are_of_the_format_that_is_described(language: str, tmp_path: Path) -> None:
-    asked = only(sheet("s1"), "imports", "explore", "mixed", "jeu-joueur")
+    asked = only(
+        sheet(str(Path(__file__).with_name("own_lists.toml"))), "imports", "explore", "mixed", "jeu-joueur"
+    )
     for name, code in (
-        ("right", solution("s1")),
-        ("wrong", edited(solution("s1"), "return player == IA", "return player != IA")),
+        ("right", solution("own_lists")),
+        ("wrong", edited(solution("own_lists"), "return player == IA", "return player != IA")),
         ("broken", "def explore(position:"),
     ):
         (tmp_path / f"{name}.py").write_text(code)

@@ -312,7 +312,7 @@ class GreedyOrSoftmaxItem(GreedyItem):
 class SearchesItem:
     """A search for a move that wins for sure is right for bases of actions of all kinds.
 
-    function  its name, or names; it is given the matches, the base and who is to move
+    function  its name, or names; it is given the matches, the base and IA, which is to move
     sizes     the most matches of each base
     moves     how many may be taken, in each base as digits, largest first, such as "421"
     """
@@ -328,26 +328,24 @@ class SearchesItem:
                 base = base_of(most, digits)
                 won = winning(base)
                 for row in base:
-                    for player in ("IA", "humain"):
-                        given.append(("arguments", row[0], base, player))
-                        expected.append([*won[row[0]]] or [None])
+                    given.append(("arguments", row[0], base, "IA"))
+                    expected.append([*won[row[0]]] or [None])
         said = submission.answers(self.function, given)
         wrong = [index for index, answer in enumerate(said) if answer not in expected[index]]
         if not wrong:
             return Finding(True, message("right in all {n} positions", n=len(given)))
         index = min(wrong, key=lambda index: given[index][1])  # type: ignore[arg-type, return-value]
-        _kind, matches, given_base, who = given[index]
+        _kind, matches, given_base, _player = given[index]
         assert isinstance(given_base, list)
         return differs(
             message(
                 "wrong in {n} of {all} positions; the first: {matches} left, from {most} at most,"
-                " taking {moves}, {player} to move",
+                " taking {moves}",
                 n=len(wrong),
                 all=len(given),
                 matches=matches,
                 most=given_base[0][0],
                 moves=" ".join(map(str, given_base[0][1:])),
-                player=who,
             ),
             " ".join(map(str, expected[index])),
             said[index],
@@ -372,7 +370,7 @@ def winning(base: Iterable[list[int]]) -> dict[int, list[int]]:
 class ExpandedItem:
     """A search looks at positions, and at none twice: its calls are counted, from several sizes.
 
-    function  its name, or names; it is given the matches, the base and who is to move
+    function  its name, or names; it is given the matches, the base and IA, which is to move
     sizes     matches from which it searches
     least     calls of functions of the file for each
     most      the same

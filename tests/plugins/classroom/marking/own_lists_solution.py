@@ -1,4 +1,4 @@
-"""A right solution of the tasks of document S1, as a student would write it."""
+"""Searches of Nim and lists of actions by the methods of damier, as a student would write them."""
 
 import random
 

@@ -1,5 +1,5 @@
-"""The sheet of document S1: the reference passes, and each typical mistake is caught by the item that
-is meant for it.
+"""A sheet of searches and lists in damier's own interface: the reference passes, and each typical mistake is
+caught by the item that is meant for it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from marked import edited, failed, marked, only, require_shown, solution
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
 
-S1 = sheet("s1")
+OWN_LISTS = sheet(str(Path(__file__).with_name("own_lists.toml")))
 
 WRONG = {
     "counts the moves, not the nodes": ("return 1 + sum(nodes", "return sum(1 + nodes", {"complete-tree"}),
@@ -82,18 +82,18 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def truth() -> ExactTruth:
-    return ExactTruth(S1.game)
+    return ExactTruth(OWN_LISTS.game)
 
 
 def wrong_code(mistake: str) -> str:
     right, wrong, _caught = WRONG[mistake]
-    return edited(solution("s1"), right, wrong)
+    return edited(solution("own_lists"), right, wrong)
 
 
 def test_the_reference_gets_all_points(tmp_path: Path, truth: ExactTruth) -> None:
-    found = marked(tmp_path, solution("s1"), S1, truth)
+    found = marked(tmp_path, solution("own_lists"), OWN_LISTS, truth)
     assert failed(found) == set()
-    assert found.points == S1.points == 20
+    assert found.points == OWN_LISTS.points == 20
 
 
 @pytest.mark.parametrize("mistake", shortly(WRONG, *list(WRONG)[:6]))
@@ -101,7 +101,7 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
     mistake: str, tmp_path: Path, truth: ExactTruth
 ) -> None:
     caught = WRONG[mistake][2]
-    found = marked(tmp_path, wrong_code(mistake), only(S1, *caught), truth)
+    found = marked(tmp_path, wrong_code(mistake), only(OWN_LISTS, *caught), truth)
     assert failed(found) == caught
     if mistake not in ("stumbles over a word", "no list for 15 matches"):
         require_shown(found)
@@ -114,7 +114,7 @@ SEARCHES = {"complete-tree", "truncated-tree", "explore", "mixed", "visited", "j
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_costs_no_other_points(mistake: str, tmp_path: Path, truth: ExactTruth) -> None:
     caught = WRONG[mistake][2]
-    found = failed(marked(tmp_path, wrong_code(mistake), S1, truth))
+    found = failed(marked(tmp_path, wrong_code(mistake), OWN_LISTS, truth))
     assert caught <= found
     if mistake != "takes at most two":  # what everything else is built on
         assert caught <= SEARCHES or not found & SEARCHES
