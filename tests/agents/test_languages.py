@@ -25,7 +25,9 @@ from damier.core.player import RandomPlayer
 from damier.lab.agent_file import own_player
 from damier.lab.agents import agent, is_own, names_program
 from damier.lab.lab import Lab
+from damier.lab.tournament import texts_of
 from damier.lab.user_file import parts
+from damier.plugins.classroom.class_check import ClassFolder, FileCheck
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import marks_of, sheet
 from damier.plugins.classroom.marking.submission import Submission
@@ -282,3 +284,27 @@ def test_hostile_code_in_c_sees_nothing_and_is_bounded(tmp_path: Path) -> None:
     path.write_text(HOSTILE.replace("SECRET", str(secret)))
     with pytest.raises(AgentFault, match=r"0 0 0 1|more than 32 processes"):
         after(player_of("tictactoe", str(path)), 1)
+
+
+@sandboxed
+@pytest.mark.parametrize(
+    ("game", "file"),
+    [
+        pytest.param("tictactoe", RL, marks=c),
+        pytest.param("hexapawn", JAVA, marks=java),
+        pytest.param("nim", LISP, marks=lisp),
+    ],
+)
+def test_it_is_handed_in_to_a_class(game: str, file: Path, tmp_path: Path) -> None:
+    path = ClassFolder(tmp_path).write(1, file.read_bytes())
+    found = FileCheck(load(game), None, None).report(path, "")
+    assert found["plays"], found["said"]
+    assert language_of(path) is language_of(file)
+
+
+@c
+def test_files_and_folders_take_part_in_a_tournament(tmp_path: Path) -> None:
+    shutil.copy(RL, tmp_path / "bob.c")
+    shutil.copytree(DOCUMENTS / "s4", tmp_path / "ada")
+    (tmp_path / "notes.h").write_text("")
+    assert list(texts_of(str(tmp_path))) == [str(tmp_path / "ada"), str(tmp_path / "bob.c")]

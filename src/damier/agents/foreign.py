@@ -70,7 +70,6 @@ class ForeignProgram:
         self.sources = sources
         self.seconds = LIMITS.seconds
         self.starts = 0
-        self.copies = 0
         self._folder = tempfile.TemporaryDirectory(prefix="damier-")
         Path(self._folder.name).chmod(0o755)
         program = Path(self._folder.name, "program")
@@ -86,6 +85,7 @@ class ForeignProgram:
         self._channel: Channel | None = None
         self._agents = 0
         self._dropped: list[int] = []
+        self._free: list[int] = []
         self.hello: Mapping[str, Any] = {}
         self.begin()
 
@@ -93,7 +93,6 @@ class ForeignProgram:
         """Starts the process, where it does not run."""
         if self._channel is None:
             self.starts += 1
-            self.copies = 0
             self._dropped.clear()
             try:
                 self._channel = Channel(self._launch)
@@ -102,7 +101,9 @@ class ForeignProgram:
             self.hello = self._exchanged({"type": "hello", "protocol": VERSION}, LIMITS.start_seconds)
 
     def number(self) -> int:
-        """The number of a new agent."""
+        """The number of a new agent: one that no agent has any more, where there is one."""
+        if self._free:
+            return self._free.pop()
         self._agents += 1
         return self._agents - 1
 
@@ -130,6 +131,7 @@ class ForeignProgram:
         channel = self._channel
         assert channel is not None
         lines = [json.dumps({"type": "drop", "agent": agent}) for agent in self._dropped]
+        self._free += self._dropped
         self._dropped.clear()
         said = ("\n".join([*lines, json.dumps(asked, ensure_ascii=False)]) + "\n").encode()
         until = time.monotonic() + seconds

@@ -30,6 +30,8 @@ from damier.core.words import FormattedNumber, Message, Text, bounded, message
 RUNTIMES = Path(__file__).with_name("runtimes")
 BUILT = "built"
 """What a program is called beside its files in the sandbox of a process that runs it."""
+PYTHON = "agent.py"
+"""What a file in Python is called where nobody says it."""
 FILES = "own"
 """The folder in which these are."""
 LARGEST_SOURCE = 1 << 22
@@ -57,6 +59,8 @@ class Language:
     program    how one looks that is a program of its own, which speaks the protocol itself
     error      how the compiler says where something is wrong
     imports    how it says what it imports, and what is allowed where a sheet says so: beginnings of names
+    sign       how a file begins a line that is of this language, where nobody says what it is called
+    file       what such a file is called; a `*` stands for its class
     console    files of the document that have a part only where it is run by hand
     """
 
@@ -73,6 +77,8 @@ class Language:
     error: str
     imports: str
     allowed: tuple[str, ...]
+    sign: str
+    file: str
     console: tuple[str, ...] = ()
     compiles: bool = True
 
@@ -110,6 +116,8 @@ LANGUAGES = (
         r"(?P<error>(?<=error: ).*|undefined reference.*)$",
         r"^\s*#\s*include\s*[<\"]([^>\"]+)",
         ("assert.h", "ctype.h", "errno.h", "float.h", "limits.h", "math.h", "std", "string.h", "time.h"),
+        r"^[ \t]*#[ \t]*include\b",
+        "rlagent.c",
         ("main.c",),
     ),
     Language(
@@ -136,6 +144,8 @@ LANGUAGES = (
         r"^(?P<place>[\w.-]+:\d+): error: (?P<error>.*)$",
         r"^\s*import\s+(?:static\s+)?([\w.]+)",
         ("java.awt", "java.io", "java.text", "java.util", "javax.swing"),
+        r"^[ \t]*(?:public[ \t]+)?class[ \t]+(\w+)[^:\n]*\{?[ \t]*$",
+        "*.java",
     ),
     Language(
         "lisp",
@@ -165,6 +175,8 @@ LANGUAGES = (
         NOTHING,
         r"\((?:require|load|run-program)\s+([^)\s]+)",
         (),
+        r"^[ \t]*\((?:defun|defparameter|defvar)\b",
+        "resolution2.lisp",
         compiles=False,
     ),
 )
@@ -193,6 +205,15 @@ class Sources:
             if re.search(self.language.program.encode(), content):
                 return Path(name).stem
         return self.path.stem
+
+
+def file_name_of(content: bytes) -> str:
+    """What a file is called that somebody hands in: `agent.py`, or as its language wants it."""
+    text = content.decode(errors="replace")
+    for language in LANGUAGES:
+        if found := re.search(language.sign, text, re.MULTILINE):
+            return language.file.replace("*", found[found.re.groups])
+    return PYTHON
 
 
 class Carried(NamedTuple):

@@ -166,12 +166,13 @@ def own_files(named: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
 
     Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
     """
-    from damier.lab.games import is_file, load
+    from damier.lab.agents import is_own
+    from damier.lab.games import load
 
     games: dict[str, str] = {}
     agents: dict[str, str] = {}
     for text in named:
-        if not is_file(text):
+        if not is_own(text):
             load(text)
             continue
         path = str(Path(path_and_rest(text)[0]).absolute())
@@ -233,20 +234,22 @@ def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:
     """The page to begin with: that of the game, where one alone was named; a file by its name alone,
     the options kept.
     """
-    from damier.lab.games import is_file
+    from damier.lab.agents import is_own
 
     if len(named) != 1:
         return ""
     path, rest = path_and_rest(named[0])
-    if not is_file(named[0]):
+    if not is_own(named[0]):
         return named[0]
     return Path(path).stem + rest if own else ""
 
 
 def path_and_rest(game: str) -> tuple[str, str]:
-    """The path of a file of Python, and what follows it: `:function:options`."""
-    path, found, rest = game.partition(".py")
-    return path + found, rest
+    """The path of a file, and what follows it: `:function:options`."""
+    from damier.lab.user_file import parts
+
+    path = parts(game)[0]
+    return path, game[len(path) :]
 
 
 def require_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypedDict, cast
 
+from damier.agents.languages import is_source, language_of
 from damier.arena.human import HumanPlayer
 from damier.arena.match import match
 from damier.arena.pairing import Entrant, Keep, Pair, Pairing, Piece, PlayedGame
@@ -29,7 +30,6 @@ from damier.lab.workers import Listener, PieceWork, TellPart, Workforce, answer_
 
 LARGEST_AGENT = 1 << 36
 """Bytes of an agent's file."""
-PYTHON_FILE = ".py"
 
 
 def player_of(text: str, lab: Lab) -> Player:
@@ -83,8 +83,8 @@ def is_agent(path: Path) -> bool:
     if path.name.startswith((".", "_")):
         return False
     if path.is_dir():
-        return Path(path, MAIN).is_file()
-    return path.is_file() and (path.suffix == PYTHON_FILE or os.access(path, os.X_OK))
+        return Path(path, MAIN).is_file() or language_of(path) is not None
+    return path.is_file() and (is_source(path.name) or os.access(path, os.X_OK))
 
 
 def entrant_of(text: str, lab: Lab) -> Entrant:
@@ -120,7 +120,7 @@ def digest_of_folder(folder: Path) -> str:
 
 def is_path(text: str) -> bool:
     """Whether a word is meant as a file: `./agent`, `agent.py`."""
-    return os.sep in text or text.endswith(PYTHON_FILE)
+    return os.sep in text or is_source(text)
 
 
 def digest(path: Path) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from damier.agents.languages import is_source
 from damier.agents.own import OwnPlayer
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
@@ -52,9 +53,6 @@ from damier.web.settings import Settings
 # files run that are served, and of a path nothing counts but the name of its file.
 
 
-SUFFIX = ".py"
-
-
 class Named(NamedTuple):
     """One of the agents that are served, as a text names it: its name on pages, its name in its file
     (nothing where that has one only), and its options.
@@ -86,7 +84,7 @@ class OwnAgents:
         path, wanted, options = parts(text)
         stem = Path(path).stem
         for own in (f"{stem}:{wanted}", stem):
-            if path.endswith(SUFFIX) and own in self.settings.agents:
+            if is_source(path) and own in self.settings.agents:
                 return Named(own, wanted, options)
         return None
 
@@ -140,8 +138,8 @@ def without_folders(text: str) -> str:
     >>> without_folders("agents/mine.py:Mine:n=1"), without_folders("q:alpha=0.5")
     ('mine.py:Mine:n=1', 'q:alpha=0.5')
     """
-    path, found, rest = text.partition(SUFFIX)
-    return os.path.basename(path) + found + rest
+    path = parts(text)[0]
+    return os.path.basename(path) + text[len(path) :] if is_source(path) else text
 
 
 @contextlib.contextmanager

@@ -120,7 +120,9 @@ class Settings:
         addresses of pages do, `mine:A:depth=3`; nothing of either where it is none.
         """
         head, colon, rest = text.partition(":")
-        written = head.removesuffix(".py") + colon + rest
+        from damier.agents.languages import is_source
+
+        written = (os.path.splitext(head)[0] if is_source(head) else head) + colon + rest
         found = (name for name in self.agents if f"{written}:".startswith(f"{name}:"))
         own = max(found, key=len, default="")
         return own, written[len(own) :].lstrip(":") if own else ""
@@ -184,11 +186,13 @@ def public_address(host: str) -> str:
 
 
 def stamps(folder: Path) -> Iterator[tuple[str, int, int]]:
-    """Name, time and size of every file of Python in a folder."""
+    """Name, time and size of every source in a folder."""
+    from damier.agents.languages import is_source
+
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if entry.name.endswith(".py"):
+                if is_source(entry.name) or entry.name.endswith(".h"):
                     found = entry.stat()
                     yield entry.path, found.st_mtime_ns, found.st_size
     except OSError:

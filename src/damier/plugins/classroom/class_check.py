@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict, TypeVar
 
 from damier.agents.isolation import AgentLimits
+from damier.agents.languages import file_name_of
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import read_text, reason, replacing
@@ -41,7 +42,7 @@ STORE, CODE, FILES, LOCK = "class.db", "code.txt", "submissions", "lock"
 SIGN = ":"
 """What parts a file from the agent in it."""
 FILE = "agent.py"
-"""What every file is called in its sandbox, and in what is said of it."""
+"""What every file in Python is called in its sandbox, and in what is said of it."""
 SHORTEST_CODE, LARGEST_CODE = 6, 200
 
 
@@ -105,15 +106,12 @@ class ClassFolder:
 
     def write(self, submission: int, content: bytes) -> Path:
         """The file of a submission, by its number: nothing that a student wrote is part of its path."""
-        path = self.path(submission)
+        path = self.folder / FILES / str(submission) / file_name_of(content)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != content:
             with replacing(path, private=True) as stream:
                 stream.write(content)
         return path
-
-    def path(self, submission: int) -> Path:
-        return self.folder / FILES / str(submission) / FILE
 
 
 LIMITS = AgentLimits(seconds=2.0, game_seconds=4.0)
@@ -193,7 +191,7 @@ class FileCheck:
     def _tried(self, path: Path, agent: str) -> tuple[Score, Text]:
         """Some games against random moves; why the first was lost by a fault, if one was."""
         player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
-        player.text = FILE
+        player.text = path.name
         setup = MatchSetup(
             self.game, (player, RandomPlayer()), 0, swap=1, limit=MAX_PLIES, record=True, strict=False
         )

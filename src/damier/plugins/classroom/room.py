@@ -22,6 +22,7 @@ from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 
+from damier.agents.languages import PYTHON, file_name_of
 from damier.arena.standings import Results
 from damier.arena.store import ListedGame, Store, engine_of
 from damier.arena.store import opened as opened_store
@@ -542,7 +543,8 @@ def archive(shown: OpenClass) -> bytes:
         add("students.json", (to_json({str(line.id): line.name for line in lines}) + "\n").encode())
         for line in lines:
             if line.latest is not None:
-                add(f"{line.id}/agent.py", shown.views.content(line.latest.id))
+                file = shown.views.content(line.latest.id)
+                add(f"{line.id}/{file_name_of(file)}", file)
                 if shown.sheet is not None and line.latest.marks:
                     marks = read_marks(line.latest.marks, shown.sheet, line.name)
                     if marks.unread:
@@ -635,7 +637,7 @@ def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
     if not IDENTIFIER.fullmatch(wanted):
         raise BadInput(message("the agent is named as in the file: letters, digits and _"))
     content = content_of(asked)
-    if why := why_no_python(content):
+    if file_name_of(content) == PYTHON and (why := why_no_python(content)):
         raise BadInput(why)
     file = NewSubmission(content, wanted, language(), int(time.time()))
     if key := asked.text("student", longest=LONGEST_KEY):

@@ -212,8 +212,9 @@ static int replayed(Made *on, char *games) {
     return -1;
 }
 
-/* Copies of an agent: each a process of its own that answers for it. */
-static struct { int agent; pid_t process; FILE *to, *from; } copies[COPIES];
+/* Copies of an agent: each a process of its own that answers for it, and for those that are copied from it. */
+static struct { int agents; pid_t process; FILE *to, *from; } copies[COPIES];
+static int place[AGENTS]; /* of the process that answers for an agent, from 1; 0: this one */
 
 static void copy(int agent, int to, FILE **in, FILE **out) {
     int ask[2], answer[2], free = 0;
@@ -231,6 +232,7 @@ static void copy(int agent, int to, FILE **in, FILE **out) {
                 close(fileno(copies[i].to)), close(fileno(copies[i].from));
                 copies[i].process = 0;
             }
+        memset(place, 0, sizeof place);
         made[to] = made[agent];
         *in = fdopen(ask[0], "r"), *out = fdopen(answer[1], "w");
         return;
@@ -241,28 +243,34 @@ static void copy(int agent, int to, FILE **in, FILE **out) {
         fprintf(*out, "{\"fault\": \"no more copies\"}\n");
         return;
     }
-    copies[free].agent = to, copies[free].process = process;
+    copies[free].agents = 1, copies[free].process = process, place[to] = free + 1;
     copies[free].to = fdopen(ask[1], "w"), copies[free].from = fdopen(answer[0], "r");
     fprintf(*out, "{\"value\": null}\n");
 }
 
 /* Hands a message on to the process that answers for a copy; whether there is one. */
-static int handed_on(int agent, const char *line, int drop, FILE *out) {
+static int handed_on(int agent, char *line, int drop, FILE *out) {
     static char *answer;
     static size_t room;
-    for (int i = 0; i < COPIES; i++) {
-        if (copies[i].process == 0 || copies[i].agent != agent) continue;
-        if (!drop) {
-            fputs(line, copies[i].to), fflush(copies[i].to);
-            if (getline(&answer, &room, copies[i].from) > 0) return fputs(answer, out), 1;
-            fprintf(out, "{\"fault\": \"\"}\n");
+    int at = agent < 0 ? 0 : place[agent];
+    if (at-- == 0) return 0;
+    int ended = drop && --copies[at].agents == 0;
+    if (!ended) {
+        fputs(line, copies[at].to), fflush(copies[at].to);
+        if (drop) return place[agent] = 0, 1;
+        if (getline(&answer, &room, copies[at].from) > 0) {
+            int to = (int)number(line, "\"to\": ", -1);
+            if (to >= 0 && strstr(answer, "fault") == NULL) place[to] = at + 1, copies[at].agents++;
+            return fputs(answer, out), 1;
         }
-        fclose(copies[i].to), fclose(copies[i].from);
-        waitpid(copies[i].process, NULL, 0);
-        copies[i].process = 0;
-        return 1;
+        fprintf(out, "{\"fault\": \"\"}\n");
     }
-    return 0;
+    fclose(copies[at].to), fclose(copies[at].from);
+    waitpid(copies[at].process, NULL, 0);
+    copies[at].process = 0;
+    for (int i = 0; i < AGENTS; i++)
+        if (place[i] == at + 1) place[i] = 0;
+    return 1;
 }
 
 static void serve(FILE *in, FILE *out) {
