@@ -30,7 +30,7 @@ from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings
-from damier.web.training_pair import MOST_ENTRIES, Pair, PairKnown, SeatKnown, read_log, write_log
+from damier.web.training_pair import MOST_ENTRIES, Pair, PairKnown, SeatKnown, TableGiven, read_log, write_log
 
 ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
 
@@ -241,6 +241,48 @@ def test_each_table_is_a_file_of_its_own(registry: Registry, tmp_path: Path) -> 
     assert beads.content.decode().splitlines()[2].split() == ["0", "1", "4"]
     with pytest.raises(BadInput, match="does not learn"):
         room.download(registry, Params({"2": "random", "seat": "2"}))
+
+
+def test_a_table_that_was_saved_goes_back_in(registry: Registry) -> None:
+    """AgentA.txt, at either seat: its values, its decisions and its ε; then it learns on."""
+    agents = pair("q:preset=hexapion", "q:preset=hexapion", 3)
+    for seat in (0, 1):
+        saved = Params({"log": "80*", "seat": str(seat + 1), "seed": 3})
+        text = room.download(registry, saved).content.decode()
+        log = write_log([TableGiven(seat, text)])
+        assert re.fullmatch(r"[12]=[-0-9.e+|_]+", log), "short in an address"
+        assert read_log(log) == [TableGiven(seat, text)]
+        given, known = (agents.after(read_log(events)).seats[seat] for events in (log, "80*"))
+        assert isinstance(given, SeatKnown)
+        assert isinstance(known, SeatKnown)
+        assert [row.state for row in given.memory.rows()] == [row.state for row in known.memory.rows()]
+        assert (given.memory.decisions, given.epsilon) == (known.memory.decisions, known.epsilon)
+        more = agents.after(read_log(f"{log};5*")).seats[seat]
+        assert isinstance(more, SeatKnown)
+        assert more.memory.decisions > given.memory.decisions
+    for agent_text, log, said in (
+        ("q:preset=hexapion", "1=12_0.5|999999|0|0", "not the number of a state"),
+        ("q:preset=hexapion", "1=<b>", "not a file of the Hexapawn lab"),
+        ("mean", "1=12_0.5", "only q:preset=hexapion takes"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            pair(agent_text, "random").after(read_log(log))
+
+
+def test_a_file_is_given_at_the_page(page: Any, tmp_path: Path) -> None:
+    page.goto("/training/hexapawn?2=random&log=40*")
+    with page.expect_download() as got:
+        page.get_by_role("link", name="AgentA.txt").click()
+    path = tmp_path / "AgentA.txt"
+    got.value.save_as(path)
+    page.goto("/training/hexapawn?2=random")
+    rows = page.locator("[data-part=table-1] tbody tr:not([hidden])")
+    page.locator("[data-import='1']").set_input_files(path)
+    expect(rows).to_have_count((len(path.read_text().splitlines()) - 1) // 3)
+    assert "1%3D" in page.url or "1=" in page.url.partition("log=")[2]
+    (tmp_path / "wrong.txt").write_text("hello")
+    page.locator("[data-import='1']").set_input_files(tmp_path / "wrong.txt")
+    expect(page.get_by_text("is not a file of the Hexapawn lab")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim", "connect_four", "pig"])

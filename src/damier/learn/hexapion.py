@@ -47,7 +47,12 @@ def number_of_view(game: Game, s: State) -> int:
 
 def load_hexapion(path: Path, game: Game) -> Memory:
     """The table in a file of the lab, both players seeing positions alike. Raises BadFile."""
-    lines = read_text(path, LARGEST, "ascii").splitlines()
+    return table_in(read_text(path, LARGEST, "ascii"), game, str(path))
+
+
+def table_in(text: str, game: Game, path: str) -> Memory:
+    """The table in the text of such a file, which is called `path`. Raises BadFile."""
+    lines = text.splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
     if (

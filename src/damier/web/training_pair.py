@@ -34,6 +34,7 @@ from damier.lab.traced_agent import FollowedOwn, followed
 from damier.lab.trainer import GRADED_BYTES, power_of_two, require_two
 from damier.learn.action_values import Memory
 from damier.learn.episode_trace import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
+from damier.learn.hexapion import table_in
 from damier.learn.parameters import fields_of
 from damier.learn.player import AnyParameters, LearningPlayer, PolicyBySeat, SeatedPlayer
 from damier.learn.training import Training
@@ -73,6 +74,13 @@ def learns_here(player: Player) -> TypeGuard[Learner]:
     return is_learning(player) or (isinstance(player, FollowedOwn) and player.learns)
 
 
+def takes_tables(player: Player) -> bool:
+    """Return whether a player takes the file of the Hexapawn lab: a table in which both players see positions
+    alike.
+    """
+    return is_learning(player) and player.name == "q" and bool(getattr(player.parameters, "alike", False))
+
+
 def known_of(player: Player) -> Known:
     """Return what a player knows at this moment. Of an agent of one's own it is the object: who plays
     copies it.
@@ -98,6 +106,9 @@ def experience(seat: SeatKnown | FollowedOwn) -> tuple[int, int]:
 MOST_ENTRIES = 400
 MOST_GAMES = 200_000
 """Games that the agents may play by themselves, in all."""
+SPARED = str.maketrans({"\n": "|", " ": "_"})
+SPACED = str.maketrans({"|": "\n", "_": " "})
+"""How the lines and words of a table are parted in an address."""
 OPTIONS = ("epsilon", "alpha", "gamma", "temperature", "policy")
 """What can be changed of an agent while it learns."""
 
@@ -122,7 +133,14 @@ class RatesChanged(NamedTuple):
     options: tuple[tuple[str, str], ...]
 
 
-RoomEvent: TypeAlias = "GamesAlone | PersonGame | RatesChanged"
+class TableGiven(NamedTuple):
+    """The agent at a seat, from 0, was given a table that was saved, as the text of its file."""
+
+    seat: int
+    text: str
+
+
+RoomEvent: TypeAlias = "GamesAlone | PersonGame | RatesChanged | TableGiven"
 
 
 def read_log(text: str) -> list[RoomEvent]:
@@ -151,6 +169,8 @@ def read_event(part: str) -> RoomEvent:
                 )
             )
         return RatesChanged(int(found[1]) - 1, tuple((name, value) for name, _equals, value in options))
+    if found := re.fullmatch(r"([12])=(.*)", part):
+        return TableGiven(int(found[1]) - 1, unquote(found[2].translate(SPACED)))
     if found := re.fullmatch(r"([12]):(.*)", part):
         moves = tuple(unquote(move) for move in found[2].split(",") if move)
         if len(moves) <= MOST_MOVES and all(len(move) <= LONGEST_NAME for move in moves):
@@ -170,6 +190,8 @@ def joined_events(events: Iterable[RoomEvent]) -> list[RoomEvent]:
             found[-1] = GamesAlone(last.games + event.games)
         elif isinstance(event, RatesChanged) and isinstance(last, RatesChanged) and last.seat == event.seat:
             found[-1] = RatesChanged(event.seat, tuple({**dict(last.options), **dict(event.options)}.items()))
+        elif isinstance(event, TableGiven) and isinstance(last, TableGiven) and last.seat == event.seat:
+            found[-1] = event
         else:
             found.append(event)
     if len(found) > MOST_ENTRIES:
@@ -200,6 +222,8 @@ def write_event(event: RoomEvent) -> str:
     """The text of one event."""
     if isinstance(event, GamesAlone):
         return f"{event.games}*"
+    if isinstance(event, TableGiven):
+        return f"{event.seat + 1}=" + quote(event.text, safe="\n ").translate(SPARED)
     if isinstance(event, RatesChanged):
         return f"{event.seat + 1}~" + ",".join(f"{name}={value}" for name, value in event.options)
     return f"{event.seat + 1}:" + ",".join(quote(move, safe="") for move in event.moves)
@@ -498,6 +522,8 @@ class Pair:
     def _happened(self, known: PairKnown, event: RoomEvent, played: int) -> PairKnown:
         if isinstance(event, RatesChanged):
             return self._changed(known, event)
+        if isinstance(event, TableGiven):
+            return self._given(known, event)
         if isinstance(event, GamesAlone):
             return self._played(known, event.games - played, ALONE, ())
         try:
@@ -523,8 +549,24 @@ class Pair:
             changed = SeatKnown(memory, parameters)
         else:
             raise BadInput(message("agent {n} does not learn", n=event.seat + 1))
+        return self._with(known, event.seat, changed)
+
+    def _given(self, known: PairKnown, event: TableGiven) -> PairKnown:
+        """Return what they know when one has a saved table, and goes on with its decisions and its ε."""
+        seat, player = known.seats[event.seat], self.players[event.seat]
+        if not isinstance(seat, SeatKnown) or not takes_tables(player):
+            raise BadInput(
+                message(
+                    "agent {n}: only q:preset=hexapion takes the table of the Hexapawn lab", n=event.seat + 1
+                )
+            )
+        memory = table_in(event.text, self.lab.game, f"Agent{'AB'[event.seat]}.txt")
+        return self._with(known, event.seat, SeatKnown(memory, seat.parameters))
+
+    @staticmethod
+    def _with(known: PairKnown, seat: int, changed: Known) -> PairKnown:
         seats = list(known.seats)
-        seats[event.seat] = changed
+        seats[seat] = changed
         return replace(known, seats=(seats[0], seats[1]))
 
     def agents(self, known: PairKnown, *, telling: bool) -> tuple[Player, Player]:

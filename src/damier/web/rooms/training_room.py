@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from damier.core.errors import BadInput
+from damier.core.game import Game
 from damier.core.grade import Block, Curve
 from damier.core.json_data import to_json
 from damier.core.player import Player
@@ -47,6 +48,7 @@ from damier.web.training_pair import (
     experience,
     is_learning,
     read_log,
+    takes_tables,
     write_log,
 )
 from damier.web.training_trace import TracedGame, frames_of, localised, steps_of, time_line, traces_of
@@ -248,9 +250,15 @@ def page(registry: Registry, asked: Params) -> str:
         comes_later=found.pair.grades.comes_later,
         most_graded=MOST_POSITIONS,
         own=[isinstance(seat, FollowedOwn) for seat in known.seats],
+        takes=[has_numbers(found.pair.lab.game) and takes_tables(player) for player in found.pair.players],
         learners=[learns(known, seat) for seat in (0, 1)],
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
+
+
+def has_numbers(game: Game) -> bool:
+    """Return whether positions have a number for each player, as those of pawns have."""
+    return game.id is not None and isinstance(game.id(game.start), list)
 
 
 def usual_games(agents: tuple[str, str]) -> int:

@@ -234,8 +234,9 @@ document.addEventListener("click", (event) => {
 });
 
 room.addEventListener("change", async (event) => {
-  const { player, dial } = event.target.dataset;
+  const { player, dial, import: taker } = event.target.dataset;
   if (player) return seat(player, event.target.value);
+  if (taker) return give(taker, event.target);
   if (dial) {
     const text = event.target.value.trim().replace(",", "."), value = Number(text), { most, wrong } = event.target.dataset;
     event.target.setCustomValidity(!wrong || (Number.isFinite(value) && value >= 0 && value <= Number(most)) ? "" : wrong);
@@ -254,6 +255,16 @@ async function seat(player, who) {
   for (const select of room.querySelectorAll("[data-player]")) select.value = select.dataset.player === person ? "human" : state[select.dataset.player];
   for (const note of room.querySelectorAll("[data-resting]")) note.hidden = note.dataset.resting !== person;
   await load(() => ({ log: onwards(), person, moves: [] }), person ? Infinity : 0);
+}
+
+/** An agent goes on with a table that was saved: its lines and words as an address parts them. */
+async function give(taker, field) {
+  const [file] = field.files;
+  if (!file) return;
+  stop();
+  const text = (await file.text()).trim().split(/\r?\n/).map((line) => line.trim().split(/\s+/).map(encodeURIComponent).join("_")).join("|");
+  await load(() => ({ log: [onwards(), `${taker}=${text}`].filter(Boolean).join(";"), moves: [] }));
+  field.value = "";
 }
 
 /** The files of the tables are those of this moment. */
