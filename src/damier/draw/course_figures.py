@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import exp, hypot
 from typing import NamedTuple
 
@@ -109,38 +109,39 @@ SOFTMAX_CLASSES = ("quiet", "bad", "good")
 SOFTMAX_WIDTH, SOFTMAX_HEIGHT, SOFTMAX_TOP = 520.0, 40.0, 52.0
 SOFTMAX_RANDOM, SOFTMAX_NAME = 0.55, "rand"
 """The number that is drawn, and what the document calls it."""
-SOFTMAX_BELOW = "₁₂₃"
+SOFTMAX_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+SOFTMAX_LEAST = 40.0
+"""The narrowest share that has its name and its value written."""
 
 
-def softmax_svg() -> str:
-    """The bar of three values; above it where a number between 0 and 1 points."""
-    powers = [exp(value) for value in SOFTMAX_VALUES]
+def softmax_svg(
+    values: Sequence[float] = SOFTMAX_VALUES, drawn: float = SOFTMAX_RANDOM, temperature: float = 1.0
+) -> str:
+    """The bar of some values; above it where a number between 0 and 1 points."""
+    greatest = max(values)
+    powers = [exp((value - greatest) / temperature) for value in values]
     x, parts, told = 0.0, [], []
-    for n, (value, power) in enumerate(zip(SOFTMAX_VALUES, powers, strict=True)):
+    for n, (value, power) in enumerate(zip(values, powers, strict=True)):
         width = SOFTMAX_WIDTH * power / sum(powers)
         parts.append(
             tag(
                 "rect",
-                class_=f"d-area-{SOFTMAX_CLASSES[n]}",
+                class_=f"d-area-{SOFTMAX_CLASSES[n % len(SOFTMAX_CLASSES)]}",
                 x=x,
                 y=SOFTMAX_TOP,
-                width=width - 1.5,
+                width=max(0.0, width - 1.5),
                 height=SOFTMAX_HEIGHT,
             )
         )
-        parts.append(
-            label(
-                f"Q{SOFTMAX_BELOW[n]}",
-                x + width / 2,
-                SOFTMAX_TOP + SOFTMAX_HEIGHT / 2,
-                TEXT,
-                class_="d-value",
-            )
-        )
-        parts.append(label(f"Q = {value}", x + width / 2, SOFTMAX_TOP + SOFTMAX_HEIGHT + 15, SMALL))
-        told.append(f"Q{n + 1} = {value}")
+        if width >= SOFTMAX_LEAST:
+            name = f"Q{str(n + 1).translate(SOFTMAX_BELOW)}"
+            middle = SOFTMAX_TOP + SOFTMAX_HEIGHT / 2
+            parts.append(label(name, x + width / 2, middle, TEXT, class_="d-value"))
+            below = SOFTMAX_TOP + SOFTMAX_HEIGHT + 15
+            parts.append(label(f"Q = {value:g}", x + width / 2, below, SMALL))
+        told.append(f"Q{n + 1} = {value:g}")
         x += width
-    at = SOFTMAX_RANDOM * SOFTMAX_WIDTH
+    at = drawn * SOFTMAX_WIDTH
     parts.append(arrow((at, 24), (at, SOFTMAX_TOP - 2)))
     parts.append(label(SOFTMAX_NAME, at, 12, TEXT, class_="d-mono"))
     parts.append(label("0", 0, SOFTMAX_TOP - 10, SMALL, "start", "d-quiet"))

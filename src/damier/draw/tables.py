@@ -6,7 +6,7 @@ its 95 % interval as a line from 0 to 100 %.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -125,6 +125,66 @@ def interval_shape(cell: HeatCell, x: float, y: float, length: float) -> str:
         + tag("path", class_="d-line-ink", d=f"M{low} {number(y)}L{high} {number(y)}", stroke_width=3.0)
         + tag("path", class_="d-line-ink", d=f"M{share} {number(y - 5)}v10", stroke_width=2.0)
     )
+
+
+@dataclass(frozen=True)
+class NumbersPanel:
+    """Numbers in rows, each with its name, below the names of the columns; None where there is none."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[float | None, ...]], ...]
+
+
+NUMBER_WIDTH, NUMBER_HEIGHT = 62.0, 20.0
+
+
+def numbers_svg(
+    panels: Sequence[NumbersPanel], title: str, written: Callable[[float], str], marked: float
+) -> str:
+    """Panels of numbers below one another, as SVG text: the colour of a number is the fuller the nearer it
+    is to `marked`, on the side of good where it is above 0, of bad where it is below.
+    """
+    body, top, width = label(title, 0, 0.7 * HEAT_FONT, 1.2 * HEAT_FONT, "start"), 2.4 * HEAT_FONT, 0.0
+    said = []
+    for panel in panels:
+        names = [name for name, _cells in panel.rows]
+        left = max([*map(columns_of, names), 1]) * CHARACTER * HEAT_FONT + 12
+        if panel.title:
+            body += label(panel.title, 0, top + NUMBER_HEIGHT / 2, HEAT_FONT, "start")
+            top += NUMBER_HEIGHT
+        for column, name in enumerate(panel.columns):
+            x = left + (column + 0.5) * NUMBER_WIDTH
+            body += label(name, x, top + NUMBER_HEIGHT / 2, HEAT_FONT, class_="d-quiet")
+        top += NUMBER_HEIGHT
+        said.append(f"{panel.title}: {' '.join(panel.columns)}")
+        for name, cells in panel.rows:
+            body += label(name, left - 12, top + NUMBER_HEIGHT / 2, HEAT_FONT, "end")
+            for column, value in enumerate(cells):
+                if value is not None:
+                    x = left + column * NUMBER_WIDTH
+                    body += number_cell(value, written(value), x, top, min(1.0, abs(value) / marked))
+            said.append(f"{name}: " + " ".join("–" if value is None else written(value) for value in cells))
+            top += NUMBER_HEIGHT
+        width = max(width, left + len(panel.columns) * NUMBER_WIDTH)
+        top += HEAT_FONT
+    width = max(width, columns_of(title) * 1.2 * CHARACTER * HEAT_FONT)
+    return document(SvgBlock(width, top, body), title, "\n".join(said))
+
+
+def number_cell(value: float, text: str, x: float, y: float, share: float) -> str:
+    """One number."""
+    ground = tag(
+        "rect",
+        class_="d-area-good" if value >= 0 else "d-area-bad",
+        x=x + 1,
+        y=y + 1,
+        width=NUMBER_WIDTH - 2,
+        height=NUMBER_HEIGHT - 2,
+        rx=3,
+        fill_opacity=FAINTEST + (FULLEST - FAINTEST) * share,
+    )
+    return ground + label(text, x + NUMBER_WIDTH / 2, y + NUMBER_HEIGHT / 2, HEAT_FONT)
 
 
 def panel_in_words(panel: HeatPanel) -> str:

@@ -23,6 +23,8 @@ from damier.lab.course.question import (
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.matchboxes import new_machine
+from damier.lab.training import Plan, table_trainer
+from damier.learn.action_values import Memory
 from damier.solve import count
 
 ALPHA, GAMMA = 0.01, 0.9
@@ -59,10 +61,35 @@ def games_until_the_first_decision_knows() -> int:
     values, games = [0.0] * DECISIONS, 0
     while not values[0]:
         games += 1
-        for n in range(DECISIONS):
-            last = n == DECISIONS - 1
-            values[n] = updated(values[n], WIN if last else 0, 0.0 if last else values[n + 1])
+        learn_game(values, backwards=False)
     return games
+
+
+def learn_game(values: list[float], *, backwards: bool) -> None:
+    """Update the decisions of a game that is won, each when it is left, or in one pass backwards."""
+    order = range(len(values))
+    for n in reversed(order) if backwards else order:
+        last = n == len(values) - 1
+        values[n] = updated(values[n], WIN if last else 0, 0.0 if last else values[n + 1])
+
+
+def learnt_by_games(games: int, *, backwards: bool) -> list[tuple[float, ...]]:
+    """Return what the decisions of the same game are worth after each of so many times."""
+    values, found = [0.0] * DECISIONS, []
+    for _game in range(games):
+        learn_game(values, backwards=backwards)
+        found.append(tuple(values))
+    return found
+
+
+def random_policy_table(games: int, seed: int) -> Memory:
+    """Return the table of document [S0]'s agent that learns while every move is random: ε stays 1."""
+    lab = Lab(load("hexapawn"), Job())
+    made = table_trainer(lab, Plan("q:preset=hexapion,epsilon=1,decay=1", seed=seed, grade_every=0))
+    made.training.run(games, lab.job)
+    memory = made.learner.memory
+    assert isinstance(memory, Memory)
+    return memory
 
 
 def first_decay() -> int:

@@ -1,0 +1,235 @@
+"""`damier figure`: a figure of the documents, as text and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import exp, isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from xml.etree import ElementTree
+
+from cyclopts import Parameter
+
+from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
+from damier.cli.output import Report, report, say, table
+from damier.core.errors import BadInput
+from damier.core.words import _, decimal, message
+
+if TYPE_CHECKING:
+    from damier.learn.action_values import Row
+
+USUAL_GAMES = {"updates": 6, "random-table": 500}
+MOST_GAMES = {"updates": 60, "random-table": 100_000}
+ACTIONS = 14
+SYMBOLS = ("k", "Q", "σ(Q)")
+MOST_VALUES = 40
+
+FigureName = Literal[
+    "roulette", "updates", "random-table", "actions", "timeline", "sequence", "plies", "machines"
+]
+
+
+class Figure(NamedTuple):
+    """A figure: its data, what shows it as text, and as a picture."""
+
+    data: Report
+    show: Callable[[], None]
+    svg: Callable[[], str]
+
+
+def figure(
+    name: Annotated[
+        FigureName,
+        Parameter(
+            help=_(
+                "roulette: the softmax of --values, and what a random number draws; updates: the same game"
+                " learnt forwards and backwards, game after game; random-table: the Q-table under a random"
+                " policy; actions: the numbers of hexapawn's actions; timeline, sequence: rewards and"
+                " episodes of document S0; plies, machines: of document S2"
+            )
+        ),
+    ],
+    /,
+    *,
+    values: Annotated[
+        str, Parameter(help=_("roulette: Q-values, with commas"), allow_leading_hyphen=True)
+    ] = "1,2,3",
+    rand: Annotated[float, Parameter(help=_("roulette: the random number, from 0 to 1"))] = 0.55,
+    temperature: Annotated[float, Parameter(help=_("roulette: of the softmax; the document has 1"))] = 1.0,
+    games: Annotated[
+        int | None,
+        Parameter(converter=whole, help=_("updates (6), random-table (500): how many games are learnt from")),
+    ] = None,
+    seed: Seed = 0,
+    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf"))] = None,
+    json: Json = False,
+) -> None:
+    from damier.draw.picture_files import require_picture, write_picture
+
+    if out is not None:
+        require_picture(out)
+    found = made(name, values, rand, temperature, games, checked_seed(seed))
+    if out is not None:
+        write_picture(found.svg(), out)
+    report(found.data, json, lambda: shown(found, out))
+
+
+def shown(found: Figure, out: Path | None) -> None:
+    """The figure as text."""
+    found.show()
+    say(_("drawn: {path}", path=out) if out is not None else _("-o FILE.svg draws it"))
+
+
+def made(
+    name: FigureName, values: str, rand: float, temperature: float, games: int | None, seed: int
+) -> Figure:
+    """The figure of a name. Raises BadInput."""
+    if games is not None and name not in USUAL_GAMES:
+        raise BadInput(message("--games is for {names}", names=" ".join(USUAL_GAMES)))
+    if name == "roulette":
+        return roulette(read_values(values), rand, temperature)
+    if name in USUAL_GAMES:
+        played = USUAL_GAMES[name] if games is None else games
+        checked_count("--games", played, high=MOST_GAMES[name])
+        return updates(played) if name == "updates" else random_table(played, seed)
+    from damier.draw.course_figures import FIGURES
+
+    svg = FIGURES["triples" if name == "sequence" else name]()
+    words = in_words(svg)
+    return Figure({"figure": name, "words": words}, lambda: say(words), lambda: svg)
+
+
+def in_words(svg: str) -> str:
+    """The title of a picture, and what it says to who does not see it."""
+    root = ElementTree.fromstring(svg)
+    space = "{http://www.w3.org/2000/svg}"
+    return "\n".join(root.findtext(space + name) or "" for name in ("title", "desc"))
+
+
+def read_values(text: str) -> list[float]:
+    """Numbers with commas between them. Raises BadInput."""
+    try:
+        found = [float(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if not 1 <= len(found) <= MOST_VALUES or not all(map(isfinite, found)):
+        raise BadInput(
+            message("--values {text}: from 1 to {n} numbers, with commas", text=text, n=MOST_VALUES)
+        )
+    return found
+
+
+def roulette(values: list[float], rand: float, temperature: float) -> Figure:
+    """The softmax as a bar, and which share a random number falls into."""
+    if not 0 <= rand <= 1:
+        raise BadInput(message("--rand {n}: it must be between 0 and 1", n=rand))
+    if not 0 < temperature < 1e9:
+        raise BadInput(message("--temperature {n}: it must be a number above 0", n=temperature))
+    powers = [exp((value - max(values)) / temperature) for value in values]
+    shares = [power / sum(powers) for power in powers]
+    up_to = [sum(shares[: n + 1]) for n in range(len(shares))]
+    drawn = next((n for n, total in enumerate(up_to) if total >= rand), len(values) - 1)
+    data: Report = {
+        "figure": "roulette",
+        "values": values,
+        "temperature": temperature,
+        "shares": shares,
+        "cumulative": up_to,
+        "rand": rand,
+        "drawn": drawn + 1,
+    }
+
+    def show() -> None:
+        rows = [
+            (
+                n + 1,
+                decimal(value, "g"),
+                decimal(shares[n], ".4f"),
+                decimal(up_to[n], ".4f"),
+                "←" if n == drawn else "",
+            )
+            for n, value in enumerate(values)
+        ]
+        table((*SYMBOLS, _("sum up to k"), ""), rows, numbers=range(4))
+        say(_("rand = {rand} draws k = {k}", rand=decimal(rand, "g"), k=drawn + 1))
+
+    def svg() -> str:
+        from damier.draw.course_figures import softmax_svg
+
+        return softmax_svg(values, rand, temperature)
+
+    return Figure(data, show, svg)
+
+
+def updates(games: int) -> Figure:
+    """The same game won again and again, each decision learnt when it is left, or all backwards."""
+    from damier.draw.tables import NumbersPanel, numbers_svg
+    from damier.lab.course.s0 import DECISIONS, learnt_by_games
+
+    both = {
+        "forwards": learnt_by_games(games, backwards=False),
+        "backwards": learnt_by_games(games, backwards=True),
+    }
+    titles = {
+        "forwards": _("forwards: each decision when it is left"),
+        "backwards": _("backwards: one pass from the end, as document S0 does"),
+    }
+    columns = tuple(f"Q(s{n}, a{n})" for n in range(DECISIONS))
+
+    def written(value: float) -> str:
+        return decimal(value, ".3g")
+
+    def show() -> None:
+        for name, rows in both.items():
+            table(
+                (_("game"), *columns),
+                [(n, *map(written, row)) for n, row in enumerate(rows, 1)],
+                titles[name],
+                numbers=range(DECISIONS + 1),
+            )
+
+    def svg() -> str:
+        panels = [
+            NumbersPanel(titles[name], columns, tuple((str(n), row) for n, row in enumerate(rows, 1)))
+            for name, rows in both.items()
+        ]
+        title = _("Five decisions, +100 at the end, α = 0.01, γ = 0.9: after each game")
+        return numbers_svg(panels, title, written, both["backwards"][-1][-1])
+
+    return Figure({"figure": "updates", "games": games, **both}, show, svg)
+
+
+def random_table(games: int, seed: int) -> Figure:
+    """The Q-table that learns while every move is random, a line a state, a column an action."""
+    from damier.draw.tables import NumbersPanel, numbers_svg
+    from damier.lab.course.s0 import random_policy_table
+    from damier.lab.games import load
+    from damier.learn.hexapion import number_of_view
+
+    game, memory = load("hexapawn"), random_policy_table(games, seed)
+    lines = [(str(number_of_view(game, row.state)), by_action(row)) for row in memory.rows()]
+    columns = tuple(map(str, range(ACTIONS)))
+    title = _("The Q-table of document S0 after {n} random games against the random player", n=games)
+
+    def written(value: float) -> str:
+        return decimal(value, ".2f")
+
+    def show() -> None:
+        rows = [(state, *("" if cell is None else written(cell) for cell in cells)) for state, cells in lines]
+        table((_("state"), *columns), rows, title, numbers=range(ACTIONS + 1))
+
+    def svg() -> str:
+        most = max(abs(cell) for _state, cells in lines for cell in cells if cell is not None)
+        return numbers_svg([NumbersPanel("", columns, tuple(lines))], title, written, most or 1.0)
+
+    states = [
+        {"state": int(state), "values": {str(n): cell for n, cell in enumerate(cells) if cell is not None}}
+        for state, cells in lines
+    ]
+    return Figure({"figure": "random-table", "games": games, "seed": seed, "states": states}, show, svg)
+
+
+def by_action(row: Row) -> tuple[float | None, ...]:
+    """The values of a row by the number of the action; None where that is not possible."""
+    known = {move.bit_length() - 1: value for move, value in zip(row.moves, row.values, strict=True)}
+    return tuple(known.get(number) for number in range(ACTIONS))
