@@ -133,8 +133,10 @@ def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
     )
 
 
-def title_of(kind: str, seed: int) -> str:
-    return _("Exercise: {kind}, seed {seed}", kind=kind, seed=seed)
+def title_of(kind: DrillKind, seed: int) -> str:
+    from damier.lab.exercises.kinds import NAMES, kind_of
+
+    return _("Exercise: {kind}, seed {seed}", kind=_(NAMES[kind_of(kind, seed)]), seed=seed)
 
 
 def key_title(title: str) -> str:

@@ -17,7 +17,7 @@ from damier.core.bits import random_below, reseed
 from damier.core.board import Grid
 from damier.core.json_types import JsonObject
 from damier.core.tree import written_value
-from damier.core.words import _
+from damier.core.words import N_, _
 
 WIDTH, HEIGHT = 7, 4
 Cell = tuple[int, int]
@@ -60,10 +60,10 @@ class Quiz:
 
 
 EVALUATIONS: Final[Mapping[str, Callable[[Room], float]]] = {
-    "1 / d(food)": lambda room: 1 / room.to_food,
-    "d(ghost)": lambda room: room.to_ghost,
-    "d(ghost) + 1 / d(food)": lambda room: room.to_ghost + 1 / room.to_food,
-    "d(ghost) + 1000 / d(food)": lambda room: room.to_ghost + 1000 / room.to_food,
+    N_("1 / d(food)"): lambda room: 1 / room.to_food,
+    N_("d(ghost)"): lambda room: room.to_ghost,
+    N_("d(ghost) + 1 / d(food)"): lambda room: room.to_ghost + 1 / room.to_food,
+    N_("d(ghost) + 1000 / d(food)"): lambda room: room.to_ghost + 1000 / room.to_food,
 }
 
 
@@ -120,7 +120,7 @@ def solution(quiz: Quiz) -> list[str]:
         said.append(
             _(
                 "{name}: left {left}, right {right}; {prefers}",
-                name=name,
+                name=_(name),
                 left=left,
                 right=right,
                 prefers=words[preferred(quiz, name)],

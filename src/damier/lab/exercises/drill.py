@@ -157,13 +157,18 @@ NONE: Answers = {}
 
 def points(drill: Drill, markings: Sequence[Answers]) -> float:
     """The points of one exercise, whose answers were marked so often; to a tenth."""
+    return round(POINTS * share(drill, markings), 1)
+
+
+def share(drill: Drill, markings: Sequence[Answers]) -> float:
+    """The share of an exercise's points that was gained by answers that were marked so often, 0 to 1."""
     found = [{each.key: each.is_right for each in drill.marked(given)} for given in markings[:MARKINGS]]
     free = sum(each.is_right for each in drill.marked(NONE))
     asked = len(drill.fields()) - free
     if not found or asked <= 0:
         return 0.0
     gained = sum(share_of(key, found) for key in found[0]) - free
-    return round(POINTS * max(0.0, gained) / asked, 1)
+    return max(0.0, gained) / asked
 
 
 def share_of(key: str, found: Sequence[dict[str, bool]]) -> float:

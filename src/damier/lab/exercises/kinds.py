@@ -138,15 +138,15 @@ class EvaluationDrill(Drill):
         found: list[AnswerField] = []
         for row, name in enumerate(EVALUATIONS):
             found += [
-                AnswerField(f"left:{row}", _("Left: {name}", name=name), "number"),
-                AnswerField(f"right:{row}", _("Right: {name}", name=name), "number"),
-                AnswerField(f"prefers:{row}", _("{name} prefers", name=name), "choice", sides),
+                AnswerField(f"left:{row}", _("Left: {name}", name=_(name)), "number"),
+                AnswerField(f"right:{row}", _("Right: {name}", name=_(name)), "number"),
+                AnswerField(f"prefers:{row}", _("{name} prefers", name=_(name)), "choice", sides),
             ]
         return tuple(found)
 
     def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         said = note.split("\n") if note else []
-        names = [] if solved else [f"{name}   =" for name in EVALUATIONS]
+        names = [] if solved else [f"{_(name)}   =" for name in EVALUATIONS]
         return pair_svg(self.made.left.grid, self.made.right.grid, title, said, names, headed=headed)
 
     def marked(self, answers: Answers) -> list[Marked]:
@@ -170,7 +170,9 @@ class EvaluationDrill(Drill):
 
     def lines(self) -> list[str]:
         grids = zip(self.made.left.grid.rows, self.made.right.grid.rows, strict=True)
-        return ["    ".join(row.replace(" ", ".") for row in rows) for rows in grids] + list(EVALUATIONS)
+        return ["    ".join(row.replace(" ", ".") for row in rows) for rows in grids] + [
+            _(name) for name in EVALUATIONS
+        ]
 
 
 # Some exercises in a row, the same for all who are given the same seed.

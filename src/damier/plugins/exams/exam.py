@@ -1,0 +1,548 @@
+"""An exam: questions, each drawn or about the teacher's own tree or game, in variants that nobody can tell
+from a seed; and the marks of answers that came back.
+
+    title = "Search"
+    variants = 3
+
+    [[questions]]
+    kind = "alphabeta"                      # drawn, as `damier exercise` draws
+    branching = 2
+    plies = 3
+    points = 6
+
+    [[questions]]
+    kind = "minimax"
+    tree = "((3 12 8) (2 4 6) (14 5 2))"    # one's own tree, or the path of its file
+    points = 4
+
+    [[questions]]
+    kind = "minimax"
+    game = "hexapawn"                       # the tree of a game, two plies deep
+    positions = "random:plies=2"            # or position = "…"
+    plies = 2
+    points = 5
+
+What a variant asks is drawn from a secret, which is kept nowhere: the file of keys holds what was drawn.
+"""
+
+from __future__ import annotations
+
+import csv
+import hmac
+import io
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, NamedTuple, TypeVar
+
+from damier.core.bits import random_below, reseed
+from damier.core.errors import BadFile, BadInput, DamierError
+from damier.core.files import read_text
+from damier.core.game import Game, Position
+from damier.core.json_data import parse_json, require_format, to_json
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.tree import Tree
+from damier.core.words import _, message
+from damier.draw.blocks import LEAST, left_in, line_block, text_block
+from damier.draw.board import board_svg
+from damier.draw.svg import SvgBlock, document, embedded, label, stacked, tag
+from damier.lab import trees
+from damier.lab.evaluations import evaluation_of
+from damier.lab.exercises.drill import AnswerField, Drill, share
+from damier.lab.exercises.kinds import (
+    KINDS,
+    TREES,
+    DrillKind,
+    drill,
+    has_shape,
+    kind_of,
+    require_shape,
+    usual_shape,
+)
+from damier.lab.exercises.value_drills import TreeDrill, renamed
+from damier.lab.games import is_file, load
+from damier.lab.lab import Lab
+from damier.lab.solving import truth
+from damier.lab.starts import Starts, read_starts
+from damier.trees.explicit import Algorithm, game_tree, search
+from damier.trees.marking import MOST_LEAVES, Exercise, TreeShape
+from damier.trees.tree_text import facts, tree_of
+
+FORMAT = "damier-exam/1"
+LARGEST = 1 << 20
+"""Bytes of a file of questions, of keys or of answers."""
+MOST_QUESTIONS, MOST_POINTS, MOST_PLIES = 30, 1000, 6
+MOST_VARIANTS = len(ascii_uppercase)
+EXACT = "exact"
+"""What the ends of a game's tree are worth where nothing else is said: the exact values."""
+PAGE_TITLE, PAGE_FONT = 14.0, 11.0
+BOARD_CELL = 40
+STUDENT, VARIANT = "student", "variant"
+"""The first columns of returned answers."""
+SHAPE = ("branching", "plies", "players")
+FIELDS: dict[str, type] = {
+    "kind": str,
+    "points": float,
+    **dict.fromkeys(SHAPE, int),
+    "tree": str,
+    "game": str,
+    "position": str,
+    "positions": str,
+    "evaluate": str,
+    "shuffle": bool,
+}
+"""What may be said of a question."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ExamItem:
+    """A question as one variant asks it.
+
+    Attributes:
+        drill: the exercise
+        points: what it is worth
+        data: how the exercise is made again: its tree, or its kind, seed and shape
+        position: where its tree begins, if it is one of a game
+    """
+
+    drill: Drill
+    points: float
+    data: JsonObject
+    position: Position | None = None
+
+    @classmethod
+    def of_tree(
+        cls, kind: Algorithm, points: float, tree: Tree, position: Position | None = None
+    ) -> ExamItem:
+        """Raises BadInput for a tree that is too large for a sheet, or that its kind cannot search."""
+        leaves = sum(not node.moves for node in tree.nodes)
+        if leaves > MOST_LEAVES or leaves < 2:
+            raise BadInput(
+                message("a tree of {n} leaves; a sheet has 2 to {most}", n=leaves, most=MOST_LEAVES)
+            )
+        made = TreeDrill(kind, 0, Exercise(search(tree, kind, trace=True)))
+        return cls(made, points, {"tree": facts(tree)}, position)
+
+    @classmethod
+    def drawn(cls, kind: DrillKind, points: float, seed: int, shape: TreeShape | None) -> ExamItem:
+        """Raises BadInput for a shape that the kind does not have."""
+        own = kind_of(kind, seed)
+        sizes: JsonObject = {} if shape is None else {name: getattr(shape, name) for name in SHAPE}
+        return cls(drill(own, seed, shape), points, {"seed": seed, **sizes})
+
+    @classmethod
+    def read(cls, data: JsonObject) -> ExamItem:
+        """Return what a file of keys has. Raises BadFile, BadInput, KeyError, TypeError, ValueError."""
+        points = float(str(data["points"]))
+        if "tree" in data:
+            kind = next(each for each in TREES if each == data["kind"])
+            return cls.of_tree(kind, points, tree_of(objects([data["tree"]])[0]))
+        own = next(each for each in KINDS if each == data["kind"])
+        shape = TreeShape(*(int(str(data[name])) for name in SHAPE)) if SHAPE[0] in data else None
+        if shape is not None:
+            require_shape(own, shape)
+        return cls.drawn(own, points, int(str(data["seed"])), shape)
+
+    def as_data(self) -> JsonObject:
+        answers: JsonObject = dict(self.drill.right_answers())
+        return {"kind": self.drill.kind, "points": self.points, **self.data, "answers": answers}
+
+
+@dataclass(frozen=True)
+class ExamQuestion:
+    """A question of an exam: its kind and points, and what it is about.
+
+    Attributes:
+        shape: the size of a drawn tree, or None where nothing is said of it
+        tree: the teacher's own tree; `shuffle`: whether each variant has its moves in another order
+        game, starts: the game whose tree is asked for, and where it begins
+        plies: how deep that tree is; `evaluate`: what its ends are worth
+    """
+
+    kind: DrillKind
+    points: float
+    shape: TreeShape | None = None
+    tree: Tree | None = None
+    shuffle: bool = True
+    game: Game | None = None
+    starts: Starts | None = None
+    plies: int = 2
+    evaluate: str = EXACT
+
+    def asked(self, seed: int) -> ExamItem:
+        """Return what a variant asks, whose seed this is. Raises BadInput, LimitReached, Unsuitable."""
+        for kind in TREES:
+            if kind == self.kind and self.tree is not None:
+                tree = shuffled(self.tree, seed) if self.shuffle else renamed(self.tree)
+                return ExamItem.of_tree(kind, self.points, tree)
+            if kind == self.kind and self.game is not None:
+                state = self.starts.of(self.game, seed)(0) if self.starts else self.game.start
+                position = Position(self.game, state)
+                return ExamItem.of_tree(
+                    kind, self.points, named(self._tree_from(self.game, position)), position
+                )
+        return ExamItem.drawn(self.kind, self.points, seed, self.shape)
+
+    def _tree_from(self, game: Game, position: Position) -> Tree:
+        """The tree of a game from a position, its ends evaluated."""
+        if self.evaluate != EXACT:
+            lab = Lab(game)
+            return game_tree(game, position.state, self.plies, evaluation_of(game, self.evaluate, lab.job))
+        tree = game_tree(game, position.state, self.plies)
+        known = truth(Lab(game))
+        if known is None:
+            raise BadInput(message("{game} is too large for exact values; give evaluate = …", game=game.text))
+        values = {"win": 1, "draw": 0, "loss": -1}
+        nodes = list(tree.nodes)
+        states = {"start": position.state}
+        for node in tree.nodes:  # a node is named by the moves that lead there
+            state = states[node.name]
+            for bit, move in zip(game.legal(state) if node.moves else (), node.moves, strict=True):
+                states[tree.nodes[move.child].name] = game.play(state, bit)
+        for number, node in enumerate(nodes):
+            if node.value is None and not node.moves:
+                state = states[node.name]
+                own = values[str(known.solution.value(state))]
+                first = own if game.mover(state) == 0 else -own
+                nodes[number] = node._replace(evaluation=(first, -first))
+        return replace(tree, nodes=tuple(nodes))
+
+
+def named(tree: Tree) -> Tree:
+    """Return the tree of a game with its nodes A, B, C …, its moves as the game calls them; where it was
+    cut off, what it was taken to be worth stands as a value.
+    """
+    called = renamed(tree)
+    order = [tree.root]
+    for number in order:  # grows while it is read, as in `renamed`
+        order += [move.child for move in tree.nodes[number].moves]
+    nodes = list(called.nodes)
+    for new, old in enumerate(order):
+        node, own = nodes[new], tree.nodes[old]
+        moves = [move._replace(name=asked.name) for move, asked in zip(node.moves, own.moves, strict=True)]
+        value = node.evaluation if node.value is None and not moves else node.value
+        nodes[new] = node._replace(moves=tuple(moves), value=value, evaluation=None)
+        for move in moves:
+            if not nodes[move.child].moves:
+                nodes[move.child] = nodes[move.child]._replace(name=f"{node.name},{move.name}")
+    return replace(called, nodes=tuple(nodes))
+
+
+def shuffled(tree: Tree, seed: int) -> Tree:
+    """Return a tree with the moves of every node in another order, its nodes and moves named anew."""
+    rng = [0]
+    reseed(rng, seed, 0)
+
+    def mixed(moves: Sequence[T]) -> tuple[T, ...]:
+        left = list(moves)
+        return tuple(left.pop(random_below(rng, len(left))) for _move in moves)
+
+    return renamed(replace(tree, nodes=tuple(node._replace(moves=mixed(node.moves)) for node in tree.nodes)))
+
+
+@dataclass(frozen=True)
+class Exam:
+    """An exam: its title, and what each variant asks, by its letter."""
+
+    title: str
+    papers: Mapping[str, Sequence[ExamItem]]
+
+    @property
+    def points(self) -> list[float]:
+        """What each question is worth."""
+        return [item.points for item in next(iter(self.papers.values()))]
+
+    def columns(self) -> list[str]:
+        """The columns of returned answers after the first two: number of the question and key of the box."""
+        found: dict[str, None] = {}
+        for number in range(1, len(self.points) + 1):
+            for items in self.papers.values():
+                fields = items[number - 1].drill.fields()
+                found |= dict.fromkeys(f"{number} {field.key}" for field in fields)
+        return list(found)
+
+    def template(self) -> str:
+        """The table to be filled in with what came back, as CSV."""
+        written = io.StringIO()
+        csv.writer(written, lineterminator="\n").writerow([STUDENT, VARIANT, *self.columns()])
+        return written.getvalue()
+
+    def sheets(self, variant: str) -> Iterator[str]:
+        """Yield the pages of a variant, a question each, as SVG."""
+        return (self._page(variant, number, is_key=False) for number in range(1, len(self.points) + 1))
+
+    def keys(self) -> Iterator[str]:
+        """Yield the pages of all keys."""
+        for variant in self.papers:
+            yield from (self._page(variant, number, is_key=True) for number in range(1, len(self.points) + 1))
+
+    def _page(self, variant: str, number: int, *, is_key: bool) -> str:
+        """A question of a variant, with the line for a name, or worked out."""
+        item = self.papers[variant][number - 1]
+        asked, position = item.drill, item.position
+        head = _("{title} — variant {variant}", title=self.title, variant=variant)
+        heading = _(
+            "Question {n} of {of} ({points} points)",
+            n=number,
+            of=len(self.points),
+            points=f"{item.points:g}",
+        )
+        said = asked.solution() if is_key else []
+        picture = drawn_block(
+            asked.key_svg(heading, headed=False) if is_key else asked.sheet_svg(heading, headed=False)
+        )
+        boards = [drawn_block(board_svg(position, size=BOARD_CELL))] if position else []
+        width = max(LEAST, picture.width, *(board.width for board in boards))
+        name = _("key") if is_key else _("Name: {line}", line="_" * 28)
+        top = SvgBlock(
+            width,
+            2 * PAGE_TITLE,
+            label(head, 0, PAGE_TITLE, PAGE_TITLE, "start")
+            + label(name, width, PAGE_TITLE, PAGE_FONT, "end"),
+        )
+        task = stacked([line_block(heading, PAGE_FONT, width), text_block([asked.task()], width)], gap=4)
+        body = [left_in(block, width) for block in (*boards, picture)]
+        after = [text_block(said, width)] if said else []
+        return document(stacked([top, task, *body, *after]), f"{head}: {heading}", asked.task())
+
+    def as_data(self) -> JsonObject:
+        """The file of keys: what every variant asks, and every right answer."""
+        papers: JsonObject = {
+            letter: [item.as_data() for item in items] for letter, items in self.papers.items()
+        }
+        return {"format": FORMAT, "title": self.title, "papers": papers}
+
+    def marked(self, text: str) -> list[MarkedPaper]:
+        """The returned answers marked, a line a paper. Raises BadFile with the line that is wrong."""
+        lines = io.StringIO(text.removeprefix("\ufeff"))
+        first = lines.readline()
+        delimiter = max(",;\t", key=first.count)
+        lines.seek(0)
+        rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
+        wanted, found = [STUDENT, VARIANT, *self.columns()], [*(rows.fieldnames or ())]
+        if unknown := [name for name in found if name not in wanted]:
+            raise BadFile(message("the answers: {name} is no column of this exam", name=unknown[0]))
+        if missing := [name for name in wanted[:2] if name not in found]:
+            raise BadFile(message("the answers: the column {name} is missing", name=missing[0]))
+        try:
+            return [self._paper(number, row) for number, row in enumerate(rows, 2) if any(row.values())]
+        except csv.Error as error:
+            raise BadFile(
+                message("the answers: line {n}: {error}", n=rows.line_num, error=str(error))
+            ) from None
+
+    def _paper(self, line: int, row: Mapping[str | None, object]) -> MarkedPaper:
+        if None in row:
+            raise BadFile(message("the answers: line {n} has more cells than columns", n=line))
+        given = {str(name): str(text or "").strip() for name, text in row.items()}
+        variant = given[VARIANT].upper()
+        if variant not in self.papers:
+            raise BadFile(
+                message(
+                    "the answers: line {n}: there is no variant {variant}; there are: {variants}",
+                    n=line,
+                    variant=variant or "—",
+                    variants=" ".join(self.papers),
+                )
+            )
+        points: list[float] = []
+        wrong: list[WrongBox] = []
+        for number, item in enumerate(self.papers[variant], 1):
+            fields = item.drill.fields()
+            answers = {field.key: given.get(f"{number} {field.key}", "") for field in fields}
+            points.append(round(item.points * share(item.drill, [answers]), 2))
+            reasons = {each.key: each.reason for each in item.drill.marked(answers) if not each.is_right}
+            wrong += [
+                WrongBox(number, field, answers[field.key], reasons[field.key])
+                for field in fields
+                if field.key in reasons
+            ]
+        return MarkedPaper(given[STUDENT], variant, tuple(points), sum(self.points), tuple(wrong))
+
+
+class WrongBox(NamedTuple):
+    """A wrong answer: the number of its question, its box, what was written, and why the right one is so."""
+
+    question: int
+    field: AnswerField
+    given: str
+    reason: str
+
+
+class MarkedPaper(NamedTuple):
+    """The marks of a paper: the points of each question."""
+
+    student: str
+    variant: str
+    points: tuple[float, ...]
+    of: float
+    wrong: tuple[WrongBox, ...]
+
+    @property
+    def total(self) -> float:
+        return round(sum(self.points), 2)
+
+
+def marks_csv(papers: Sequence[MarkedPaper]) -> str:
+    """The marks as CSV: a line a paper, its points question by question."""
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    questions = range(1, 1 + max((len(paper.points) for paper in papers), default=0))
+    table.writerow([STUDENT, VARIANT, *(f"question {number}" for number in questions), "total", "of"])
+    for paper in papers:
+        table.writerow([in_cell(paper.student), paper.variant, *paper.points, paper.total, f"{paper.of:g}"])
+    return written.getvalue()
+
+
+def in_cell(text: str) -> str:
+    """Return a text that no program for tables takes for a formula.
+
+    >>> in_cell("=1+1"), in_cell("Ada")
+    ("'=1+1", 'Ada')
+    """
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def drawn_block(picture: str) -> SvgBlock:
+    """Return a whole picture as a part of another."""
+    size = re.search(r' width="([\d.]+)" height="([\d.]+)"', picture)
+    assert size is not None
+    return SvgBlock(float(size[1]), float(size[2]), tag("g", embedded(picture)))
+
+
+# Reading: what a teacher wrote, and the file of keys.
+
+
+def read_exam(path: Path, secret: bytes, variants: int | None = None) -> Exam:
+    """Return the exam that a file of questions describes, its variants drawn from a secret.
+
+    Raises BadFile, BadInput with the number of the question that is wrong.
+    """
+    try:
+        data: dict[str, Any] = tomllib.loads(read_text(path, LARGEST))
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(message("{path} is not TOML: {error}", path=path, error=str(error))) from None
+    if unknown := data.keys() - {"title", "variants", "questions"}:
+        raise BadFile(message("{path}: {name} is no key of an exam", path=path, name=min(unknown)))
+    count = variants if variants is not None else data.get("variants", 1)
+    if type(count) is not int or not 1 <= count <= MOST_VARIANTS:
+        raise BadInput(message("variants = {n}: it is from 1 to {most}", n=str(count), most=MOST_VARIANTS))
+    title, questions = str(data.get("title", path.stem)), objects(data.get("questions", []))
+    if not questions:
+        raise BadFile(message("{path} has no questions: write [[questions]] for each", path=path))
+    if len(questions) > MOST_QUESTIONS:
+        raise BadFile(message("{path} has more than {n} questions", path=path, n=MOST_QUESTIONS))
+    papers: dict[str, list[ExamItem]] = {letter: [] for letter in ascii_uppercase[:count]}
+    for number, described in enumerate(questions, 1):
+        try:
+            question = question_of(described, path.parent)
+            for letter, items in papers.items():
+                drawn = hmac.digest(secret, f"{letter} {number}".encode(), "sha256")
+                items.append(question.asked(int.from_bytes(drawn[:6], "big")))
+        except DamierError as error:
+            raise BadInput(message("question {n}: {error}", n=number, error=error)) from None
+    return Exam(title, papers)
+
+
+def read_keys(path: Path) -> Exam:
+    """Return the exam of a file of keys. Raises BadFile, also where a key is wrong."""
+    found = require_format(parse_json(read_text(path, LARGEST), path), FORMAT, path)
+    try:
+        papers = objects([found["papers"]])[0]
+        exam = Exam(
+            str(found["title"]),
+            {letter: [ExamItem.read(data) for data in objects(items)] for letter, items in papers.items()},
+        )
+        same = (
+            to_json(exam.as_data()) == to_json(found)
+            and len({len(items) for items in exam.papers.values()}) == 1
+        )
+    except (BadInput, KeyError, ValueError, TypeError, StopIteration):
+        same = False
+    if not same:
+        raise BadFile(
+            message(
+                "{path}: its keys are not those of its questions: it was edited, or made by another damier",
+                path=path,
+            )
+        )
+    return exam
+
+
+def objects(found: JsonValue) -> list[JsonObject]:
+    """The objects of a list. Raises BadFile for anything else."""
+    if isinstance(found, list):
+        listed = [each for each in found if isinstance(each, dict)]
+        if len(listed) == len(found):
+            return listed
+    raise BadFile(message("questions must be [[questions]]"))
+
+
+def question_of(data: JsonObject, folder: Path) -> ExamQuestion:
+    """Return the question that is described so; paths begin in a folder. Raises BadInput, BadFile."""
+    for name, value in data.items():
+        if name not in FIELDS:
+            raise BadInput(
+                message(
+                    "{name} is no key of a question; there are: {names}", name=name, names=" ".join(FIELDS)
+                )
+            )
+        if not isinstance(value, FIELDS[name]) and not (FIELDS[name] is float and type(value) is int):
+            raise BadInput(message("{name} = {value}: it is of another type", name=name, value=str(value)))
+    kind = next((each for each in KINDS if each == data.get("kind")), None)
+    if kind is None:
+        raise BadInput(
+            message("kind = {kind}; there are: {kinds}", kind=str(data.get("kind")), kinds=" ".join(KINDS))
+        )
+    points = float(str(data.get("points", 10)))
+    if not 0 < points <= MOST_POINTS:
+        raise BadInput(
+            message("points = {n}: they are above 0, and at most {most}", n=points, most=MOST_POINTS)
+        )
+    own, game = data.get("tree"), data.get("game")
+    if (own or game) and kind not in TREES:
+        raise BadInput(
+            message(
+                "{kind} has no tree of one's own; those that have: {kinds}", kind=kind, kinds=" ".join(TREES)
+            )
+        )
+    if own and game:
+        raise BadInput(message("tree and game exclude each other"))
+    if own:
+        text = str(own)
+        if text.lstrip()[:1] not in ("(", "{") and (folder / text).is_file():
+            text = read_text(folder / text, LARGEST)
+        return ExamQuestion(kind, points, tree=trees.read(text), shuffle=data.get("shuffle", True) is True)
+    if game:
+        text = str(game)
+        loaded = load(str(folder / text) if is_file(text) else text)
+        at, several = data.get("position"), data.get("positions")
+        starts = read_starts(
+            loaded, None if at is None else str(at), None if several is None else str(several)
+        )
+        plies = int(str(data.get("plies", 2)))
+        if not 1 <= plies <= MOST_PLIES:
+            raise BadInput(message("plies = {n}: from 1 to {most}", n=plies, most=MOST_PLIES))
+        return ExamQuestion(
+            kind, points, game=loaded, starts=starts, plies=plies, evaluate=str(data.get("evaluate", EXACT))
+        )
+    shape = None
+    if any(name in data for name in SHAPE):
+        if not has_shape(kind):
+            raise BadInput(
+                message(
+                    "{kind} has no tree: branching, plies and players go with the kinds that have one",
+                    kind=kind,
+                )
+            )
+        usual = usual_shape(kind)
+        shape = TreeShape(*(int(str(data.get(name, getattr(usual, name)))) for name in SHAPE))
+        if min(shape.branching, shape.players) < 2 or shape.plies < 1 or max(*shape.__dict__.values()) > 8:
+            raise BadInput(message("a tree has 2 to 8 moves a node, 1 to 8 plies, 2 to 6 players"))
+        require_shape(kind, shape)
+    return ExamQuestion(kind, points, shape)

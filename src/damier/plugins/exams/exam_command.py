@@ -1,0 +1,181 @@
+"""`damier exam`: an exam in variants, its keys, and the marks of answers that came back."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from damier.cli.options import Json, checked_seed, whole
+from damier.cli.output import Report, report, say, table
+from damier.core.errors import BadInput
+from damier.core.words import _, decimal, message
+
+if TYPE_CHECKING:
+    from damier.plugins.exams.exam import Exam, MarkedPaper
+
+KEYS, ANSWERS, MARKS = "keys", "answers.csv", "marks.csv"
+
+
+def exam(
+    file: Annotated[
+        Path, Parameter(help=_("the questions, a TOML file; with --answers the keys of an exam, keys.json"))
+    ],
+    /,
+    *,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help=_(
+                "a folder for the sheets, their keys and a table for answers; of --answers: marks as .csv"
+            ),
+        ),
+    ] = None,
+    variants: Annotated[
+        int | None, Parameter(converter=whole, help=_("how many (default: as the file says, or 1)"))
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Parameter(
+            converter=whole, help=_("draw the same exam again (default: a secret that nobody is told)")
+        ),
+    ] = None,
+    answers: Annotated[Path | None, Parameter(help=_("what came back, a CSV table, to be marked"))] = None,
+    json: Json = False,
+) -> None:
+    from damier.plugins.exams.exam import read_exam, read_keys
+
+    if answers is not None:
+        if variants is not None or seed is not None:
+            raise BadInput(message("--answers marks an exam that is there; leave out --variants and --seed"))
+        mark(read_keys(file), answers, out, json)
+        return
+    if file.suffix.lower() == ".json":
+        raise BadInput(message("{path} holds keys; --answers CSV marks what came back", path=file))
+    secret = secrets.token_bytes(16) if seed is None else str(checked_seed(seed)).encode()
+    made = read_exam(file, secret, variants)
+    data = made.as_data()
+    written = write(made, out or Path(file.stem))
+    report({**data, "written": [str(path) for path in written]}, json, lambda: show(made, written))
+
+
+def write(made: Exam, folder: Path) -> list[Path]:
+    """Writes an exam into a folder: a file a variant, the keys apart. Raises BadInput."""
+    from damier.core.files import make_place, write_text
+    from damier.core.json_data import to_json
+    from damier.draw.picture_files import require_picture, write_pages
+
+    pages = {folder / f"{variant}.pdf": made.sheets(variant) for variant in made.papers}
+    pages[folder / f"{KEYS}.pdf"] = made.keys()
+    for path in pages:
+        require_picture(path)
+    for path, sheets in pages.items():
+        write_pages(sheets, path)
+    texts = {folder / f"{KEYS}.json": to_json(made.as_data()) + "\n", folder / ANSWERS: made.template()}
+    for path, text in texts.items():
+        make_place(path)
+        write_text(path, text)
+    return [*pages, *texts]
+
+
+def show(made: Exam, written: list[Path]) -> None:
+    """What was written, and what to do with it."""
+    say(
+        _(
+            "{title}: {n} questions, {points} points",
+            title=made.title,
+            n=len(made.points),
+            points=f"{sum(made.points):g}",
+        )
+    )
+    for path in written:
+        say(f"  {path}")
+    keys, answers = written[-2:]
+    say(
+        _(
+            "fill in {answers} with what comes back; then: damier exam {keys} --answers {answers}",
+            keys=keys,
+            answers=answers,
+        )
+    )
+
+
+def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:
+    """Marks what came back. Raises BadFile, BadInput."""
+    from damier.core.files import make_place, read_text, write_text
+    from damier.plugins.exams.exam import LARGEST, marks_csv
+
+    papers = made.marked(read_text(answers, LARGEST, "utf-8-sig"))
+    if out is not None:
+        make_place(out)
+        write_text(out, marks_csv(papers))
+    report(facts(made, papers), json, lambda: show_marks(made, papers, out))
+
+
+def facts(made: Exam, papers: list[MarkedPaper]) -> Report:
+    """The marks as plain data."""
+    return {
+        "title": made.title,
+        "of": sum(made.points),
+        "papers": [
+            {
+                "student": paper.student,
+                "variant": paper.variant,
+                "points": list(paper.points),
+                "total": paper.total,
+                "wrong": [
+                    {
+                        "question": each.question,
+                        "box": each.field.key,
+                        "given": each.given,
+                        "reason": each.reason,
+                    }
+                    for each in paper.wrong
+                ],
+            }
+            for paper in papers
+        ],
+    }
+
+
+def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
+    """The marks for people."""
+    numbers = [_("question {n}", n=number) for number in range(1, len(made.points) + 1)]
+    rows = [
+        (
+            paper.student,
+            paper.variant,
+            *(decimal(points, "g") for points in paper.points),
+            f"{decimal(paper.total, 'g')} / {decimal(paper.of, 'g')}",
+        )
+        for paper in papers
+    ]
+    table(
+        (_("student"), _("variant"), *numbers, _("total")),
+        rows,
+        made.title,
+        numbers=range(2, len(numbers) + 3),
+    )
+    if out is not None:
+        say(_("written to {path}", path=out))
+
+
+def show_file(path: Path, json: bool) -> None:
+    """Show the keys of an exam."""
+    from damier.plugins.exams.exam import read_keys
+
+    made = read_keys(path)
+    rows = [
+        (variant, f"{number}", field.label, item.drill.right_answers().get(field.key, ""))
+        for variant, items in made.papers.items()
+        for number, item in enumerate(items, 1)
+        for field in item.drill.fields()
+    ]
+    report(
+        made.as_data(),
+        json,
+        lambda: table((_("variant"), _("question"), _("box"), _("answer")), rows, made.title),
+    )
