@@ -135,11 +135,16 @@ class ForeignProgram:
         self._dropped.clear()
         said = ("\n".join([*lines, json.dumps(asked, ensure_ascii=False)]) + "\n").encode()
         until = time.monotonic() + seconds
+        ended: EOFError | None = None
         try:
             with channel.its_turn():
                 channel.be_silent()
                 channel.say(said, until)
                 answer = json.loads(channel.hear(until))
+                while isinstance(answer, dict) and "asks" in answer:
+                    line, ended = typed_line()
+                    channel.say((json.dumps({"line": line}) + "\n").encode(), until)
+                    answer = json.loads(channel.hear(until))
         except TimeoutError:
             raise self._ended(message("no answer within {n} seconds", n=FormattedNumber(seconds))) from None
         except AgentFault as fault:
@@ -152,6 +157,8 @@ class ForeignProgram:
         if not isinstance(answer, dict):
             raise self._ended(message("its answer cannot be used"))
         if "fault" in answer:
+            if ended is not None:
+                raise ended
             words = printable(str(answer["fault"]), LONGEST) or channel.last_words()
             raise ProgramFault(words if PLACED.match(words) else self._named(words))
         return answer
@@ -178,6 +185,14 @@ class ForeignProgram:
         if self._channel is not None:
             self._channel.kill()
         self._channel = None
+
+
+def typed_line() -> tuple[str | None, EOFError | None]:
+    """A line that somebody types; None, and why, where nobody types any more."""
+    try:
+        return input(), None
+    except EOFError as error:
+        return None, error
 
 
 class ForeignAgent:
@@ -331,30 +346,37 @@ def method(name: str) -> Callable[..., object]:
 
 
 class ForeignFunction:
-    """A function of a document, asked about a position as a function of Python is.
+    """A function of a document, given data, or a position as its board.
 
     calls  how many calls of functions of its own the last answer took
     """
 
     def __init__(self, program: ForeignProgram, name: str) -> None:
-        self._program, self.__name__ = program, name
+        self.program, self.__name__ = program, name
         self.calls = 0
 
-    def __call__(self, position: Position) -> object:
-        return self.typing(position, [])[0]
-
-    def typing(self, position: Position, lines: list[str]) -> tuple[object, object]:
-        """What it answers while somebody types these lines, and how many of them it reads."""
-        given: list[object] = [position.board.replace(" ", ".")]
-        if self._program.sources.language.document == "s1":
-            given = [position.board.count("|"), ("IA", "HUMAIN")[position.mover]]
-        answer = self._program.drawing("call", name=self.__name__, arguments=given, lines=lines)
+    def __call__(self, *arguments: object) -> object:
+        given = [position_as_board(value) for value in arguments]
+        answer = self.ask("call", arguments=given)
         self.calls = int(answer.get("calls") or 0)
-        return answer.get("value"), answer.get("read")
+        return answer.get("value")
+
+    def ask(self, type: str, **facts: object) -> dict[str, Any]:
+        """The answer to a message about it."""
+        return self.program.drawing(type, name=self.__name__, **facts)
 
 
-FUNCTIONS = {"getMinimaxScore": "minimax"}
-"""Functions of documents, by what sheets call them."""
+def position_as_board(value: object) -> object:
+    """A position as its board, in which a point is a free cell; anything else as it is."""
+    return value.board.replace(" ", ".") if isinstance(value, Position) else value
+
+
+FUNCTIONS = {
+    "getMinimaxScore": "minimax",
+    "randomsuccesseurs": "Randomsuccesseurs",
+    "jeujoueur": "JeuJoueur",
+}
+"""What functions are called here, where their language calls them otherwise."""
 
 
 def module_of(path: Path, isolated: bool | None = None) -> ModuleType:

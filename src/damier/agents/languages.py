@@ -61,7 +61,6 @@ class Language:
     imports    how it says what it imports, and what is allowed where a sheet says so: beginnings of names
     sign       how a file begins a line that is of this language, where nobody says what it is called
     file       what such a file is called; a `*` stands for its class
-    console    files of the document that have a part only where it is run by hand
     """
 
     name: str
@@ -79,7 +78,6 @@ class Language:
     allowed: tuple[str, ...]
     sign: str
     file: str
-    console: tuple[str, ...] = ()
     compiles: bool = True
 
     @property
@@ -118,7 +116,6 @@ LANGUAGES = (
         ("assert.h", "ctype.h", "errno.h", "float.h", "limits.h", "math.h", "std", "string.h", "time.h"),
         r"^[ \t]*#[ \t]*include\b",
         "rlagent.c",
-        ("main.c",),
     ),
     Language(
         "java",
@@ -245,8 +242,8 @@ def is_source(path: str) -> bool:
 
 
 def sources_of(path: Path) -> Sources:
-    """The files of an agent: of a folder all that its language reads, but what hides, links, and the
-    document's own main program. Raises BadFile.
+    """The files of an agent: of a folder all that its language reads, but what hides and links. Raises
+    BadFile.
     """
     language = language_of(path)
     assert language is not None
@@ -265,8 +262,6 @@ def sources_of(path: Path) -> Sources:
             message("{folder}: the folder of an agent holds at most {n} files", folder=path, n=MOST_FILES)
         )
     files = {name: read_bytes(file, LARGEST_SOURCE) for name, file in found.items()}
-    if set(files) - set(language.console):
-        files = {name: content for name, content in files.items() if name not in language.console}
     return Sources(path, language, files)
 
 

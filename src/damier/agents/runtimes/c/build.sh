@@ -16,11 +16,20 @@ if [ "$2" != program ]; then
         $compile "$work/$part.c" -o "$work/$part.c.o"
         ours="$ours $part.c"
     done
+    defined() { nm -g --defined-only "$work"/*.o | grep -q " T $1\$"; }
+    if [ ! -f main.c ] && defined createAiAgent && defined createRlAgent; then
+        cp "$1/main.c" "$work"
+        $compile "$work/main.c" -o "$work/main.c.o"
+        ours="$ours main.c"
+    fi
     defined=$(nm -g --defined-only "$work"/*.o | sed -n 's/^[0-9a-f]* T //p')
     has=
     for name in $defined; do
         case $name in
-            main) for object in "$work"/*.o; do objcopy --redefine-sym main=main_of_console "$object"; done ;;
+            main)
+                for object in "$work"/*.o; do objcopy --redefine-sym main=main_of_console "$object"; done
+                has="$has -DHAS_main"
+                ;;
             play | end | createAiAgent | createRlAgent | getMinimaxScore | setTrainingModeRlAgent | getMoveScoreRlAgent)
                 has="$has -DHAS_$name" ;;
         esac

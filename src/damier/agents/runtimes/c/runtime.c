@@ -112,9 +112,12 @@ static const char *hello =
 #if defined HAS_play && !defined HAS_createAiAgent && !defined HAS_createRlAgent
     "\"Agent\": [\"play\", \"end\"" MODE SCORE "]"
 #endif
-    "}, \"functions\": ["
+    "}, \"functions\": [\"agentPlayGame\""
 #ifdef HAS_getMinimaxScore
-    "\"getMinimaxScore\""
+    ", \"getMinimaxScore\""
+#endif
+#ifdef HAS_main
+    ", \"main\""
 #endif
     "]}";
 
@@ -273,6 +276,61 @@ static int handed_on(int agent, char *line, int drop, FILE *out) {
     return 1;
 }
 
+/* Bytes that have been written to a file, from a place on. */
+static long written(FILE *file, long from) {
+    fflush(NULL);
+    return lseek(fileno(file), 0, SEEK_END) - from;
+}
+
+/* How much agentPlayGame prints with verbose, and without. */
+static void printed(FILE *out) {
+    FILE *file = tmpfile();
+    int kept = dup(1);
+    long lengths[2];
+    fflush(stdout);
+    dup2(fileno(file), 1);
+    for (int quiet = 0; quiet < 2; quiet++) {
+        long from = written(file, 0);
+        Agent *agents[] = {createRandomAgent(), createRandomAgent()};
+        agentPlayGame(agents[0], agents[1], quiet == 0);
+        agentFree(agents[0]), agentFree(agents[1]);
+        lengths[quiet] = written(file, from);
+    }
+    dup2(kept, 1);
+    close(kept), fclose(file);
+    fprintf(out, "{\"value\": [%ld, %ld]}\n", lengths[0], lengths[1]);
+}
+
+#ifdef HAS_main
+int main_of_console(int, char **);
+
+/* What the document's main program prints while somebody types these lines, and how many of them it reads. */
+static void console(char *arguments, char *lines, FILE *out) {
+    char *words[16] = {"tictactoe"};
+    int count = 1, ends[2], typed = 0, left = 0;
+    for (char *word = strtok(arguments, " "); word != NULL && count < 15; word = strtok(NULL, " ")) words[count++] = word;
+    FILE *file = tmpfile();
+    if (pipe(ends) != 0) return;
+    for (char *line = strtok(lines, " "); line != NULL; line = strtok(NULL, " "), typed++) dprintf(ends[1], "%s\n", line);
+    close(ends[1]);
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        dup2(ends[0], 0), dup2(fileno(file), 1);
+        setvbuf(stdin, NULL, _IONBF, 0);
+        exit(main_of_console(count, words));
+    }
+    waitpid(process, NULL, 0);
+    for (char c; read(ends[0], &c, 1) == 1;) left += c == '\n';
+    close(ends[0]);
+    rewind(file);
+    fprintf(out, "{\"value\": [\"");
+    for (int c; (c = fgetc(file)) != EOF;) fputc(c < ' ' || c == '"' || c == '\\' || c > '~' ? ' ' : c, out);
+    fprintf(out, "\", %d]}\n", typed - left);
+    fclose(file);
+}
+#endif
+
 static void serve(FILE *in, FILE *out) {
     char *line = NULL;
     size_t room = 0;
@@ -289,6 +347,8 @@ static void serve(FILE *in, FILE *out) {
         if (name != NULL) name[strcspn(name, "\"")] = '\0';
         char *random = name == NULL ? NULL : after(name + strlen(name) + 1, "\"random\": ");
         char *list = after(name == NULL ? line : name + strlen(name) + 1, "\"arguments\": [");
+        char *lines = list == NULL ? NULL : after(list, "\"lines\": [");
+        flat(lines, ' ');
         char *arguments = flat(list, strncmp(type, "replay", 6) == 0 ? ';' : ' ');
         Made *on = agent < 0 ? &functions : &made[agent];
         begin(random == NULL ? 1 : strtoull(random, NULL, 10));
@@ -302,6 +362,12 @@ static void serve(FILE *in, FILE *out) {
             copy(agent, (int)number(line, "\"to\": ", 0), &in, &out);
         } else if (strncmp(type, "replay", 6) == 0) {
             fprintf(out, "{\"value\": %d}\n", replayed(on, arguments));
+        } else if (strncmp(type, "printed", 7) == 0) {
+            printed(out);
+#ifdef HAS_main
+        } else if (strncmp(type, "program", 7) == 0) {
+            console(arguments, lines, out);
+#endif
         } else {
             const char *value = called(on, name, arguments);
             fprintf(out, "{\"value\": %s, \"drawn\": %s, \"calls\": %ld}\n", value, drawn ? "true" : "false", calls);

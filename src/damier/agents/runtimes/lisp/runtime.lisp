@@ -219,26 +219,41 @@
       (mapc (lambda (each function) (setf (fdefinition each) function)) replaced kept))
     nil))
 
-(defparameter *functions*
-  '(("explore" "EXPLORE") ("mixed" "MIXTE") ("complete_tree" "ARBRE-COMPLET") ("truncated_tree" "ARBRE-TRONQUE")
-    ("jeu_joueur" "JEUJOUEUR")))
+(defun symbol-of (text) (intern (string-upcase (substitute #\- #\_ text)) :cl-user))
 
-(defun asked (name matches player)
+(defun as-lisp (value)
+  "A value of JSON as the document has it: texts are symbols, lists are lists."
+  (typecase value
+    (string (symbol-of value))
+    (vector (map 'list #'as-lisp value))
+    (t value)))
+
+(defun asked (name arguments)
   "A function of the document, with as many arguments as it takes."
-  (let ((function (known (second (assoc name *functions* :test #'string=))))
-        (player (intern player :cl-user)))
-    (cond ((string= name "jeu_joueur") (funcall function matches (actions)))
-          (t (case (takes function)
-               (1 (funcall function matches))
-               (2 (funcall function matches player))
-               (3 (funcall function matches (actions) player))
-               (t (funcall function matches (actions) player 0)))))))
+  (let* ((function (symbol-of name))
+         (words (sb-kernel:%fun-lambda-list (fdefinition function)))
+         (most (if (intersection words '(&rest &key)) (length arguments) (count-if-not (lambda (word) (find word lambda-list-keywords)) words))))
+    (apply function (map 'list #'as-lisp (subseq arguments 0 (min most (length arguments)))))))
+
+(defun reinforced (name matches base games)
+  "Games of a function of the document from so many matches: what was drawn in each, and the base after it."
+  (let* ((function (symbol-of name)) (draw (known "RANDOMSUCCESSEURS")) (kept (fdefinition draw)) (drawn '()))
+    (setf (symbol-value (symbol-of "*ACTIONS*")) (as-lisp base)
+          (fdefinition draw) (lambda (actions) (let ((answer (funcall kept actions))) (push answer drawn) answer)))
+    (unwind-protect
+         (loop repeat games
+               do (setf drawn '())
+                  (if (>= (takes function) 3)
+                      (funcall function matches (value-of "*ACTIONS*") 'cl-user::ia)
+                      (funcall function matches (value-of "*ACTIONS*")))
+               collect (list (reverse drawn) (copy-tree (value-of "*ACTIONS*"))))
+      (setf (fdefinition draw) kept))))
 
 (defun called (name arguments)
   (cond ((string= name "coup") (choice (aref arguments 0)))
         ((string= name "explore_renf")
          (explored (known (first (gethash (aref arguments 3) *agents*))) (aref arguments 0) (aref arguments 1) (aref arguments 2)))
-        (t (asked name (aref arguments 0) (aref arguments 1)))))
+        (t (asked name arguments))))
 
 (defun hello ()
   (answer "protocol" 2
@@ -250,9 +265,28 @@
                            do (format to "\"~A\": [\"coup\", \"explore_renf\"]" name)
                               (when more (write-string ", " to)))
                      (write-char #\} to))
-          "functions" (or (loop for (name function) in *functions* when (known function) collect name)
+          "functions" (or (loop for name being the hash-keys of *places*
+                                collect (substitute #\_ #\- (string-downcase (symbol-name name))))
                           (lambda (to) (write-string "[]" to)))
           "attributes" t))
+
+;;; What somebody types is asked for line by line.
+
+(defclass typed (sb-gray:fundamental-character-input-stream) ((line :initform "") (at :initform 0)))
+
+(defmethod sb-gray:stream-read-char ((stream typed))
+  (with-slots (line at) stream
+    (when (= at (length line))
+      (answer "asks" "line")
+      (finish-output *answers*)
+      (let ((typed (cdr (assoc "line" (read-json (read-line *questions*) 0) :test #'string=))))
+        (setf line (if typed (format nil "~A~%" typed) "") at 0)))
+    (if (string= line "") :eof (prog1 (char line at) (incf at)))))
+
+(defmethod sb-gray:stream-unread-char ((stream typed) char)
+  (declare (ignore char))
+  (decf (slot-value stream 'at))
+  nil)
 
 ;;; Messages.
 
@@ -276,16 +310,14 @@
             ((string= type "set")
              (when (string= (fact "name") "actions") (setf (second known) (as-list (fact "value"))))
              (answer "value" nil))
-            (t (let ((typed (fact "lines")) (arguments (fact "arguments")) (value nil) (read 0))
+            ((string= type "reinforced")
+             (answer "value" (reinforced (fact "name") (fact "matches") (fact "base") (fact "games"))))
+            (t (let ((arguments (fact "arguments")) (value nil) (*standard-input* (make-instance 'typed)))
                  (when agent (setf arguments (concatenate 'vector arguments (vector agent))))
-                 (when known (setf (symbol-value (find-symbol "*ACTIONS*" :cl-user)) (second known)))
-                 (with-input-from-string (*standard-input* (format nil "~{~A~%~}" (as-list typed)))
-                   (setf value (handler-case (called (fact "name") arguments)
-                                 (end-of-file (error) (if typed "EOFError" (error error)))))
-                   (setf read (1+ (count #\Newline (format nil "~{~A~%~}" (as-list typed))
-                                         :end (max 0 (1- (file-position *standard-input*)))))))
+                 (when known (setf (symbol-value (symbol-of "*ACTIONS*")) (second known)))
+                 (setf value (called (fact "name") arguments))
                  (when known (setf (second known) (value-of "*ACTIONS*")))
-                 (answer "value" value "drawn" (if (plusp *drawn*) t #'false) "calls" *calls* "read" read)))))))
+                 (answer "value" value "drawn" (if (plusp *drawn*) t #'false) "calls" *calls*)))))))
 
 (defun place-of-fault ()
   "The first function of the files that was at work."

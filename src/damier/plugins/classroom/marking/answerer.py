@@ -181,8 +181,7 @@ class StudentFile:
         keys of GIVEN, or NAME() for what that returns; another one the position.
         """
         home, function = self.home(names), self.function(names)
-        own_names = home is not None and home[1] != names.partition("|")[0]
-        if own_names or isinstance(function, ForeignFunction):
+        if home is not None and home[1] != names.partition("|")[0]:
             return function
         made = {
             word: self.guarded(self.function(word.removesuffix("()")))
@@ -309,10 +308,10 @@ def calls(file: StudentFile, asked: Question) -> list[JsonValue]:
     if asked.arguments is None:
         function, position = file.of_position(asked.name, asked.takes), file.position(asked.state)
         call = partial(function, position)
-        if isinstance(function, ForeignFunction):
-            return [data(file.guarded(call)), min(function.calls, int(asked.most) + 1)]
     else:
         call = partial(file.function(asked.name), *asked.arguments)
+    if isinstance(foreign := file.function(asked.name), ForeignFunction):
+        return [data(file.guarded(call)), min(foreign.calls, int(asked.most) + 1)]
     folder, counted, answers = str(file.path.parent), 0, list[object]()
 
     def count(frame: FrameType, event: str, _argument: object) -> None:
@@ -349,10 +348,6 @@ def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
     """
     function, found = file.of_position(asked.name, asked.takes), list[JsonValue]()
     for state, lines in zip(asked.states, asked.lines, strict=True):
-        if isinstance(function, ForeignFunction):
-            asked_by_line = partial(function.typing, file.position(state), list(lines))
-            found.append([data(each) for each in file.guarded(asked_by_line)])
-            continue
         answer, read = while_typing(file, lambda s=state: function(file.position(s)), iter(lines))  # type: ignore[misc]
         found.append([data(answer), read])
     return found

@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from damier.agents.document_interfaces import DocumentAgent, marks_of, parameters_of
+from damier.agents.foreign import ForeignFunction
 from damier.core.errors import AgentFault
 from damier.core.game import Position
 from damier.core.json_types import JsonValue
@@ -148,16 +149,18 @@ class NotingPlayer:
 
 def main_program(file: AskedFile, asked: Question) -> JsonValue:
     """What `Main(player1, player2)` tells both players in games, whose actions are given."""
+    if isinstance(main := file.function("Main"), ForeignFunction):
+        told_there: JsonValue = file.guarded(lambda: main.ask("main-program", lines=asked.lines))["value"]
+        return told_there
     told: list[JsonValue] = []
     players = [NotingPlayer(number, told) for number in (1, 2)]
-    make = file.function("Main")
-    main = file.guarded(lambda: make(*players))
+    made = file.guarded(lambda: main(*players))
     found: list[JsonValue] = []
     for line in asked.lines:
         told.clear()
         for seat, player in enumerate(players):
             player.actions = iter(line[seat::2])
-        play = getattr(main, "game", None)
+        play = getattr(made, "game", None)
         if not callable(play):
             raise AgentFault(message("{file}: there is no function {name}", file="Main", name="game"))
         file.guarded(play)
@@ -171,6 +174,11 @@ def main_program(file: AskedFile, asked: Question) -> JsonValue:
 def reinforced(file: AskedFile, asked: Question) -> JsonValue:
     """Games of a function of S1 from so many matches: what was drawn in each, and the base after it."""
     play = file.function(asked.name)
+    random.seed(asked.seed)
+    if isinstance(play, ForeignFunction):
+        facts = {"matches": asked.matches, "base": asked.base, "games": asked.games}
+        said: JsonValue = file.guarded(lambda: play.ask("reinforced", **facts))["value"]
+        return said
     if not isinstance(play, FunctionType):
         raise AgentFault(message("{file}: there is no function {name}", file=file.path.name, name=asked.name))
     names, drawn = play.__globals__, list[JsonValue]()
@@ -185,7 +193,6 @@ def reinforced(file: AskedFile, asked: Question) -> JsonValue:
         drawn.append(nested(answer))
         return answer
 
-    random.seed(asked.seed)
     names["ACTIONS"], names["Randomsuccesseurs"] = copy.deepcopy(asked.base), noted
     found: list[JsonValue] = []
     try:
@@ -254,14 +261,22 @@ def trained(file: AskedFile, asked: Question) -> JsonValue:
 
 def printed(file: AskedFile, asked: Question) -> JsonValue:
     """How many characters agentPlayGame prints with `verbose` and without, between random agents."""
-    play, create = file.function("agentPlayGame"), file.function("createRandomAgent")
+    play = file.function("agentPlayGame")
     random.seed(asked.seed)
+    if isinstance(play, ForeignFunction):
+        lengths: JsonValue = file.guarded(lambda: play.ask("printed"))["value"]
+        return lengths
+    create = file.function("createRandomAgent")
     return [len(print_of(file, lambda v=verbose: play(create(), create(), v))) for verbose in (True, False)]  # type: ignore[misc]
 
 
 def program(file: AskedFile, asked: Question) -> JsonValue:
     """What `main(arguments)` prints while somebody types, and how many lines it has read."""
     run, text = file.function("main"), io.StringIO()
+    if isinstance(run, ForeignFunction):
+        facts = {"arguments": asked.arguments, "lines": asked.lines}
+        found: JsonValue = file.guarded(lambda: run.ask("program", **facts))["value"]
+        return found
 
     def typing() -> None:
         with contextlib.redirect_stdout(text):
