@@ -5,6 +5,7 @@ and nothing else.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -14,9 +15,20 @@ from commands import Captured, beginning
 from lasting import shortly
 from marked import failed
 
+from damier.cli.main import build, run
+from damier.core.errors import BadFile
+from damier.core.words import speaking
 from damier.lab.kits import ENDING, kit
 from damier.plugins.classroom.marking.finding import ExactTruth
-from damier.plugins.classroom.marking.sheet import MarkingSheet, StudentMarks, marks_of, sheet, stages_of
+from damier.plugins.classroom.marking.reports import write_reports
+from damier.plugins.classroom.marking.sheet import (
+    BROUGHT,
+    MarkingSheet,
+    StudentMarks,
+    marks_of,
+    sheet,
+    stages_of,
+)
 from damier.plugins.classroom.marking.submission import Submission
 
 FILLED = Path(__file__).with_name("filled")
@@ -270,3 +282,90 @@ def test_a_mistake_loses_what_is_meant_for_it_and_nothing_else(mistake: str, tmp
             assert mark.finding.wrong.expected != mark.finding.wrong.got
         elif mark.item.name in caught:  # it broke off, in a line of the student's
             assert f"{file}:" in str(mark.finding.sentence)
+
+
+@pytest.mark.parametrize("document", shortly(DOCUMENTS, "s0", "s1", "s4"))
+def test_the_commands_of_a_readme_run_with_the_filled_kit(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(filled(document, tmp_path / "new"))
+    text = Path("README.md").read_text()
+    lines = [
+        line.split()
+        for line in text.splitlines()
+        if line.startswith(("    damier train", "    damier grade"))
+    ]
+    assert [line[1] for line in lines] == ["train", "grade"]
+    for _damier, *arguments in lines:
+        shorter = ["4" if word.isdigit() else word for word in arguments]
+        assert run(build(), shorter) == 0, capsys.readouterr().err
+        out = capsys.readouterr().out
+        assert out
+
+
+@pytest.mark.parametrize("spoken", ["en", "fr"])
+def test_the_page_has_the_first_stage_whole_the_later_ones_named_and_the_rules(
+    spoken: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "new"
+    with speaking(spoken):
+        kit("s0", "python").write(folder)
+        asked_for = asked("s0")[0]
+        found = marked_folder("s0", folder)
+        write_reports(tmp_path / "marks", asked_for, [found])
+        stages = [str(stage.text) for stage in asked_for.stages]
+        first, later = asked_for.items[1], asked_for.items[-1]
+        rules = kit("s0", "python").files["README.md"].partition("\n## ")[2].splitlines()[-1]
+    for name in ("page.html", "page.md"):
+        page = (tmp_path / "marks" / "student" / name).read_text()
+        assert all(stage.replace("'", "&#x27;") in page or stage in page for stage in stages)
+        assert str(first.text.by_language[spoken]) in page
+        assert str(later.text.by_language[spoken]) not in page.replace("&#x27;", "'")
+        assert rules in page
+        assert "n_8 n_7 n_6" in page
+
+
+def test_stages_stand_in_the_data_too(tmp_path: Path, capsys: Captured) -> None:
+    found = data(capsys, "s0", str(filled("s0", tmp_path / "mine")))["students"][0]
+    assert found["name"] == "mine"
+    assert [stage["done"] for stage in found["stages"]] == [True] * 7
+    assert sum(stage["points"] for stage in found["stages"]) == found["points"] == 20
+
+
+def test_a_file_of_the_agents_alone_is_marked_as_s4_hands_in(tmp_path: Path) -> None:
+    parts = filled("s4", tmp_path / "kit")
+    names = ("board.py", "agent.py", "aiagent.py", "rlagent.py")
+    code = "\n".join((parts / name).read_text() for name in names[:2])
+    for name in names[2:]:
+        code += "\n" + re.sub(r"\bplay\b", f"play_{name[:2]}", (parts / name).read_text())
+    lines = [line for line in code.splitlines() if not line.startswith(("from agent ", "from board "))]
+    (tmp_path / "student.py").write_text("\n".join(lines) + "\n")
+    found = marked_folder("s4", tmp_path / "student.py")
+    assert [str(mark.finding.sentence) for mark in found.marks if not mark.finding.passed] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            'stage = "rewards"\npoints = 1',
+            'stage = "reward"\npoints = 1',
+            "imports: stage must be: rewards table",
+        ),
+        ('name = "table"\ntext', "text", "stage 2: name must be"),
+        ("[stage.write]", "[stage.wrote]", "stage 1: wrote is not known here"),
+        ('lists = "table"', 'lists = "tables"', "table: lists must be: table|sequences|initialize"),
+    ],
+)
+def test_what_is_wrong_with_stages_is_said(old: str, new: str, said: str, tmp_path: Path) -> None:
+    text = (BROUGHT / "s0.toml").read_text()
+    assert old in text
+    (tmp_path / "sheet.toml").write_text(text.replace(old, new, 1))
+    with pytest.raises(BadFile, match=re.escape(said)):
+        sheet(str(tmp_path / "sheet.toml"))
+
+
+def test_what_a_function_is_given_must_be_known(tmp_path: Path) -> None:
+    (tmp_path / "sheet.toml").write_text((BROUGHT / "s3.toml").read_text().replace('["marks"]', '["cells"]'))
+    with pytest.raises(BadFile, match="state: takes must be: position board marks"):
+        sheet(str(tmp_path / "sheet.toml"))

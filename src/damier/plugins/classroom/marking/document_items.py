@@ -203,6 +203,8 @@ class ListsItem:
         )
         right = self._right(calls, answers)
         for name, expected, got in zip(NAMES[self.lists], right, held, strict=True):
+            if got is None:
+                return Finding(False, message("the agent has no list {name}", name=name))
             if expected != got:
                 return differs(message("{name} is not as it must be", name=name), expected, got)
         return Finding(True, message("right after {n} decisions", n=len(calls)))
