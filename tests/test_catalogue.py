@@ -59,6 +59,7 @@ NO_SENTENCES = {
     "plugins/engines/players.py": {"--mode gtp"},  # a command line
     "plugins/engines/engine.py": {""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
+    "trees/pseudocode.py": {"max|", "value|"},  # the pseudo-code of document [S2]
     "solve/dispatch.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training_pair.py": {"greedy softmax"},  # names of policies

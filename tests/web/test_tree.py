@@ -5,6 +5,7 @@ page would send.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,54 @@ def step_of(page: Any, n: int, of: int) -> None:
 
 
 # --- in the browser
+
+
+def test_a_tree_is_presented_on_the_whole_screen_and_stepped_by_a_clicker(page: Any) -> None:
+    page.goto("/tree?present")
+    expect(page.get_by_role("banner")).to_be_hidden()
+    expect(page.locator("#question")).to_be_hidden()
+    step_of(page, 0, 26)
+    current = page.locator("[data-part=code] [aria-current]")
+    for n, line in enumerate(("initialize v = -∞", "initialize v = +∞"), 1):
+        page.keyboard.press("PageDown")
+        step_of(page, n, 26)
+        expect(current).to_have_text(line)
+    readings = page.locator(".readings")
+    expect(readings).to_have_text(re.compile(r"α\s*-∞\s*β\s*∞"))
+    for n in range(3, 15):
+        page.keyboard.press(("PageDown", "ArrowRight", " ")[n % 3])
+        step_of(page, n, 26)
+    expect(current).to_have_text("if v ≤ α return v")
+    expect(readings).to_have_text(re.compile(r"α\s*3\s*β\s*∞\s*v\s*2"))
+    stage = page.locator(".tree-stage svg").bounding_box()
+    assert stage["height"] > page.viewport_size["height"] / 3
+    page.keyboard.press("PageUp")
+    step_of(page, 13, 26)
+    expect(page).to_have_url(re.compile("step=13&present"))
+    page.reload()
+    step_of(page, 13, 26)
+    expect(page.get_by_role("banner")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("banner")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("present"))
+    page.get_by_role("button", name="Present").click()
+    expect(page.get_by_role("banner")).to_be_hidden()
+
+
+def test_both_ways_of_writing_minimax_have_their_current_line(page: Any) -> None:
+    page.goto("/tree?tree=single&algorithm=minimax&step=2")
+    code = page.locator("[data-part=code]")
+    expect(code.locator("pre:visible [aria-current]")).to_have_text(
+        ["    if the next agent is MAX: return max-value(state)", "    initialize v = -∞"]
+    )
+    page.get_by_label("Which pseudo-code of the slides").select_option("two")
+    expect(code.locator("pre:visible")).to_have_count(1)
+    page.get_by_role("button", name="One step on").click()
+    expect(code.locator("pre:visible [aria-current]")).to_have_text(
+        "        v = max(v, min-value(successor))"
+    )
+    page.goto("/tree?tree=chance")
+    expect(page.locator("#code-panel")).to_be_hidden()
 
 
 def test_a_search_is_told_forwards_and_back(page: Any) -> None:

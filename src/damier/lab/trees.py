@@ -44,6 +44,11 @@ EXAMPLES: dict[str, Example] = {
         "((((9 4) (7 16)) ((12 3) (18 11))) (((5 8) (14 2)) ((6 10) (1 13))))",
         N_("Cuts at both sides of the window, α and β, and many more in a better order."),
     ),
+    "single": Example(
+        N_("One agent alone"),
+        "max(max(8 2 0) max(2 6) max(4 6))",
+        N_("Nobody opposes MAX: a state is worth the best that can be reached from it."),
+    ),
     "ghosts": Example(
         N_("Two ghosts"),
         "max(min(p3(7 4) p3(9 6)) min(p3(5 12) p3(8 3)) min(p3(11 5) p3(6 10)))",

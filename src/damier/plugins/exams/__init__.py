@@ -6,5 +6,5 @@ from damier.core.words import N_
 from damier.lab.plugins import Command
 
 EXAM = Command(
-    "damier.plugins.exams.exam_command:exam", N_("an exam in variants, its keys, and returned answers marked")
+    "damier.plugins.exams.exam_command:exam", N_("an exam in variants, its keys, its answers marked")
 )

@@ -45,6 +45,7 @@ from damier.trees.explicit import (
     search,
     uniform_tree,
 )
+from damier.trees.pseudocode import DISPATCH, TWO, Listing, current_lines, listings
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
@@ -441,6 +442,7 @@ def space_moment(this: SpaceTrace, step: int) -> Parts:
     )
     work = pages.part("tree_work.html", rows=work_rows(this, step), is_alphabeta=False)
     return {
+        "code": "",
         "tree": pages.picture(tree_svg(replace(moment.scene, said=""), this.title, like=this.replay.end)),
         "said": said,
         "work": work,
@@ -591,6 +593,16 @@ class SearchTrace:
         return pages.part("tree_list.html", said=self.replay.said)
 
     @cached_property
+    def code(self) -> tuple[Listing, ...]:
+        """The pseudo-code of the slides."""
+        return listings(self.found)
+
+    @cached_property
+    def current(self) -> Sequence[frozenset[str]]:
+        """The lines of it at which each step stands."""
+        return list(current_lines(self.found)) if self.code else []
+
+    @cached_property
     def true(self) -> Sequence[float]:
         """Return what every place is worth, where alpha-beta may say less than that."""
         return place_values(self.found.tree, self.replay.places, self.found.plies)
@@ -663,6 +675,7 @@ def page(registry: Registry, asked: Params) -> str:
         parts=answer["parts"],
         orders=ORDERS,
         paces=PACES,
+        listings=[(listing.name, _(listing.title)) for listing in (DISPATCH, TWO)],
     )
 
 
@@ -710,7 +723,18 @@ def moment(this: SearchTrace | SpaceTrace, step: int) -> Parts:
         "tree": pages.picture(tree_svg(scene, this.title, like=this.end)),
         "said": sentence_part(this, scene, step),
         "work": work_part(this, scene, step),
+        "code": code_part(this, step),
     }
+
+
+def code_part(this: SearchTrace, step: int) -> str:
+    """The pseudo-code, with the line at which the step stands."""
+    current = this.current[step - 1] if step and this.code else frozenset()
+    shown = [
+        (listing.name, _(listing.title), [(line.text, bool(line.keys & current)) for line in listing.lines])
+        for listing in this.code
+    ]
+    return pages.part("tree_code.html", listings=shown)
 
 
 def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:

@@ -78,15 +78,39 @@ room.addEventListener("click", (event) => {
 });
 slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
 
+const KEYS = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last" };
+const CLICKER = { ...KEYS, PageDown: "next", PageUp: "back", ArrowDown: "next", ArrowUp: "back", " ": "next", Enter: "next" };
+
 addEventListener("keydown", (event) => {
-  const key = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
+  if (presenting() && event.key === "Escape") return present(false);
+  const key = (presenting() && !event.target.closest("button, select") ? CLICKER : KEYS)[event.key] ?? (presenting() ? { PageDown: "next", PageUp: "back" }[event.key] : undefined);
   if (!key || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-  const area = event.target.closest("[tabindex]");
+  const area = presenting() ? null : event.target.closest("[tabindex]");
   if (area && (area.scrollWidth > area.clientWidth || event.key === "Home" || event.key === "End")) return; // these keys scroll there
   event.preventDefault();
   stop();
   go(target[key]());
 });
+
+// --- presented to a class: the whole screen, steps by a clicker
+
+const presenting = () => document.body.classList.contains("presenting");
+
+/** The tree, the pseudo-code, α and β alone. The whole screen is given where the browser allows it: where somebody has pressed something. */
+function present(on) {
+  document.body.classList.toggle("presenting", on);
+  if (on) document.documentElement.requestFullscreen?.().catch(() => {}); // then as large as the window
+  else if (document.fullscreenElement) document.exitFullscreen();
+  document.activeElement?.blur();
+  history.replaceState(null, "", address());
+  size();
+}
+
+room.closest("main").querySelector("[data-present]").addEventListener("click", () => { stop(); present(true); });
+document.addEventListener("fullscreenchange", () => { if (!document.fullscreenElement && presenting()) present(false); });
+
+const listing = document.getElementById("listing"), code = room.querySelector("[data-part=code]");
+listing.addEventListener("change", () => { code.dataset.shown = listing.value; });
 
 // --- playing
 
@@ -113,8 +137,8 @@ play.addEventListener("click", () => {
 // --- the question: which tree, how it is searched, in which order
 
 function address() {
-  const mark = state.address.includes("?") ? "&" : "?";
-  return wanted ? `${state.address}${mark}step=${wanted}` : state.address;
+  const more = [wanted ? `step=${wanted}` : "", presenting() ? "present" : ""].filter(Boolean).join("&");
+  return more ? `${state.address}${state.address.includes("?") ? "&" : "?"}${more}` : state.address;
 }
 
 /** Asks for another tree or another search of it. `step`: where it is to stand; `record`: how the history of the browser takes it. */
@@ -142,6 +166,9 @@ function take(answer) {
 
 /** The controls that stay where they are when the tree changes. */
 function dress() {
+  const listings = [...code.querySelectorAll("[data-code]")];
+  document.getElementById("code-panel").hidden = !listings.length;
+  listing.hidden = listings.length < 2;
   document.getElementById("ordering").hidden = !state.ordered;
   written.setAttribute("aria-pressed", String(state.order < 0));
   if (state.order >= 0) order.value = state.order;
@@ -205,7 +232,7 @@ written.addEventListener("click", () => {
 
 addEventListener("popstate", () => {
   const values = Object.fromEntries(new URL(location.href).searchParams);
-  const { step, ...rest } = restored(values);
+  const { step, present: _present, ...rest } = restored(values);
   change(rest, Number(step ?? 0), null);
 });
 
@@ -220,8 +247,9 @@ function restored(values) {
 
 slider.max = state.steps;
 slider.value = wanted;
+if (new URL(location.href).searchParams.has("present")) document.body.classList.add("presenting");
 dress();
 if (new URL(location.href).searchParams.has("kept")) {
-  const { step, ...rest } = restored(Object.fromEntries(new URL(location.href).searchParams));
+  const { step, present: _present, ...rest } = restored(Object.fromEntries(new URL(location.href).searchParams));
   if (rest.text !== undefined) change(rest, Number(step ?? 0), null);
 } else fetchAround(wanted);
