@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from damier.lab.kits import ENDING, kit
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import MarkingSheet, StudentMarks, marks_of
 from damier.plugins.classroom.marking.submission import Submission
 
 SOLUTIONS = Path(__file__).parent / "plugins" / "classroom" / "marking"
+FILLED = SOLUTIONS / "filled"
+"""The files of starter kits that students write, filled in."""
 
 
 def solution(name: str) -> str:
     """The reference solution of a sheet that damier brings."""
     return (SOLUTIONS / f"{name}_solution.py").read_text()
+
+
+def filled(document: str, folder: Path) -> Path:
+    """The starter kit of a document, filled in."""
+    kit(document, "python").write(folder)
+    for path in (FILLED / document).iterdir():
+        (folder / path.name.removesuffix(ENDING)).write_text(path.read_text())
+    return folder
 
 
 def edited(code: str, right: str, wrong: str) -> str:

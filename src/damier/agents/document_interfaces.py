@@ -445,7 +445,7 @@ class AgentOfS4(DocumentAgent):
         return score(position.board, int(move))
 
 
-CREATOR = re.compile(r"create\w*Agent")
+CREATOR, HUMAN = re.compile(r"create\w*Agent"), "createHumanAgent"
 
 
 class FunctionsOfS4:
@@ -502,10 +502,11 @@ def interface_of(found: type) -> Interface | None:
 def creators_of_s4(
     module: ModuleType, own: Callable[[ModuleType, str], object]
 ) -> dict[str, Callable[[], object]]:
-    """The functions of a file that make an agent of S4, such as createAiAgent(); `own` finds functions that
-    it defines.
+    """The functions of a file that make an agent of S4, such as createAiAgent(), but for the document's
+    own human; `own` finds functions that it defines.
     """
-    found = {name: own(module, name) for name in vars(module) if CREATOR.fullmatch(name)}
+    names = (name for name in vars(module) if CREATOR.fullmatch(name) and name != HUMAN)
+    found = {name: own(module, name) for name in names}
     return {name: call for name, call in found.items() if callable(call) and parameters_of(call) == 0}
 
 

@@ -5,11 +5,13 @@ people use it.
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
 import subprocess
 import sys
 import threading
+import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,15 +21,18 @@ import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
 from english import english, pieces, pointed, words
+from marked import filled
 from starlette.datastructures import Headers
 from talking import Live
 
 from damier.agents.isolation import no_isolation
 from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
+from damier.core.errors import BadInput
 from damier.lab.exercises.kinds import DrillRun
 from damier.plugins.classroom.class_auth import ClassAuth
 from damier.plugins.classroom.class_process import OpenedClass, open_class
+from damier.plugins.classroom.zipped_folder import files_in, unpack
 from damier.web import gate
 from damier.web.limits import ClientId
 from damier.web.params import Query
@@ -79,6 +84,20 @@ def asked_status(client: httpx.Client, key: str) -> int:
 def handed_in(client: httpx.Client, text: str, name: str = "", wanted: str = "") -> dict[str, Any]:
     content = base64.b64encode(text.encode()).decode()
     return asked(client, "hand_in", name=name, content=content, wanted=wanted)
+
+
+def handed_in_folder(client: httpx.Client, folder: Path, name: str, wanted: str = "") -> dict[str, Any]:
+    content = base64.b64encode(packed(folder)).decode()
+    return asked(client, "hand_in", name=name, content=content, wanted=wanted)
+
+
+def packed(folder: Path, top: str = "") -> bytes:
+    """The files of a folder as a ZIP file."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, f"{top}{path.relative_to(folder)}")
+    return written.getvalue()
 
 
 def reported(client: httpx.Client) -> str:
@@ -160,7 +179,7 @@ def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
         ({"name": "Fay", "content": ""}, "empty"),
         ({"name": "Fay", "content": "eA==", "wanted": "../x"}, "letters, digits and _"),
         ({"name": "Fay", "content": 7}, "content must be a text"),
-        ({"name": "Fay", "content": base64.b64encode(b"PK\x03\x04").decode()}, "an archive (ZIP)"),
+        ({"name": "Fay", "content": base64.b64encode(b"PK\x03\x04").decode()}, "the archive cannot be read"),
         ({"name": "Fay", "content": base64.b64encode(b"# coding: rot13\n").decode()}, "written in rot13"),
         ({"name": "Fay", "content": base64.b64encode(b"x = 1\0\n").decode()}, "no text"),
         ({"name": "Fay", "content": base64.b64encode(b"x" * (257 << 10)).decode()}, "256 KiB"),
@@ -581,3 +600,39 @@ def test_a_form_that_is_sent_before_its_script_is_there_waits_for_it(lab: ClassL
             route.continue_()
         page.get_by_text("Standings").first.wait_for()
         assert page.url == f"{lab.served.address}/class"
+
+
+def test_a_folder_is_handed_in_as_an_archive(lab: ClassLab, tmp_path: Path) -> None:
+    folder = filled("s4", tmp_path / "mine")
+    zoe = lab.member()
+    assert handed_in_folder(zoe, folder, "Zoe", "createRlAgent")["key"]
+    report = reported(zoe)
+    assert "It plays legally." in report
+    assert "createRlAgent" in report
+    assert "failed" not in report
+    for number, (content, said) in enumerate(
+        {
+            packed(folder)[:-40]: "the archive cannot be read",
+            packed(tmp_path / "mine" / "__none__"): "the file is",
+            packed(filled("s1", tmp_path / "other"), "a/b/"): "the archive holds no agent.py",
+        }.items()
+    ):
+        text = base64.b64encode(content).decode()
+        refused = asked(lab.member(), "hand_in", name=f"No {number}", content=text, wanted="")
+        assert said in refused["error"]
+
+
+def test_what_an_archive_says_of_places_is_not_taken(tmp_path: Path) -> None:
+    written = io.BytesIO()
+    outside = ("top/../../outside.py", "/absolute.py", "top/.hidden", "top/__pycache__/a.pyc")
+    with zipfile.ZipFile(written, "w") as archive:
+        for place in ("top/agent.py", "top/parts/other.py", *outside):
+            archive.writestr(place, "x = 1")
+    folder = unpack(written.getvalue(), tmp_path)
+    assert folder == tmp_path / "handed.in"
+    assert {str(path.relative_to(folder)) for path in folder.rglob("*.*")} == {"agent.py", "parts/other.py"}
+    with zipfile.ZipFile(written, "a") as archive:
+        for number in range(250):
+            archive.writestr(f"top/part{number}.py", "")
+    with pytest.raises(BadInput, match="at most 200 files"):
+        files_in(written.getvalue())

@@ -33,6 +33,7 @@ from damier.plugins.classroom.marking.reports import facts
 from damier.plugins.classroom.marking.reports import text as shown_text
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_item
 from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.zipped_folder import is_zipped, unpack
 from damier.web.secret_keys import new_code, plain
 
 # The folder of a class: its store, its code, and the files of students, where the sandbox takes
@@ -105,7 +106,11 @@ class ClassFolder:
         return code
 
     def write(self, submission: int, content: bytes) -> Path:
-        """The file of a submission, by its number: nothing that a student wrote is part of its path."""
+        """The file of a submission, by its number: nothing that a student wrote is part of its path; or the
+        folder, where one was handed in.
+        """
+        if is_zipped(content):
+            return unpack(content, self.folder / FILES / str(submission))
         path = self.folder / FILES / str(submission) / file_name_of(content)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != content:
@@ -223,7 +228,7 @@ def say_on_terminal() -> None:
 
 def without_place(said: Text, path: Path) -> Text:
     """A sentence about a file that does not tell where it lies."""
-    return replaced(said, f"{path.parent}{os.sep}", "")
+    return replaced(said, f"{path if path.is_dir() else path.parent}{os.sep}", "")
 
 
 def chosen_of(agents: list[str], wanted: str) -> str:

@@ -56,6 +56,7 @@ from damier.plugins.classroom.class_roll import LARGEST, NewSubmission, Roll, St
 from damier.plugins.classroom.marking.reports import class_csv, facts, gradescope, junit_xml, of_points
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks
 from damier.plugins.classroom.marking.sheet import sheet as sheet_of
+from damier.plugins.classroom.zipped_folder import ZIPPED, files_in, is_zipped
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (
@@ -506,7 +507,8 @@ BEGINNING = (1980, 1, 1, 0, 0, 0)
 def download_of(shown: OpenClass, name: str) -> Download:
     """A file by the name in its address. Raises UnknownName."""
     if found := FILE.fullmatch(name):
-        return Download("text/plain", shown.views.content(int(found[1])))
+        content = shown.views.content(int(found[1]))
+        return Download("application/zip" if is_zipped(content) else "text/plain", content)
     if name == "standings.csv":
         return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
     if name == "exercises.csv":
@@ -544,7 +546,7 @@ def archive(shown: OpenClass) -> bytes:
         for line in lines:
             if line.latest is not None:
                 file = shown.views.content(line.latest.id)
-                add(f"{line.id}/{file_name_of(file)}", file)
+                add(f"{line.id}/{ZIPPED if is_zipped(file) else file_name_of(file)}", file)
                 if shown.sheet is not None and line.latest.marks:
                     marks = read_marks(line.latest.marks, shown.sheet, line.name)
                     if marks.unread:
@@ -637,7 +639,9 @@ def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
     if not IDENTIFIER.fullmatch(wanted):
         raise BadInput(message("the agent is named as in the file: letters, digits and _"))
     content = content_of(asked)
-    if file_name_of(content) == PYTHON and (why := why_no_python(content)):
+    if is_zipped(content):
+        files_in(content)
+    elif file_name_of(content) == PYTHON and (why := why_no_python(content)):
         raise BadInput(why)
     file = NewSubmission(content, wanted, language(), int(time.time()))
     if key := asked.text("student", longest=LONGEST_KEY):
