@@ -28,9 +28,6 @@ from damier.lab.lab import Lab
 from damier.lab.tournament import texts_of
 from damier.lab.user_file import parts
 from damier.plugins.classroom.class_check import ClassFolder, FileCheck
-from damier.plugins.classroom.marking.finding import ExactTruth
-from damier.plugins.classroom.marking.sheet import marks_of, sheet
-from damier.plugins.classroom.marking.submission import Submission
 
 DOCUMENTS = Path(__file__).with_name("documents")
 RL, AI = DOCUMENTS / "s4" / "rlagent.c", DOCUMENTS / "s4" / "aiagent.c"
@@ -115,21 +112,6 @@ def test_it_is_trained_and_graded_by_commands(game: str, text: str, capsys: Capt
 def test_it_plays_in_a_sandbox(game: str, text: str, capsys: Captured) -> None:
     found = data(capsys, "match", game, text, "random", "--games", "6", "--swap-seats", "--isolated")
     assert "faults" not in found
-
-
-MARKED = [
-    pytest.param("s4", "s4", marks=c, id="c"),
-    pytest.param("s1", "s1", marks=lisp, id="lisp"),
-]
-
-
-@sandboxed
-@pytest.mark.parametrize(("name", "folder"), MARKED)
-def test_it_is_marked_in_full_by_the_sheet_of_its_document(name: str, folder: str) -> None:
-    asked = sheet(name)
-    found = marks_of(asked, Submission(DOCUMENTS / folder, asked.game), folder, ExactTruth(asked.game))
-    failed = {mark.item.name: str(mark.finding.sentence) for mark in found.marks if not mark.finding.passed}
-    assert failed == {}
 
 
 def wrong(mark: pytest.MarkDecorator, file: str, right: str, other: str, told: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,10 +10,15 @@ from pathlib import Path
 import pytest
 from commands import Captured, beginning
 
+from damier.agents.languages import LANGUAGES
 from damier.core.errors import BadInput
 from damier.core.words import speaking
 from damier.lab.kits import BROUGHT, kit, kits, lines_here, name_here
+from damier.plugins.classroom.marking.finding import ExactTruth
+from damier.plugins.classroom.marking.sheet import marks_of, sheet
+from damier.plugins.classroom.marking.submission import Submission
 
+FILLED = Path(__file__).parents[1] / "agents" / "documents"
 call, data = beginning("start")
 
 ALL = [(document, programming) for document, known in kits().items() for programming in known]
@@ -48,6 +54,28 @@ def test_a_kit_in_python_runs_from_the_first_minute(document: str, spoken: str, 
     assert "Ran 0 tests" not in ended.stderr
     with pytest.raises(BadInput, match="is not empty"):
         made.write(tmp_path / "new")
+
+
+@pytest.mark.parametrize(("document", "programming"), [each for each in ALL if each[1] != "python"])
+def test_a_kit_in_another_language_runs_and_its_stages_are_marked(
+    document: str, programming: str, tmp_path: Path
+) -> None:
+    """Its test as it is; its stages filled in."""
+    language = next(each for each in LANGUAGES if each.name == programming)
+    if shutil.which(language.compiler) is None:
+        pytest.skip(f"there is no {language.compiler} ({language.package})")
+    made, asked = kit(document, programming), sheet(document)
+    made.write(tmp_path / "new")
+    subprocess.run(made.test, shell=True, cwd=tmp_path / "new", capture_output=True, check=True)
+    for path in tmp_path.glob("new/*"):  # what that has made
+        if path.name not in made.files:
+            path.unlink()
+    truth = ExactTruth(asked.game)
+    for path in (FILLED / document).iterdir():
+        shutil.copy(path, tmp_path / "new")
+    found = marks_of(asked, Submission(tmp_path / "new", asked.game), "new", truth)
+    failed = {mark.item.name: str(mark.finding.sentence) for mark in found.marks if not mark.finding.passed}
+    assert failed == {}
 
 
 def test_what_is_for_readers_of_another_language_is_left_out() -> None:

@@ -223,6 +223,7 @@ class AgentOfS0(DocumentAgent):
         if not isinstance(sequence, list) or not sequence:
             raise AgentFault(message("the agent has no list {name}", name="actionSequence"))
         sequence[-1] = index
+        self.written.actionSequence = sequence  # type: ignore[attr-defined]  # one elsewhere was copied
         set_number(self.written, "actionIndex", index)
 
     def learn(self, payoff: int) -> None:

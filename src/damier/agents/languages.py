@@ -60,6 +60,7 @@ class Language:
     error      how the compiler says where something is wrong
     imports    how it says what it imports, and what is allowed where a sheet says so: beginnings of names
     sign       how a file begins a line that is of this language, where nobody says what it is called
+    names      what Python's kits call things, and what they are called here
     file       what such a file is called; a `*` stands for its class
     """
 
@@ -78,11 +79,18 @@ class Language:
     allowed: tuple[str, ...]
     sign: str
     file: str
+    names: tuple[tuple[str, str], ...]
     compiles: bool = True
 
     @property
     def runtime(self) -> Path:
         return RUNTIMES / self.name
+
+    def called(self, text: str) -> str:
+        """A text about a kit in Python, with the names that things have here."""
+        for name, here in self.names:
+            text = text.replace(name, here)
+        return text
 
     def require(self) -> None:
         """Raises BadInput where its compiler is not there."""
@@ -116,6 +124,7 @@ LANGUAGES = (
         ("assert.h", "ctype.h", "errno.h", "float.h", "limits.h", "math.h", "std", "string.h", "time.h"),
         r"^[ \t]*#[ \t]*include\b",
         "rlagent.c",
+        ((".py", ".c"),),
     ),
     Language(
         "java",
@@ -143,6 +152,14 @@ LANGUAGES = (
         ("java.awt", "java.io", "java.text", "java.util", "javax.swing"),
         r"^[ \t]*(?:public[ \t]+)?class[ \t]+(\w+)[^:\n]*\{?[ \t]*$",
         "*.java",
+        (
+            ("agent.py", "Agent.java"),
+            ("main.py", "Main.java"),
+            ("Agent.__init__", "Agent(name, id, m)"),
+            ("states.index(", "states.indexOf("),
+            ("random.random()", "Math.random()"),
+            ("self.softmax", "softmax"),
+        ),
     ),
     Language(
         "lisp",
@@ -170,10 +187,19 @@ LANGUAGES = (
         NOTHING,
         NOTHING,
         NOTHING,
-        r"\((?:require|load|run-program)\s+([^)\s]+)",
+        r"\((?:require|load|run-program)\s+[:'\"]*([\w.-]+)",
         (),
         r"^[ \t]*\((?:defun|defparameter|defvar)\b",
         "resolution2.lisp",
+        (
+            ("graph.py", "resolution1.cl"),
+            (".py", ".cl"),
+            ("explore_renf_rec", "explore-renf-rec"),
+            ("explore_renf", "explore-renf"),
+            ("arbre_complet", "arbre-complet"),
+            ("arbre_tronque", "arbre-tronque"),
+            ("ACTIONS", "*actions*"),
+        ),
         compiles=False,
     ),
 )

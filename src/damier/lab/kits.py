@@ -7,7 +7,8 @@ A file is called as it will be, with `.kit` behind it, so that nobody takes it f
 sources. `README.fr.md.kit` is written for readers of French only, as `README.md`; so is, of any file, a
 line that begins with `fr|`. A line {RULES} stands for the rules.
 
-`kit.toml` says `test`, the command that tests a kit; it is run where the kit is.
+`kit.toml` says `test`, the command that tests a kit; it is run where the kit is. What the document gives and
+an agent is compiled with lies with that (`damier.agents.languages`): it is `given`, by the names of files.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from damier.agents.languages import RUNTIMES
 from damier.core.errors import BadInput
 from damier.core.files import reason, write_text
 from damier.core.words import _, language, languages, message
@@ -42,7 +45,8 @@ class Kit:
         """What is written, by the places of files, in the language in force."""
         place = BROUGHT / self.document / self.programming
         rules = rules_of(self.document)
-        found = {}
+        runtime = RUNTIMES / self.programming
+        found = {name: (runtime / name).read_text(encoding="utf-8") for name in self._about.get("given", ())}
         for path in sorted(place.rglob("*" + ENDING)):
             name = name_here(path.name)
             if name is not None:
@@ -53,8 +57,12 @@ class Kit:
     @property
     def test(self) -> str:
         """The command that tests it, in its folder."""
+        return str(self._about["test"])
+
+    @cached_property
+    def _about(self) -> dict[str, Any]:
         path = BROUGHT / self.document / self.programming / TOML
-        return str(tomllib.loads(path.read_text(encoding="utf-8"))["test"])
+        return tomllib.loads(path.read_text(encoding="utf-8"))
 
     def write(self, folder: Path) -> None:
         """Writes it into a folder, which is made where it is not there.

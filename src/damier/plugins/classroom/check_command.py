@@ -24,9 +24,7 @@ def check(
     /,
     *submissions: Annotated[
         Path,
-        Parameter(
-            help=_("the Python file of each student, or a folder with agent.py, such as damier start writes")
-        ),
+        Parameter(help=_("the file of each student, or a folder such as damier start writes")),
     ],
     out: Annotated[
         Path | None,
@@ -88,7 +86,7 @@ def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[st
                     "most": stage.most,
                     "done": stage.done,
                     "current": stage.current,
-                    "write": str(stage.stage.write),
+                    "write": stage.write,
                 }
                 for stage in stages_of(asked, student)
             ],

@@ -17,6 +17,7 @@ public class Agent extends Player {
     public float gamma=0.9f;
     public float epsilon=1;
     public int nbStep=0;
+    public boolean softmax=false;
 
     private AgentFrame display;
 
@@ -69,6 +70,22 @@ public class Agent extends Player {
         double rand=Math.random();
         if (rand<epsilon){ // random selection
             actionIndex=(int)(Math.random()*possible_actions.size());
+        }
+        else if (softmax){ // the stochastic policy
+            double[] shares=new double[Qtable.get(stateIndex).length];
+            double sum=0;
+            for (int i=0;i<shares.length;i++){
+                shares[i]=Math.exp(Qtable.get(stateIndex)[i]);
+                sum+=shares[i];
+            }
+            double randvalue=Math.random();
+            int argmax=0;
+            double reached=shares[0]/sum;
+            while (reached<randvalue && argmax<shares.length-1){
+                argmax++;
+                reached+=shares[argmax]/sum;
+            }
+            actionIndex=argmax;
         }
         else{ // max value
             float maxval=-1000;

@@ -16,6 +16,10 @@ if [ "$2" != program ]; then
         $compile "$work/$part.c" -o "$work/$part.c.o"
         ours="$ours $part.c"
     done
+    for object in "$work"/*.o; do # tests, which have a main of their own
+        case $object in */main.c.o) continue ;; esac
+        [ -f main.c ] && nm -g --defined-only "$object" | grep -q " T main$" && rm "$object"
+    done
     defined() { nm -g --defined-only "$work"/*.o | grep -q " T $1\$"; }
     if [ ! -f main.c ] && defined createAiAgent && defined createRlAgent; then
         cp "$1/main.c" "$work"

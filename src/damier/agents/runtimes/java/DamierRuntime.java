@@ -76,6 +76,9 @@ public final class DamierRuntime {
                             field.set(agent, given(asked.get("value"), field.getGenericType()));
                     found.put("value", null);
                     break;
+                case "main-program":
+                    found.put("value", games((List<?>) asked.get("lines")));
+                    break;
                 default:
                     found.put("value", called(agent, (String) asked.get("name"), (List<?>) asked.get("arguments")));
             }
@@ -86,6 +89,26 @@ public final class DamierRuntime {
         } catch (Throwable error) {
             return fault(error);
         }
+    }
+
+    /** What Main(player1, player2) tells both players in games whose actions are given. */
+    static List<Object> games(List<?> lines) throws Exception {
+        List<Object> told = new ArrayList<>(), found = new ArrayList<>();
+        NotingPlayer[] players = {new NotingPlayer(1, told), new NotingPlayer(2, told)};
+        Constructor<?> constructor = Class.forName("Main").getDeclaredConstructor(Player.class, Player.class);
+        constructor.setAccessible(true);
+        Object main = constructor.newInstance((Object[]) players);
+        Method game = main.getClass().getDeclaredMethod("game");
+        game.setAccessible(true);
+        for (Object line : lines) {
+            told.clear();
+            for (NotingPlayer player : players) player.actions.clear();
+            int turn = 0;
+            for (Object action : (List<?>) line) players[turn++ % 2].actions.add(number(action));
+            game.invoke(main);
+            found.add(new ArrayList<>(told));
+        }
+        return found;
     }
 
     /** What went wrong, after the file and the line of the agent's own in which it did. */
@@ -121,7 +144,7 @@ public final class DamierRuntime {
         }
         found.put("protocol", 2);
         found.put("agents", classes);
-        found.put("functions", new ArrayList<String>());
+        found.put("functions", own.contains("Main.java") ? List.of("Main") : List.of());
         found.put("attributes", true);
         return text(found);
     }

@@ -9,22 +9,30 @@ main=$3
 if [ "$2" = program ]; then
     $compile ./*.java
 else
-    # The classes of windows are damier's, which open none; whatever else is there is the agent's own.
-    mkdir "$work/own" "$work/given"
-    cp ./*.java "$work/own"
-    for part in "$1"/*.java; do
-        name=$(basename "$part")
-        case $name in
-            Player.java) [ -f "$name" ] || cp "$part" "$work/given" ;;
-            *)
-                cp "$part" "$work/given"
-                rm -f "$work/own/$name"
-                ;;
-        esac
-    done
-    rm -f "$work/own/DisplayFrame.java" "$work/own/DisplayPanel.java" "$work/own/Joueur.java"
+    # The classes of windows are damier's, which open none; whatever else is there is the agent's own: its main program too,
+    # unless it needs more of these windows than there is of them.
     main=DamierRuntime
-    $compile "$work"/given/*.java "$work"/own/*.java
+    compile() {
+        rm -rf "$work/own" "$work/given"
+        mkdir "$work/own" "$work/given"
+        cp ./*.java "$work/own"
+        for part in "$given"/*.java; do
+            name=$(basename "$part")
+            case " $1 " in
+                *" $name "*) [ -f "$name" ] || cp "$part" "$work/given" ;;
+                *)
+                    cp "$part" "$work/given"
+                    rm -f "$work/own/$name"
+                    ;;
+            esac
+        done
+        $compile "$work"/given/*.java "$work"/own/*.java
+    }
+    given=$1
+    compile "Player.java Main.java" 2> "$work/said" || compile "Player.java" 2> "$work/other" || {
+        cat "$work/said" >&2
+        exit 1
+    }
 fi
 printf 'Main-Class: %s\n' "$main" > "$work/manifest"
 jar -J-Xmx128m --create --file "$work/agent.jar" --manifest "$work/manifest" -C "$work/classes" .

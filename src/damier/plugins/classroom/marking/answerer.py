@@ -25,7 +25,7 @@ from types import FrameType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
 
 from damier.agents.document_interfaces import AgentOfS0, AgentOfS1, AgentOfS3
-from damier.agents.foreign import ForeignFunction
+from damier.agents.foreign import ForeignAgent, ForeignFunction
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
@@ -117,6 +117,9 @@ class StudentFile:
             self._require_given(name, factory)
             options = {option: True} if option in parameters(factory.parameters, factory.given) else {}
             agent = instance(factory, Lab(self.game, seed=seed), rng, options)
+            written = getattr(agent, "written", None)
+            if option and isinstance(written, ForeignAgent) and hasattr(written, option):
+                setattr(written, option, True)
         return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
 
     def _require_given(self, name: str, factory: AgentFactory) -> None:

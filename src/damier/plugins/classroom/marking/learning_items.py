@@ -204,9 +204,10 @@ def learning_checked(
     return Finding(
         True,
         plural(
-            "every score right to 1e-9, in {n} position",
-            "every score right to 1e-9, in {n} positions",
+            "every score right to {nearly}, in {n} position",
+            "every score right to {nearly}, in {n} positions",
             len(asked),
+            nearly=f"{submission.nearly:g}",
         ),
     )
 
@@ -343,7 +344,12 @@ class MeansItem:
         if not self.learning:
             return Finding(True, message("no score changes while it only plays what it knows"))
         return Finding(
-            True, message("every score right to 1e-9, in {n} positions", n=FormattedNumber(len(asked), ","))
+            True,
+            message(
+                "every score right to {nearly}, in {n} positions",
+                nearly=f"{submission.nearly:g}",
+                n=FormattedNumber(len(asked), ","),
+            ),
         )
 
 
@@ -489,7 +495,7 @@ class ScheduleItem:
             decided = decisions
             said = submission.ask("epsilon", agent=agent, learning=True)
             right = self._right(decisions)
-            if not near(said, right):
+            if not near(said, right, submission.nearly):
                 return Finding(
                     False,
                     message("after {n} decisions epsilon is wrong", n=FormattedNumber(decisions, ",")),

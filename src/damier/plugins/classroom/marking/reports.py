@@ -133,7 +133,7 @@ def _stage(number: int, stage: StageMarks) -> str:
 
 def written_next(stage: StageMarks) -> str:
     """What is to be written in a stage, in a sentence."""
-    return _("To be written: {what}.", what=stage.stage.write)
+    return _("To be written: {what}.", what=stage.write)
 
 
 def _section(mark: ItemMark) -> str:

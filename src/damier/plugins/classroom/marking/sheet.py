@@ -364,11 +364,15 @@ class StudentMarks:
 
 @dataclass(frozen=True)
 class StageMarks:
-    """The marks of one stage; `current` is the first stage that is not done."""
+    """The marks of one stage; `current` is the first stage that is not done.
+
+    write  what is to be written in it, by the names of the language of the submission
+    """
 
     stage: Stage
     marks: tuple[ItemMark, ...]
     current: bool
+    write: str
 
     @property
     def done(self) -> bool:
@@ -387,10 +391,13 @@ class StageMarks:
 def stages_of(sheet: MarkingSheet, student: StudentMarks) -> list[StageMarks]:
     """Return a student's marks stage by stage; none where the sheet has no stages."""
     found: list[StageMarks] = []
+    programming = language_of(student.path)
     for stage in sheet.stages:
+        write = str(stage.write) if programming is None else programming.called(str(stage.write))
         marks = tuple(mark for mark in student.marks if mark.item.stage == stage.name)
         before = any(each.current for each in found)
-        found.append(StageMarks(stage, marks, not before and not all(mark.finding.passed for mark in marks)))
+        current = not before and not all(mark.finding.passed for mark in marks)
+        found.append(StageMarks(stage, marks, current, write))
     return found
 
 

@@ -1,0 +1,6 @@
+/** What the main window shows, in its place. */
+public class DisplayPanel {
+    public DisplayPanel(Object main) {}
+
+    public void repaint() {}
+}
