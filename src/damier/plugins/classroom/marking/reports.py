@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -107,13 +108,41 @@ def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
         body = "\n".join(_stage(number, stage) for number, stage in enumerate(stages, 1))
         to_mend = ""
     if rules := rules_of(sheet.name):
-        head_of_rules = escape(_("Names, arguments, order of cells"))
-        body += f"\n<section><h2>{head_of_rules}</h2>\n<pre>{escape(rules)}</pre></section>"
+        body += f"\n<section>\n{simple_html(rules)}\n</section>"
     head += f"<style>\n{STYLE.read_text()}</style>"
     return (
         f'<!doctype html>\n<html lang="{language()}"><head>{head}</head>\n'
         f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{to_mend}{body}</main></body></html>\n"
     )
+
+
+def simple_html(text: str) -> str:
+    """HTML of a text of ours in Markdown: headings, paragraphs, tables, indented lines, `code`, **bold**."""
+    parts = []
+    for block in re.split(r"\n\s*\n", text.strip("\n")):
+        lines = block.splitlines()
+        if block.startswith("## "):
+            parts.append(f"<h2>{_inline(block[3:])}</h2>")
+        elif all(line.startswith("    ") for line in lines):
+            parts.append("<pre>" + escape("\n".join(line[4:] for line in lines)) + "</pre>")
+        elif block.startswith("|"):
+            rows = [[_inline(cell.strip()) for cell in line.strip("|").split("|")] for line in lines]
+            parts.append("<table>")
+            parts += [_row("th", rows[0]), *(_row("td", row) for row in rows[2:])]
+            parts.append("</table>")
+        else:
+            parts.append(f"<p>{_inline(block)}</p>")
+    return "\n".join(parts)
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _inline(text: str) -> str:
+    """`code` and **bold**."""
+    coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", coded)
 
 
 def _to_mend(student: StudentMarks) -> str:
@@ -126,7 +155,7 @@ def _to_mend(student: StudentMarks) -> str:
 
 def _stage(number: int, stage: StageMarks) -> str:
     """A stage: its items, as far as they are shown, and what is to be written in it."""
-    head = f"<h2>{escape(heading(number, stage))}</h2>"
+    head = f'<h2 class="stage">{escape(heading(number, stage))}</h2>'
     write = f"\n<p>{escape(written_next(stage))}</p>" if stage.current else ""
     return "\n".join([head + write, *map(_section, shown_marks(stage))])
 
