@@ -25,6 +25,7 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/tictactoe.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
+    "agents/languages.py": {"Agent(name, id, m)"},  # as the document [S0] makes one
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "plugins/engines/commands.py": {"info string"},  # words of UCI
@@ -53,7 +54,7 @@ NO_SENTENCES = {
         "(JeuJoueur",
         "(renforcement",
     },
-    "lab/course/s0.py": {"player1="},
+    "lab/course/s0.py": {"player1=", "damier train"},
     "lab/course/s3.py": {"Agent", ": % de victoire", "var "},  # what the page of document [S3] prints
     "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
     "plugins/engines/players.py": {"--mode gtp"},  # a command line

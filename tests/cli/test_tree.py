@@ -41,6 +41,15 @@ def classic(tmp_path: Path) -> str:
     return str(path)
 
 
+def test_a_tree_is_its_text_or_the_name_of_an_example(capsys: Captured) -> None:
+    """The brackets of the slides, as in the web lab."""
+    written = data(capsys, "((3 12 8) (2 4 6) (14 5 2))")
+    named = data(capsys, "classic")
+    assert (written["value"], written["evaluated"]) == (3, named["evaluated"])
+    assert data(capsys, "single", "--algorithm", "minimax")["value"] == 8
+    assert call(capsys, "singel")[0] == 2
+
+
 def test_the_classic_tree_as_json(capsys: Captured, classic: str) -> None:
     found = data(capsys, classic, "--algorithm", "alphabeta")
     assert (found["action"], found["best_actions"], found["value"]) == ("Left", ["Left"], 3)

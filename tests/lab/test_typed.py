@@ -250,6 +250,26 @@ def test_all_games_of_practice_are_played(games: int) -> None:
     assert "of 100 games" in lines[1]
 
 
+def test_the_players_of_document_s0_meet_in_the_room_or_at_the_board() -> None:
+    random_1, joueur_2, agent_2 = (
+        f'player{n}=new {kind}("Agent{"AB"[n - 1]}", {n}, this);'
+        for n, kind in ((1, "RandomPlayer"), (2, "Joueur"), (2, "Agent"))
+    )
+    found = typed("s0", joueur_2, [random_1])
+    assert found.lines[1] == "in a terminal: damier play hexapawn random human"
+    nobody = typed("s0", random_1, ['player2=new RandomPlayer("AgentB", 2, this);'])
+    assert nobody.doors[0].address == "/hexapawn?1=random&2=random", "a room of training has a learner"
+    assert (
+        typed("s0", agent_2, [random_1])
+        .lines[1]
+        .endswith("damier train hexapawn q:preset=hexapion --opponent random --seat 2")
+    )
+    both = typed("s0", agent_2).lines
+    assert both[1].endswith("damier train hexapawn q:preset=hexapion --opponent self:table=separate")
+    comment = typed("s0", "//" + random_1, [agent_2])
+    assert comment.lines == ("a comment: who plays stays as it was",)
+
+
 def test_boards_and_trees_as_numbers() -> None:
     assert typed("s3", "1 * 6561 + 2 * 2187 + 0 * 729 + 1 * 81 + 0.").lines == ("11,016",)
     assert typed("s3", "1 * ( 3**8 ) + 2 * ( 3**7 )").lines == ("10,935",)

@@ -52,7 +52,10 @@ def tree(
     tree: Annotated[
         str,
         Parameter(
-            help=_("a tree: its file (.json) or its text, ((3 12 8) (2 4 6)); or a game: nim:matches=5 …")
+            help=_(
+                "a tree: its file (.json), its text, ((3 12 8) (2 4 6)), or an example: classic, single,"
+                " ghosts …; or a game: nim:matches=5 …"
+            )
         ),
     ],
     /,
@@ -110,14 +113,16 @@ def tree(
     json: Json = False,
 ) -> None:
     from damier.core.tree import refuse_larger
+    from damier.lab.trees import EXAMPLES
     from damier.trees.explicit import search
     from damier.trees.replay import MOST_PLACES
 
     if out is not None:
         require_drawable(out, step)
+    given = EXAMPLES[tree].text if tree in EXAMPLES else tree
     read, chosen = (
-        read_tree(tree, bool(moves) or begin is not None, evaluate, algorithm)
-        if is_file(tree) or is_tree(tree)
+        read_tree(given, bool(moves) or begin is not None, evaluate, algorithm)
+        if is_file(given) or is_tree(given)
         else read_game(tree, moves, begin, plies, rounds, evaluate, algorithm)
     )
     if save is not None:

@@ -235,15 +235,31 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
         raise BadInput(message("player{n} has the number {n}, not {other}", n=seat, other=found[4]))
     chosen[seat] = kind
     said = _("Seat 1: {one}. Seat 2: {other}.", one=_(WORDS[chosen[1]]), other=_(WORDS[chosen[2]]))
-    return TypedAnswer(f'player{seat}=new {kind}("{found[3]}", {seat}, this)', (said,), (door(chosen),))
+    lines = (said, _("in a terminal: {command}", command=terminal_command(chosen)))
+    return TypedAnswer(f'player{seat}=new {kind}("{found[3]}", {seat}, this)', lines, (door(chosen),))
+
+
+def terminal_command(chosen: Mapping[int, str]) -> str:
+    """Return the command in which these two meet: where one learns, its training."""
+    agents = {seat: CLASSES[kind] for seat, kind in sorted(chosen.items())}
+    learners = [seat for seat, kind in chosen.items() if kind == "Agent"]
+    if len(learners) == 2:
+        return f"damier train hexapawn {agents[1]} --opponent self:table=separate"
+    if learners:
+        seat = learners[0]
+        return f"damier train hexapawn {agents[seat]} --opponent {agents[3 - seat]} --seat {seat}"
+    command = "play" if "human" in agents.values() else "match"
+    return f"damier {command} hexapawn {agents[1]} {agents[2]}"
 
 
 def door(chosen: Mapping[int, str]) -> RoomLink:
-    """Return a link to where these two meet: in the room of training, where they learn from every game."""
-    agents = {str(seat): CLASSES[kind] for seat, kind in chosen.items()}
+    """Return a link to where these two meet: in the room of training, where an agent learns from every game,
+    or rests for a person; else at the board.
+    """
+    agents = {str(seat): CLASSES[kind] for seat, kind in sorted(chosen.items())}
     persons = [seat for seat, agent in agents.items() if agent == "human"]
-    if len(persons) == 2:
-        return RoomLink(_("The two at the board"), "/hexapawn?1=human&2=human")
+    if len(persons) == 2 or set(chosen.values()) == {"RandomPlayer"}:
+        return RoomLink(_("The two at the board"), f"/hexapawn?1={agents['1']}&2={agents['2']}")
     values = [f"{seat}={agent}" for seat, agent in agents.items() if agent != "human"]
     return RoomLink(
         _("Both in the room of training"),
