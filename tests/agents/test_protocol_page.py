@@ -15,7 +15,7 @@ from foreign import foreign, played, sandboxed
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "agent_protocol.md"
 EXAMPLES = ROOT / "examples" / "agents"
-_call, data = beginning()
+call, data = beginning()
 
 SCRIPTED = """
 import sys
@@ -79,6 +79,37 @@ def test_the_agent_in_javascript_is_better_than_chance(capsys: Captured) -> None
     found = data(capsys, "match", "hexapawn", text, "random", "--games", "200", "--swap-seats")
     assert "faults" not in found
     assert found["wins"] > 2 * found["losses"]
+
+
+LEARNERS = {
+    "cc": f"{EXAMPLES / 'learning_agent.c'}:",
+    "javac": f"{EXAMPLES / 'LearningAgent.java'}:",
+    "sbcl": f"process:run=sbcl --dynamic-space-size 200MB --script {EXAMPLES / 'learning_agent.lisp'},",
+}
+
+
+@pytest.mark.parametrize("compiler", LEARNERS)
+def test_the_agents_that_learn_are_trained_kept_and_graded_exactly(
+    compiler: str, capsys: Captured, tmp_path: Path
+) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"there is no {compiler}")
+    text, kept = LEARNERS[compiler], str(tmp_path / "learnt.json")
+    training = ("train", "hexapawn", text[:-1], "--out", kept, "--grade-every", "500")
+    data(capsys, *training, "--games", "300")
+    assert call(capsys, *training, "--games", "800", "--resume")[0] == 0
+    found = data(capsys, "grade", "hexapawn", f"{text}file={kept}")
+    first = found["seats"][0]
+    assert first["win"] > 0.5
+    assert first["loss"] == 0
+
+
+def test_a_program_that_does_not_learn_is_not_trained(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "agent.py"
+    path.write_text('import sys\nfor line in sys.stdin:\n    print("{}", flush=True)\n')
+    code, _out, err = call(capsys, "train", "hexapawn", f"process:run=python {path}", "--games", "10")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "does not learn: it says so itself" in err
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)

@@ -76,8 +76,7 @@ class ForeignProgram:
         program.write_bytes(built(sources))
         program.chmod(0o755)
         language = sources.language
-        places = {"program": str(program), "runtime": str(language.runtime)}
-        words = [word.format_map(places) for word in language.run]
+        words = language.words(program)
         words += [name for name in sources.files if name.endswith(language.suffixes)]
         words[0] = shutil.which(words[0]) or words[0]
         own = {place: word for place, word in enumerate(words) if word == str(program)}

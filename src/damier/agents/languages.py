@@ -86,6 +86,11 @@ class Language:
     def runtime(self) -> Path:
         return RUNTIMES / self.name
 
+    def words(self, program: Path) -> list[str]:
+        """The words that run what was built."""
+        places = {"program": str(program), "runtime": str(self.runtime)}
+        return [word.format_map(places) for word in self.run]
+
     def called(self, text: str) -> str:
         """A text about a kit in Python, with the names that things have here."""
         for name, here in self.names:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import inspect
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from damier.agents.languages import language_of
+from damier.agents.languages import language_of, sources_of
 from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
 from damier.core.errors import UnknownName, Unsuitable
@@ -172,6 +173,10 @@ def agent(lab: Lab, text: str) -> Player:
     """
     if not lab.loads_files:
         return brought(lab, text)
+    if is_compiled_program(text):
+        from damier.lab.programs import compiled_program
+
+        return compiled_program(lab, text)
     if names_program(text):
         return brought(lab, f"process:run={text}")
     if not is_own(text):
@@ -193,6 +198,17 @@ def is_brought(text: str) -> bool:
 def starts_program(name: str) -> bool:
     """Return whether the agents of that name start a program that the user names."""
     return name in AGENTS and AGENTS[name].program
+
+
+def is_compiled_program(text: str) -> bool:
+    """Whether an agent is a file or a folder in another language that is a program of its own."""
+    path = text.partition(":")[0]
+    return language_of(path) is not None and os.path.exists(path) and sources_of(Path(path)).is_program
+
+
+def is_program(text: str) -> bool:
+    """Whether an agent is written as a program that speaks damier's own protocol."""
+    return names_program(text) or text.partition(":")[0] == "process"
 
 
 def is_own(text: str) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from damier.agents.own import OwnPlayer
+from damier.agents.process import ProcessPlayer
 from damier.core.errors import AgentFault, BadInput, LimitReached
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
@@ -16,6 +17,7 @@ from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import agent
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
+from damier.lab.programs import learning_player
 from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
 from damier.learn.parameters import SeatName
 from damier.learn.training import Training
@@ -88,6 +90,8 @@ def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:
     require_two(lab)
     lab.seed = plan.seed
     learner = make(lab, plan.learner)
+    if isinstance(learner, ProcessPlayer):
+        learner = learning_player(learner)
     assert isinstance(learner, OwnPlayer)
     if not learner.can_learn:
         raise BadInput(

@@ -4,14 +4,19 @@ Python, played in a sandbox.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, Launch, launch, read_command
-from damier.agents.languages import carried, is_source, language_of
+from damier.agents.languages import built, carried, is_source, language_of, sources_of
+from damier.agents.learning_program import LearningProgram
+from damier.agents.own import GameRandom, OwnPlayer
 from damier.agents.process import ProcessPlayer
 from damier.core.errors import BadInput
 from damier.core.game import Game
@@ -19,10 +24,10 @@ from damier.core.option_text import Option, written
 from damier.core.player import Player
 from damier.core.runtime import python
 from damier.core.words import language, message
-from damier.lab.agent_file import files_of, main_file
+from damier.lab.agent_file import files_of, load_into, main_file
 from damier.lab.games import GAMES
 from damier.lab.lab import Lab
-from damier.lab.options import parameters
+from damier.lab.options import parameters, read_options
 from damier.lab.own_file import learnt_in
 from damier.lab.user_file import is_folder, parts
 
@@ -54,9 +59,11 @@ def process(
     memory: int = USUAL.memory // MEBIBYTE,
     folder: bool = False,
     isolated: bool | None = None,
+    file: str = "",
 ) -> Player:
     """The program that `run` starts, as in a shell.
 
+    file          what a training of it has written
     seconds       for a move
     game_seconds  for all its moves of a game
     memory        MiB
@@ -70,8 +77,46 @@ def process(
     given: dict[str, Option] = {
         "seconds": seconds,
         **Sandbox(game_seconds, memory, folder, isolated)._asdict(),
+        "file": file,
     }
-    return ProcessPlayer(lab.game, started, program_text(process, run, given))
+    player = ProcessPlayer(lab.game, started, program_text(process, run, given))
+    if not file:
+        return player
+    learner = learning_player(player)
+    load_into(learner, learnt_in(Path(file), lab.game))
+    return learner
+
+
+def learning_player(player: ProcessPlayer) -> OwnPlayer:
+    """A program as an agent of one's own that learns. Raises BadInput for one that does not learn."""
+    rng, run = GameRandom(), player.text.removeprefix("process:run=")
+    program = LearningProgram(player.game, player.launch, rng, run)
+    program.hello()
+    limits = player.launch.limits
+    source = Path(run.partition(",")[0].split(" ")[-1]).resolve()
+    return OwnPlayer(player.game, program, rng, player.text, source, limits.start_seconds + limits.seconds)
+
+
+def compiled_program(lab: Lab, text: str) -> Player:
+    """A program in another language than Python that speaks the protocol itself, compiled and started; its
+    options are those of `process`.
+
+    Raises BadInput, AgentFault.
+    """
+    path, _name, options = parts(text)
+    sources = sources_of(Path(path))
+    folder = tempfile.mkdtemp(prefix="damier-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.chmod(folder, 0o755)
+    program = Path(folder, Path(path).stem)
+    program.write_bytes(built(sources))
+    program.chmod(0o755)
+    run = f"run={' '.join(sources.language.words(program))}"
+    given = read_options("process", ",".join(filter(None, (run, options))), process, ["lab"])
+    found = process(lab, **given)
+    assert isinstance(found, (ProcessPlayer, OwnPlayer))
+    found.text = text
+    return found
 
 
 def launched(

@@ -9,7 +9,7 @@ from typing import Literal
 from damier.core.errors import BadFile, BadInput
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import message
-from damier.lab.agents import AGENTS, agent, is_own
+from damier.lab.agents import AGENTS, agent, is_own, is_program
 from damier.lab.lab import Lab
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
@@ -29,7 +29,8 @@ def trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> Trainer:
     Raises UnknownName, BadInput, Unsuitable, LimitReached, and AgentFault for what is wrong in an
     agent of one's own.
     """
-    return (own_trainer if is_own(plan.learner) else table_trainer)(lab, plan, make)
+    own = is_own(plan.learner) or is_program(plan.learner)
+    return (own_trainer if own else table_trainer)(lab, plan, make)
 
 
 # The training of a learner with a table: presets, self-play, the file with its tables.
