@@ -37,7 +37,7 @@ NO_SENTENCES = {
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/graph.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {", '"DejaVu'},
-    "lab/course/nim_session.py": {  # what the program of document [S1] prints, and its calls
+    "plugins/course/nim_session.py": {  # what the program of document [S1] prints, and its calls
         "Renforcement de",
         "Joueur",
         "Restant",
@@ -54,9 +54,9 @@ NO_SENTENCES = {
         "(JeuJoueur",
         "(renforcement",
     },
-    "lab/course/s0.py": {"player1=", "damier train"},
-    "lab/course/s3.py": {"Agent", ": % de victoire", "var "},  # what the page of document [S3] prints
-    "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
+    "plugins/course/s0.py": {"player1=", "damier train"},
+    "plugins/course/s3.py": {"Agent", ": % de victoire", "var "},  # what the page of document [S3] prints
+    "plugins/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
     "plugins/engines/players.py": {"--mode gtp"},  # a command line
     "plugins/engines/engine.py": {""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
@@ -76,7 +76,7 @@ NO_SENTENCES = {
         "",
     },
     "draw/picture_files.py": {'"Liberation', "<text class", "import sys, vl_convert"},
-    "lab/course/sheet.py": {
+    "plugins/course/sheet.py": {
         "player",
         "(setq",
         "(explore",

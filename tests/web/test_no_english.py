@@ -18,8 +18,8 @@ from typed_commands import of_fewer_games
 
 from damier.core.words import speaking
 from damier.lab import games
-from damier.lab.course.sheet import DOCUMENTS, PRINTED
 from damier.lab.exercises.kinds import KINDS
+from damier.plugins.course.sheet import DOCUMENTS, PRINTED
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS, lessons

@@ -75,8 +75,6 @@ COMMANDS = {
     "replay": Command("damier.cli.play:replay", N_("every state of a game given by its moves")),
     "tree": Command("damier.cli.tree:tree", N_("a tree of moves, searched and explained step by step")),
     "explore": Command("damier.cli.tree:explore", N_("a way to a win, searched step by step")),
-    "type": Command("damier.cli.typed:typed", N_("commands as the five documents print them; a session")),
-    "figure": Command("damier.cli.figure:figure", N_("a figure of the documents: roulette, updates, tables")),
     "exercise": Command("damier.cli.exercise:exercise", N_("a tree to work out by hand, and its key")),
     "serve": Command("damier.cli.serve:serve", N_("the web lab: play, see the truth, watch it learn")),
     "show": Command("damier.cli.show:show", N_("what is in a file that damier wrote")),

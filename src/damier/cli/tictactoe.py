@@ -23,7 +23,8 @@ from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, languages, message
-from damier.lab.course.s4 import AGENTS, LEARNER
+from damier.lab.agents import AGENTS_OF_S4 as AGENTS
+from damier.lab.agents import LEARNER_OF_S4 as LEARNER
 
 if TYPE_CHECKING:
     from damier.core.job import Notes

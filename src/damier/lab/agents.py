@@ -143,6 +143,16 @@ AGENTS_OF_DAMIER = {
 }
 
 
+LEARNER_OF_S4 = "rl"
+AGENTS_OF_S4 = {
+    "human": "human",
+    "random": "random",
+    "ai": "perfect:prefer=value,ties=first",
+    LEARNER_OF_S4: "mean:preset=morpion",
+}
+"""As damier writes them: the document's minimax takes the first of the best moves (row A-76)."""
+
+
 def plugged(point: EntryPoint) -> AgentKind:
     """Return the agent of a plug-in, which is written as those in files of one's own are."""
     from damier.lab.agent_file import AgentFile, all_options, chosen, player_in, refuse_hidden

@@ -527,12 +527,6 @@ class RunAnswer(TypedDict):
     parts: Parts
 
 
-class CourseAnswer(PartsAnswer):
-    """An answer of a guided sheet, marked, or a command: whether it was right, or understood."""
-
-    right: bool
-
-
 # What the rooms of boards answer.
 
 
@@ -678,7 +672,6 @@ RoomAnswer: TypeAlias = (
     | StepsAnswer
     | DrillAnswer
     | MarkAnswer
-    | CourseAnswer
     | RunAnswer
     | MatchboxAnswer
     | HomeAnswer

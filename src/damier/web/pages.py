@@ -35,7 +35,6 @@ ROOMS = {
     "/learning": N_("Learning"),
     "/matchboxes": N_("Matchboxes"),
     "/tree": N_("Trees"),
-    "/course": N_("Course"),
     "/lessons": N_("Lessons"),
 }
 """The rooms of the lab, as every page lists them."""

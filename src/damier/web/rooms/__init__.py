@@ -209,20 +209,6 @@ ROOMS_OF_DAMIER = {
             "result": Verb("slow", 20),
         },
     ),
-    "course": WebRoom(
-        "damier.web.rooms.lessons",
-        {
-            "page": Verb("quick", 10, cached=True, channel="address"),
-            "sheet": Verb("quick", 10, cached=True, channel="address"),
-            "mark": Verb("slow", 20, cached=True),
-            "typed_command": Verb("slow", 20, cached=True),
-        },
-        {
-            "/course": "page",
-            "/course/{name}": "sheet",
-        },
-        prefix="course_",
-    ),
     "graph": WebRoom(
         "damier.web.rooms.tree",
         {

@@ -13,7 +13,12 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.words import _, decimal, grouped, message
-from damier.lab.course.question import (
+from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.lab.trainer import Plan, Trainer
+from damier.lab.training import TableTrainer, trainer
+from damier.learn.player import LearningPlayer
+from damier.plugins.course.question import (
     CoursePart,
     CourseQuestion,
     RoomLink,
@@ -24,11 +29,6 @@ from damier.lab.course.question import (
     numeric,
     refused,
 )
-from damier.lab.games import load
-from damier.lab.lab import Lab
-from damier.lab.trainer import Plan, Trainer
-from damier.lab.training import TableTrainer, trainer
-from damier.learn.player import LearningPlayer
 from damier.solve import count
 
 # The calls of document [S3], typed as it prints them: the number of a board, training and test

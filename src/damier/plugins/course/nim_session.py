@@ -15,8 +15,8 @@ from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, _, grouped, message, printable
-from damier.lab.course.question import RoomLink, TypedAnswer, refused
 from damier.lab.games import load
+from damier.plugins.course.question import RoomLink, TypedAnswer, refused
 from damier.search.state_space_trace import SpaceReplay, conclusion, trace_search
 
 MATCHES, MOST_MATCHES, TAKEN = 16, 30, 3

@@ -11,12 +11,12 @@ from typed_commands import of_fewer_games
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job
 from damier.lab.agents import Lab
-from damier.lab.course.nim_session import after, read
-from damier.lab.course.s4 import parsed
-from damier.lab.course.sheet import PRINTED, READERS, typed, typed_anywhere
 from damier.lab.games import load
 from damier.lab.training import Plan, table_trainer
 from damier.learn.store import lists_of
+from damier.plugins.course.nim_session import after, read
+from damier.plugins.course.s4 import parsed
+from damier.plugins.course.sheet import PRINTED, READERS, typed, typed_anywhere
 
 ALL = [(document, command) for document, commands in PRINTED.items() for command in commands]
 

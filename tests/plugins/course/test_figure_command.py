@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from commands import beginning
 
-from damier.lab.course.s0 import games_until_the_first_decision_knows
+from damier.plugins.course.s0 import games_until_the_first_decision_knows
 
 Captured = pytest.CaptureFixture[str]
 call, data = beginning("figure")

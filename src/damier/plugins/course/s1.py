@@ -5,7 +5,9 @@ from __future__ import annotations
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.lab.course.question import (
+from damier.lab.games import load
+from damier.lab.graphs import DiagramPlan, shape
+from damier.plugins.course.question import (
     CoursePart,
     CourseQuestion,
     always,
@@ -13,8 +15,6 @@ from damier.lab.course.question import (
     constant,
     numeric,
 )
-from damier.lab.games import load
-from damier.lab.graphs import DiagramPlan, shape
 from damier.search.state_space import andor, bfs
 from damier.search.state_space_trace import SpaceAlgorithm, line_names, trace_search
 from damier.solve import count, solve

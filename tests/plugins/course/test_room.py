@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from damier.core.errors import UnknownName
+from damier.plugins.course import room as course
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms import lessons
 from damier.web.settings import Settings
 
 
@@ -92,15 +92,15 @@ def test_commands_are_answered_in_the_order_in_which_they_were_sent(page: Any) -
 
 def test_a_sitting_is_no_longer_than_it_may_be(registry: Registry) -> None:
     asked = {"document": "s1", "text": "(aff *actions*)", "before": ["(renforcement 7 2 *actions*)"] * 200}
-    assert "(7 …)   3 × 1  2 × 201" in lessons.course_typed_command(registry, Params(asked))["parts"]["typed"]
+    assert "(7 …)   3 × 1  2 × 201" in course.typed_command(registry, Params(asked))["parts"]["typed"]
     asked["before"] = ["n"] * 201
-    found = lessons.course_typed_command(registry, Params(asked))["parts"]["typed"]
+    found = course.typed_command(registry, Params(asked))["parts"]["typed"]
     assert "load the page again to begin anew" in found
 
 
 def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for document in lessons.DOCUMENTS:
+    for document in course.DOCUMENTS:
         page.goto(f"/course/{document}?lang=fr")
         expect(page.get_by_role("heading", name="Taper une commande du document")).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -123,18 +123,16 @@ def test_the_sheets_are_reached_from_the_first_page_and_from_the_lessons(page: A
 
 
 def test_a_training_of_ten_thousand_games_is_played_where_it_is_typed(registry: Registry) -> None:
-    from damier.web.rooms.lessons import course_typed_command
+    from damier.plugins.course.room import typed_command
 
     train = {"document": "s3", "text": "demo.train(10000);"}
-    assert "Agent1: 59% de victoire" in course_typed_command(registry, Params(train))["parts"]["typed"]
+    assert "Agent1: 59% de victoire" in typed_command(registry, Params(train))["parts"]["typed"]
     test = {"document": "s3", "text": "demo.test(trained_agents[0], trained_agents[1], 100);", "before": []}
-    assert (
-        "what it has learnt in 10,000 games" in course_typed_command(registry, Params(test))["parts"]["typed"]
-    )
+    assert "what it has learnt in 10,000 games" in typed_command(registry, Params(test))["parts"]["typed"]
 
 
 def test_every_lesson_with_a_sheet_is_there_and_so_is_the_sheet() -> None:
-    from damier.lab.course.sheet import DOCUMENTS
+    from damier.plugins.course.sheet import DOCUMENTS
     from damier.web.rooms.lessons import SHEETS, names
 
     assert SHEETS.keys() <= set(names())
@@ -143,7 +141,7 @@ def test_every_lesson_with_a_sheet_is_there_and_so_is_the_sheet() -> None:
 
 def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
     """The doors lead to pages of this lab; those of trees are asked for, which would refuse nonsense."""
-    from damier.lab.course.sheet import DOCUMENTS
+    from damier.plugins.course.sheet import DOCUMENTS
     from damier.web.rooms import tree
 
     doors = [question.door for parts in DOCUMENTS.values() for part in parts for question in part.questions]
@@ -170,20 +168,18 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
     ],
 )
 def test_strange_answers_are_refused_beside_the_question(registry: Registry, values: dict[str, Any]) -> None:
-    found = lessons.course_mark(registry, Params({"document": "s0", "name": "theory", **values}))
+    found = course.mark(registry, Params({"document": "s0", "name": "theory", **values}))
     assert not found["right"]
     assert "must be a list" in found["parts"]["mark-theory"]
 
 
 def test_what_is_not_there_is_refused(registry: Registry) -> None:
-    for function in (lessons.course_mark, lessons.course_typed_command, lessons.course_sheet):
+    for function in (course.mark, course.typed_command, course.sheet):
         with pytest.raises(UnknownName):
             function(registry, Params({"document": "s9", "name": "s9", "text": "x"}))
     with pytest.raises(UnknownName):
-        lessons.course_mark(registry, Params({"document": "s0", "name": "nosuch", "answers": ["1"]}))
-    wrong = lessons.course_typed_command(
-        registry, Params({"document": "s1", "text": "(aff *actions*)", "before": 5})
-    )
+        course.mark(registry, Params({"document": "s0", "name": "nosuch", "answers": ["1"]}))
+    wrong = course.typed_command(registry, Params({"document": "s1", "text": "(aff *actions*)", "before": 5}))
     assert "before must be a list" in wrong["parts"]["typed"]
-    answer = lessons.course_typed_command(registry, Params({"document": "s1", "text": "<b>x</b>"}))
+    answer = course.typed_command(registry, Params({"document": "s1", "text": "<b>x</b>"}))
     assert "<b>" not in answer["parts"]["typed"]

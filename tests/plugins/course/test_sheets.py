@@ -11,9 +11,9 @@ import pytest
 
 from damier.core.errors import BadInput, UnknownName
 from damier.core.words import speaking
-from damier.draw.course_figures import FIGURES
-from damier.lab.course.question import CourseQuestion
-from damier.lab.course.sheet import DOCUMENTS, key_number, mark_answer, read_number, read_texts, typed
+from damier.plugins.course.figures import FIGURES
+from damier.plugins.course.question import CourseQuestion
+from damier.plugins.course.sheet import DOCUMENTS, key_number, mark_answer, read_number, read_texts, typed
 
 QUESTIONS = [
     (document, question)

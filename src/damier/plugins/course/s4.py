@@ -16,8 +16,12 @@ from damier.core.player import Player
 from damier.core.rules import State
 from damier.core.words import _, grouped, message, printable
 from damier.draw.text import board_text
-from damier.lab.agents import agent
-from damier.lab.course.question import (
+from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
+from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.learn.player import LearningPlayer
+from damier.learn.training import Training
+from damier.plugins.course.question import (
     CoursePart,
     CourseQuestion,
     RoomLink,
@@ -28,22 +32,9 @@ from damier.lab.course.question import (
     numeric,
     refused,
 )
-from damier.lab.games import load
-from damier.lab.lab import Lab
-from damier.learn.player import LearningPlayer
-from damier.learn.training import Training
 from damier.solve import count, solve
 
 # The agents of document [S4] by its names (rows A-75 to A-77).
-
-LEARNER = "rl"
-AGENTS = {
-    "human": "human",
-    "random": "random",
-    "ai": "perfect:prefer=value,ties=first",
-    LEARNER: "mean:preset=morpion",
-}
-"""As damier writes them: the document's minimax takes the first of the best moves (row A-76)."""
 
 
 # The command of document [S4], typed as it prints it: `./tictactoe -t 1000 random rl` (rows A-78 to
@@ -112,7 +103,9 @@ def parsed(text: str) -> MorpionCommand:
     if kind == "-t":
         games, words = whole("-t", words[0], 1), words[1:]
     if len(words) < 2:
-        raise BadInput(message("{option} needs two agents: {names}", option=kind, names=" ".join(AGENTS)))
+        raise BadInput(
+            message("{option} needs two agents: {names}", option=kind, names=" ".join(AGENTS_OF_S4))
+        )
     agents, rest = (named(words[0]), named(words[1])), words[2:]
     practice = trainer = None
     if rest:
@@ -126,7 +119,7 @@ def parsed(text: str) -> MorpionCommand:
 
 def refuse_practice(agents: tuple[str, str], trainer: str | None) -> None:
     """Raises BadInput where nobody could train, or only a person could be the trainer."""
-    if LEARNER not in agents:
+    if LEARNER_OF_S4 not in agents:
         raise BadInput(message("-p trains rl; here is none"))
     if trainer == "human" or (trainer is None and "human" in agents):
         raise BadInput(
@@ -136,12 +129,12 @@ def refuse_practice(agents: tuple[str, str], trainer: str | None) -> None:
 
 def named(name: str) -> str:
     """An agent of the document. Raises BadInput."""
-    if name not in AGENTS:
+    if name not in AGENTS_OF_S4:
         raise BadInput(
             message(
                 "no agent is called {name}; there are: {names}",
                 name=printable(name, 30),
-                names=" ".join(AGENTS),
+                names=" ".join(AGENTS_OF_S4),
             )
         )
     return name
@@ -159,7 +152,7 @@ def whole(option: str, text: str, low: int) -> int:
 def played(command: MorpionCommand) -> list[str]:
     """The games, and the training before them."""
     lab = Lab(load("tictactoe"), Job(), seed=SEED)
-    players = (agent(lab, AGENTS[command.agents[0]]), agent(lab, AGENTS[command.agents[1]]))
+    players = (agent(lab, AGENTS_OF_S4[command.agents[0]]), agent(lab, AGENTS_OF_S4[command.agents[1]]))
     lines = practised(lab, players, command) if command.practice is not None else []
     if command.kind == "-s":
         return [*lines, *one_game(lab, players, command.agents)]
@@ -177,7 +170,7 @@ def played(command: MorpionCommand) -> list[str]:
             games=grouped(command.games),
         )
     )
-    if LEARNER in command.agents and command.practice is None:
+    if LEARNER_OF_S4 in command.agents and command.practice is None:
         lines.append(_("rl has learnt while it played: the later games are not like the first."))
     return lines
 
@@ -206,7 +199,7 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
     for seat, learner in enumerate(players):
         if not isinstance(learner, LearningPlayer):
             continue
-        opponent = agent(lab, AGENTS[command.trainer]) if command.trainer else players[1 - seat]
+        opponent = agent(lab, AGENTS_OF_S4[command.trainer]) if command.trainer else players[1 - seat]
         training = Training(
             MatchSetup(lab.game, (learner, opponent), mix64(2 * SEED + 1 + seat), 2 * seat), learner
         )
@@ -239,20 +232,20 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
 def doors(command: MorpionCommand) -> list[RoomLink]:
     """Return a link to where it is shown: a board for a person, the room of learning for rl."""
     found = []
-    if LEARNER in command.agents:
-        seat = command.agents.index(LEARNER)
+    if LEARNER_OF_S4 in command.agents:
+        seat = command.agents.index(LEARNER_OF_S4)
         other = command.trainer or command.agents[1 - seat]
-        opponent = "random" if other == "human" else "self" if other == LEARNER else AGENTS[other]
+        opponent = "random" if other == "human" else "self" if other == LEARNER_OF_S4 else AGENTS_OF_S4[other]
         games = command.practice or (command.games if command.kind == "-t" else 10_000)
         found.append(
             RoomLink(
                 _("Watch rl learn"),
-                f"/learning?game=tictactoe&learner={AGENTS[LEARNER]}&opponent={opponent}&seat={seat + 1}"
-                f"&games={games}&pace=0",
+                f"/learning?game=tictactoe&learner={AGENTS_OF_S4[LEARNER_OF_S4]}&opponent={opponent}"
+                f"&seat={seat + 1}&games={games}&pace=0",
             )
         )
-    if LEARNER not in command.agents or ("human" in command.agents and command.practice is None):
-        one, other = (AGENTS[name] for name in command.agents)
+    if LEARNER_OF_S4 not in command.agents or ("human" in command.agents and command.practice is None):
+        one, other = (AGENTS_OF_S4[name] for name in command.agents)
         found.append(RoomLink(_("On the board"), f"/tictactoe?1={one}&2={other}"))
     return found
 

@@ -10,7 +10,12 @@ from damier.core.bits import position_of
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.words import N_, _, message
-from damier.lab.course.question import (
+from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.lab.matchboxes import new_machine
+from damier.lab.training import Plan, table_trainer
+from damier.learn.action_values import Memory
+from damier.plugins.course.question import (
     CoursePart,
     RoomLink,
     TypedAnswer,
@@ -20,11 +25,6 @@ from damier.lab.course.question import (
     numeric,
     refused,
 )
-from damier.lab.games import load
-from damier.lab.lab import Lab
-from damier.lab.matchboxes import new_machine
-from damier.lab.training import Plan, table_trainer
-from damier.learn.action_values import Memory
 from damier.solve import count
 
 ALPHA, GAMMA = 0.01, 0.9

@@ -92,7 +92,7 @@ def made(
         played = USUAL_GAMES[name] if games is None else games
         checked_count("--games", played, high=MOST_GAMES[name])
         return updates(played) if name == "updates" else random_table(played, seed)
-    from damier.draw.course_figures import FIGURES
+    from damier.plugins.course.figures import FIGURES
 
     svg = FIGURES["triples" if name == "sequence" else name]()
     words = in_words(svg)
@@ -154,7 +154,7 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
         say(_("rand = {rand} draws k = {k}", rand=decimal(rand, "g"), k=drawn + 1))
 
     def svg() -> str:
-        from damier.draw.course_figures import softmax_svg
+        from damier.plugins.course.figures import softmax_svg
 
         return softmax_svg(values, rand, temperature)
 
@@ -164,7 +164,7 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
 def updates(games: int) -> Figure:
     """The same game won again and again, each decision learnt when it is left, or all backwards."""
     from damier.draw.tables import NumbersPanel, numbers_svg
-    from damier.lab.course.s0 import DECISIONS, learnt_by_games
+    from damier.plugins.course.s0 import DECISIONS, learnt_by_games
 
     both = {
         "forwards": learnt_by_games(games, backwards=False),
@@ -202,9 +202,9 @@ def updates(games: int) -> Figure:
 def random_table(games: int, seed: int) -> Figure:
     """The Q-table that learns while every move is random, a line a state, a column an action."""
     from damier.draw.tables import NumbersPanel, numbers_svg
-    from damier.lab.course.s0 import random_policy_table
     from damier.lab.games import load
     from damier.learn.hexapion import number_of_view
+    from damier.plugins.course.s0 import random_policy_table
 
     game, memory = load("hexapawn"), random_policy_table(games, seed)
     lines = [(str(number_of_view(game, row.state)), by_action(row)) for row in memory.rows()]

@@ -11,7 +11,10 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.tree import to_player, written_value
 from damier.core.words import _, message, ngettext
-from damier.lab.course.question import (
+from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
+from damier.plugins.course.question import (
     CoursePart,
     CourseQuestion,
     RoomLink,
@@ -22,9 +25,6 @@ from damier.lab.course.question import (
     numeric,
     refused,
 )
-from damier.lab.games import load
-from damier.lab.lab import Lab
-from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
 from damier.trees.explicit import Algorithm, TreeAnalysis, search, true_values
 from damier.trees.quiz import EVALUATIONS, Quiz, Room, preferred
 from damier.trees.replay import Replay

@@ -1,5 +1,5 @@
 """A guided sheet in one language: the questions of a document with their texts, which lie as data in
-`damier/course`, one file a document and language.
+`sheets/`, one file a document and language.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TypeAlias
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, decimal, grouped, language, languages, message, printable
-from damier.lab.course import s0, s1, s2, s3, s4
-from damier.lab.course.nim_session import typed_nim
-from damier.lab.course.question import CourseNumber, CoursePart, CourseQuestion, RoomLink, TypedAnswer
-from damier.lab.course.s0 import typed_hexapion
-from damier.lab.course.s2 import typed_slides
-from damier.lab.course.s3 import typed_vfunction
-from damier.lab.course.s4 import typed_morpion
 from damier.lab.options import unknown
+from damier.plugins.course import s0, s1, s2, s3, s4
+from damier.plugins.course.nim_session import typed_nim
+from damier.plugins.course.question import CourseNumber, CoursePart, CourseQuestion, RoomLink, TypedAnswer
+from damier.plugins.course.s0 import typed_hexapion
+from damier.plugins.course.s2 import typed_slides
+from damier.plugins.course.s3 import typed_vfunction
+from damier.plugins.course.s4 import typed_morpion
 
 # Which document writes its commands how.
 
@@ -175,7 +175,7 @@ def text_of_sheet(document: str) -> SheetText:
 def read_texts(document: str, code: str) -> SheetText:
     """The texts of one file. Raises BadFile where it is none of a sheet."""
     name = f"{document}.{code}.toml"
-    data = tomllib.loads((resources.files("damier") / "course" / name).read_text(encoding="utf-8"))
+    data = tomllib.loads((Path(__file__).parent / "sheets" / name).read_text(encoding="utf-8"))
     try:
         questions = {
             asked: QuestionText(

@@ -21,7 +21,7 @@ from damier.core.job import presses
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
-    from damier.lab.course.question import TypedAnswer
+    from damier.plugins.course.question import TypedAnswer
 
 PROMPT, MORE = "> ", "… "
 ENDS = ("quit", "exit", "(quit)", "(exit)", "quitter", ":q")
@@ -101,7 +101,7 @@ class CommandSession:
 
         Raises BadInput, LimitReached.
         """
-        from damier.lab.course.sheet import typed_anywhere
+        from damier.plugins.course.sheet import typed_anywhere
 
         found = typed_anywhere(command, self.before)
         self.before.append(command)
