@@ -115,7 +115,7 @@ def test_the_sheets_are_reached_from_the_first_page_and_from_the_lessons(page: A
     page.get_by_role("link", name="guided sheets, their questions marked with reasons").click()
     page.wait_for_url("**/course")
     page.goto("/lessons/pacman?lang=en")
-    page.get_by_role("link", name="Questions: Games as trees: minimax and alpha-beta").click()
+    page.get_by_role("link", name="Questions: the guided sheet of its document").click()
     page.wait_for_url("**/course/s2")
     page.locator("#deep a.door").click()
     page.wait_for_url("**/pacman/laboratory?*")
