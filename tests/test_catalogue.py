@@ -28,6 +28,7 @@ NO_SENTENCES = {
     "agents/languages.py": {"Agent(name, id, m)"},  # as the document [S0] makes one
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
+    "agents/languages.py": {"Agent(name"},  # Java
     "plugins/engines/commands.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/runtime.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
