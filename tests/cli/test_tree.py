@@ -18,6 +18,10 @@ import pytest
 from commands import beginning
 
 from damier.cli.main import build, run
+from damier.cli.stepper import page
+from damier.trees.explicit import search
+from damier.trees.replay import Replay
+from damier.trees.tree_text import parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Captured = pytest.CaptureFixture[str]
@@ -48,6 +52,20 @@ def test_a_tree_is_its_text_or_the_name_of_an_example(capsys: Captured) -> None:
     assert (written["value"], written["evaluated"]) == (3, named["evaluated"])
     assert data(capsys, "single", "--algorithm", "minimax")["value"] == 8
     assert call(capsys, "singel")[0] == 2
+
+
+def test_the_pseudo_code_stands_beside_the_tree_in_a_wide_terminal() -> None:
+    replay = Replay(search(parse("((3 12 8) (2 4 6) (14 5 2))"), "alphabeta", trace=True))
+    places = set()
+    for n in range(1, len(replay) + 1):
+        lines = page(replay, n, "classic", 110, 40)
+        code = [line.partition("▸")[2].strip() for line in lines if "▸" in line]
+        assert code, n
+        places |= {line.index("▸") for line in lines if "▸" in line}
+    assert len(places) == 1, "it keeps its place"
+    assert any("▸         if v ≤ α return v" in line for line in page(replay, 14, "classic", 110, 40))
+    assert not any("▸" in line for line in page(replay, 14, "classic", 60, 40))
+    assert not any("▸" in line for line in page(replay, 14, "classic", 110, 16))
 
 
 def test_the_classic_tree_as_json(capsys: Captured, classic: str) -> None:

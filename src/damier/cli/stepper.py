@@ -18,8 +18,8 @@ from damier.draw.text import columns_of
 from damier.draw.tree import HERE, legend, tree_lines
 
 KEYS = {
-    "next": ("\x1b[C", "\x1bOC", " ", "n", "l"),
-    "back": ("\x1b[D", "\x1bOD", "p", "h", "\x7f"),
+    "next": ("\x1b[C", "\x1bOC", "\x1b[6~", " ", "n", "l"),  # PageDown and PageUp: a clicker
+    "back": ("\x1b[D", "\x1bOD", "\x1b[5~", "p", "h", "\x7f"),
     "first": ("\x1b[H", "\x1b[1~", "\x1bOH", "0"),
     "last": ("\x1b[F", "\x1b[4~", "\x1bOF", "$"),
     "cut": ("c",),
@@ -27,6 +27,8 @@ KEYS = {
 }
 COMMANDS = {key: command for command, keys in KEYS.items() for key in keys}
 KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Za-z]|.", re.DOTALL)
+CURRENT, GAP = "▸", 4
+"""The mark of the line at which a search stands, and the columns between a tree and its pseudo-code."""
 WATCH = 0.25
 """How often the size of the terminal is looked at, in seconds."""
 
@@ -36,6 +38,8 @@ class WalkedSearch(Protocol):
 
     said   a sentence a step; lines: the same, or the trace, to be listed
     cuts   the steps at which it cuts, from 1
+    code   the pseudo-code of the documents after so many steps, and which of its lines these are about;
+           nothing where they have none
     """
 
     @property
@@ -47,6 +51,7 @@ class WalkedSearch(Protocol):
     @property
     def end(self) -> Scene: ...
     def scene(self, steps: int) -> Scene: ...
+    def code(self, steps: int) -> Sequence[tuple[str, bool]]: ...
     def __len__(self) -> int: ...
 
 
@@ -151,7 +156,24 @@ def page(replay: WalkedSearch, n: int, title: str, columns: int, rows: int) -> l
     lines = tree_lines(scene)
     if len(lines) > room:
         lines = around(tree_lines(scene, near(scene)), room)
+    lines = beside(lines, replay.code(n), columns, room)
     return [fitted(line, columns) for line in (*head, *lines, *foot)]
+
+
+def beside(lines: list[str], code: Sequence[tuple[str, bool]], columns: int, room: int) -> list[str]:
+    """Lines of a tree, the pseudo-code at the right edge with its current line marked, so that it keeps its
+    place; where there is no room for that, as they are.
+    """
+    marked = [f"{CURRENT if current else ' '} {text}".rstrip() for text, current in code]
+    wide, right = max(map(columns_of, lines), default=0), max(map(columns_of, marked), default=0)
+    if not marked or wide + GAP + right > columns or len(marked) > room:
+        return lines
+    height = max(len(lines), len(marked))
+    left = [*lines, *[""] * (height - len(lines))]
+    return [
+        f"{line}{' ' * (columns - right - columns_of(line))}{said}".rstrip()
+        for line, said in zip(left, [*marked, *[""] * (height - len(marked))], strict=True)
+    ]
 
 
 def near(scene: Scene) -> Callable[[int], bool]:

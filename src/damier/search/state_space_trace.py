@@ -592,6 +592,10 @@ class SpaceReplay:
         self.drawn = preorder(self.below)
         self.at = {place: number for number, place in enumerate(self.drawn)}
 
+    def code(self, steps: int) -> tuple[tuple[str, bool], ...]:
+        """Return no pseudo-code: document [S1] gives its searches as programs."""
+        return ()
+
     def __len__(self) -> int:
         return len(self.said)
 

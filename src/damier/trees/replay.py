@@ -29,6 +29,7 @@ from damier.core.tree import (
 )
 from damier.core.words import _, ngettext
 from damier.trees.explicit import Algorithm, Cut, Prune, TreeAnalysis, role_of
+from damier.trees.pseudocode import current_lines, listings
 
 MOST_PLACES = 3000
 """The most nodes of a tree that is shown as a whole."""
@@ -66,6 +67,19 @@ class Replay:
     def cuts(self) -> tuple[int, ...]:
         """The steps at which it cuts, from 1."""
         return tuple(n for n, step in enumerate(self.found.steps, 1) if step.kind == "cut")
+
+    @cached_property
+    def _current(self) -> tuple[frozenset[str], ...]:
+        return (frozenset(), *current_lines(self.found))
+
+    def code(self, steps: int, listing: int = 0) -> tuple[tuple[str, bool], ...]:
+        """Return the pseudo-code of the slides in one of their ways, each line with whether the last of so
+        many steps is about it; nothing where they have none.
+        """
+        known = listings(self.found)[listing : listing + 1]
+        return tuple(
+            (line.text, bool(line.keys & self._current[steps])) for each in known for line in each.lines
+        )
 
     @cached_property
     def end(self) -> Scene:

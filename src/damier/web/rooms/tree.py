@@ -45,7 +45,7 @@ from damier.trees.explicit import (
     search,
     uniform_tree,
 )
-from damier.trees.pseudocode import DISPATCH, TWO, Listing, current_lines, listings
+from damier.trees.pseudocode import DISPATCH, TWO, listings
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
@@ -593,16 +593,6 @@ class SearchTrace:
         return pages.part("tree_list.html", said=self.replay.said)
 
     @cached_property
-    def code(self) -> tuple[Listing, ...]:
-        """The pseudo-code of the slides."""
-        return listings(self.found)
-
-    @cached_property
-    def current(self) -> Sequence[frozenset[str]]:
-        """The lines of it at which each step stands."""
-        return list(current_lines(self.found)) if self.code else []
-
-    @cached_property
     def true(self) -> Sequence[float]:
         """Return what every place is worth, where alpha-beta may say less than that."""
         return place_values(self.found.tree, self.replay.places, self.found.plies)
@@ -728,11 +718,10 @@ def moment(this: SearchTrace | SpaceTrace, step: int) -> Parts:
 
 
 def code_part(this: SearchTrace, step: int) -> str:
-    """The pseudo-code, with the line at which the step stands."""
-    current = this.current[step - 1] if step and this.code else frozenset()
+    """The pseudo-code, with the lines that the step is about."""
     shown = [
-        (listing.name, _(listing.title), [(line.text, bool(line.keys & current)) for line in listing.lines])
-        for listing in this.code
+        (listing.name, _(listing.title), this.replay.code(step, number))
+        for number, listing in enumerate(listings(this.found))
     ]
     return pages.part("tree_code.html", listings=shown)
 
