@@ -25,7 +25,6 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/tictactoe.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
-    "agents/languages.py": {"Agent(name, id, m)"},  # as the document [S0] makes one
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "agents/languages.py": {"Agent(name"},  # Java
