@@ -38,6 +38,8 @@ NO_SENTENCES = {
     "draw/graph.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {", '"DejaVu'},
     "plugins/course/nim_session.py": {  # what the program of document [S1] prints, and its calls
+        "pip install",
+        "damier graph",
         "Renforcement de",
         "Joueur",
         "Restant",
@@ -77,6 +79,7 @@ NO_SENTENCES = {
     },
     "draw/picture_files.py": {'"Liberation', "<text class", "import sys, vl_convert"},
     "plugins/course/sheet.py": {
+        "pip install",
         "player",
         "(setq",
         "(explore",

@@ -197,7 +197,7 @@ class Faulty(RandomPlayer):
 def test_a_fault_is_a_lost_game_and_is_counted(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    faulty = agents_by_name.AgentKind(lambda lab: Faulty(), "")
+    faulty = agents_by_name.AgentKind(lambda lab: Faulty(), "", "")
     monkeypatch.setattr(agents_by_name, "AGENTS", {**agents_by_name.AGENTS, "faulty": faulty})
     store = str(tmp_path / "class.db")
     found = data(capsys, "hexapawn", "faulty", "random", "--games", "4", "--store", store)

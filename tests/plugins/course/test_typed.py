@@ -193,6 +193,8 @@ def test_a_sitting_remembers_names_and_asks_a_person() -> None:
     assert typed("s1", "2", [asked, "3"]).lines == ("⇒ 2",)
     with pytest.raises(BadInput):
         typed("s1", "2", [asked, "2"])
+    for text in ("(AFF *ACTIONS*)", "(Successeurs 16 Actions)", "(SETQ N (EXPLORE 4 ACTIONS 'humain 0))"):
+        assert typed("s1", text).lines, "Lisp reads capitals as small letters"
     reinforced = "(setq *actions* (renforcement 7 2 *actions*))"
     assert "(7 2 3 2 1)" in typed("s1", "(aff *actions*)", [reinforced]).lines
 

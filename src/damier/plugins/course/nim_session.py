@@ -31,6 +31,7 @@ SEED = 0
 SITTINGS = 32
 """Beginnings of sittings that are remembered, so that a further call need not repeat them."""
 UNDERSTOOD = "(explore 7 actions 'IA 0)  (dotimes (x 1000)(explore-renf-rec 16 *actions*))  (aff *actions*)"
+GRAPHVIZ, DRAWING = "pip install graphviz", "damier graph nim:matches=4 --complete -o 4-complet.svg"
 BASES = ("actions", "*actions*")
 PLAYERS = {"ia": 0, "ai": 0, "humain": 1, "human": 1}
 GAMES = ("explore-renf", "explore-renf-rec")
@@ -81,19 +82,22 @@ class NimSitting:
 
     def call(self, text: str) -> TypedAnswer:
         """Return what a call comes to. Raises BadInput, LimitReached."""
+        if text.split() == GRAPHVIZ.split():
+            drawn = _("damier draws trees without it: {command}", command=DRAWING)
+            return TypedAnswer(GRAPHVIZ, (drawn,))
         form = read(text)
         if isinstance(form, int) and self.asked:
             return self._entered(form)
         match form:
-            case ["setq" | "SETQ", str(name), inner]:
-                if name in BASES:  # as figures 7 and 11 have it
+            case [str(word), str(name), inner] if word.lower() == "setq":
+                if is_base(name):  # as figures 7 and 11 have it
                     shape = "(setq *actions* (renforcement 7 2 *actions*))"
                     wants(["setq"], shape, is_call(inner, "renforcement"))
                 answer = self._answered(inner, text)
-                if name not in BASES and answer.value:
+                if not is_base(name) and answer.value:
                     self.values[name.lower()] = answer.value
                 return answer
-            case str(name) if name in BASES:
+            case str(name) if is_base(name):
                 return TypedAnswer(name, (value_of(self.lists),), value=value_of(self.lists))
             case str(name) if name.lower() in self.values:
                 return TypedAnswer(name, (self.values[name.lower()],), value=self.values[name.lower()])
@@ -118,7 +122,7 @@ class NimSitting:
     def explore(self, form: list[Form]) -> TypedAnswer:
         """(explore n actions 'J i): the first way to a win of the AI, and its trace."""
         shape = "(explore 7 actions 'IA 0)"
-        wants(form, shape, len(form) == 5 and form[2] in BASES)
+        wants(form, shape, len(form) == 5 and is_base(form[2]))
         who = PLAYERS.get(str(form[3]).lower(), -1)
         wants(form, shape, who >= 0 and isinstance(form[4], int))
         matches = matches_in(form[1], 0)
@@ -151,7 +155,7 @@ class NimSitting:
 
     def successors(self, form: list[Form]) -> TypedAnswer:
         """(successeurs n actions): the tail of an entry."""
-        wants(form, "(successeurs 16 actions)", len(form) == 3 and form[2] in BASES)
+        wants(form, "(successeurs 16 actions)", len(form) == 3 and is_base(form[2]))
         matches = matches_in(form[1], 1)
         tail = entry(matches, self.moves(matches)).replace(f"({matches} ", "(")
         return TypedAnswer(f"(successeurs {matches} actions)", (tail,), value=tail)
@@ -162,7 +166,7 @@ class NimSitting:
         wants(form, shape, len(form) == 2 and isinstance(form[1], list) and len(form[1]) == 3)
         inner = form[1]
         assert isinstance(inner, list)
-        wants(form, shape, inner[0] == "successeurs" and inner[2] in BASES)
+        wants(form, shape, str(inner[0]).lower() == "successeurs" and is_base(inner[2]))
         matches = matches_in(inner[1], 1)
         moves = self.moves(matches)
         drawn = draw(moves, self._numbers())
@@ -177,7 +181,7 @@ class NimSitting:
 
     def player(self, form: list[Form]) -> TypedAnswer:
         """(JeuJoueur n actions): a move is asked for, and the next number that is typed answers."""
-        wants(form, "(JeuJoueur 16 actions)", len(form) == 3 and form[2] in BASES)
+        wants(form, "(JeuJoueur 16 actions)", len(form) == 3 and is_base(form[2]))
         self.asked = matches_in(form[1], 1, MATCHES)
         door = RoomLink(_("Play it on the board"), f"/nim:matches={self.asked}?1=human&2=perfect")
         return TypedAnswer(f"(JeuJoueur {self.asked} actions)", self._prompt(), (door,))
@@ -195,7 +199,7 @@ class NimSitting:
         """(renforcement n coup actions): one entry before and after, in both versions of the document;
         the base is from here on as the second leaves it.
         """
-        wants(form, "(renforcement 7 2 *actions*)", len(form) == 4 and form[3] in BASES)
+        wants(form, "(renforcement 7 2 *actions*)", len(form) == 4 and is_base(form[3]))
         matches = matches_in(form[1], 1)
         taken = matches_in(form[2], 1, min(TAKEN, matches))
         moves = [*self.moves(matches)]
@@ -226,7 +230,7 @@ class NimSitting:
         """(dotimes (x N)(explore-renf-rec 16 *actions*))"""
         shape = "(dotimes (x 1000)(explore-renf-rec 16 *actions*))"
         match form:
-            case ["dotimes" | "DOTIMES", [str(), int(count)], list(inner)]:
+            case [str(), [str(), int(count)], list(inner)]:
                 wants(form, shape, count > 0 and bool(inner) and str(inner[0]).lower() in GAMES)
             case _:
                 wants(form, shape, False)
@@ -248,7 +252,7 @@ class NimSitting:
 
     def shown(self, form: list[Form]) -> TypedAnswer:
         """(aff *actions*): all lists; a file of them has every move."""
-        wants(form, "(aff *actions*)", len(form) == 2 and form[1] in BASES)
+        wants(form, "(aff *actions*)", len(form) == 2 and is_base(form[1]))
         lines = [entry(matches, moves) for matches, moves in self.lists.items()]
         return TypedAnswer(
             "(aff *actions*)",
@@ -330,7 +334,7 @@ def game_of(form: list[Form]) -> ListsGame:
     name = str(form[0]).lower()
     recursive = name == "explore-renf-rec"
     two, one = f"({name} 16 *actions*)", f"({name} 16 *actions* 'IA 0)"
-    wants(form, two, 3 <= len(form) <= 5 and form[2] in BASES)
+    wants(form, two, 3 <= len(form) <= 5 and is_base(form[2]))
     matches = matches_in(form[1], 1)
     if len(form) == 3:
         command = f"({name} {matches} *actions*)"
@@ -348,6 +352,11 @@ def wants(form: list[Form], shape: str, good: bool) -> None:
     """Raises BadInput where a call has not the shape that the document gives it."""
     if not good:
         raise BadInput(message("{name} is written {shape}", name=str(form[0]), shape=shape))
+
+
+def is_base(form: Form) -> bool:
+    """Return whether a form names the base of lists, in capitals or not, as Lisp reads it."""
+    return isinstance(form, str) and form.lower() in BASES
 
 
 def is_call(form: Form, name: str) -> bool:

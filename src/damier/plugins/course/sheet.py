@@ -49,6 +49,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
         "id(-1 -1 -1 0 0 0 1 1 1)",
     ),
     "s1": (
+        "pip install graphviz",
         "(setq nbCoupsAJouer (explore 4 actions 'HUMAIN 0))",
         "(setq nbCoupsAJouer (explore 7 actions 'IA 0))",
         "(explore-renf 16 *actions* 'IA 0)",
@@ -95,12 +96,14 @@ def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
     return READERS[document](written, before)
 
 
-def typed_anywhere(text: str, before: Sequence[str] = ()) -> tuple[str, TypedAnswer]:
+def typed_anywhere(text: str, before: Sequence[str] = (), usual: str = "s3") -> tuple[str, TypedAnswer]:
     """Return what a command comes to after those that were typed before it, whichever document writes it
-    so; and the document. Raises BadInput, LimitReached.
+    so, first that which is meant where its beginning does not say; and the document.
+
+    Raises BadInput, LimitReached.
     """
     refusals = []
-    for document in first_tried(text):
+    for document in first_tried(text, usual):
         try:
             return document, typed(document, text, before)
         except BadInput as error:
@@ -108,10 +111,13 @@ def typed_anywhere(text: str, before: Sequence[str] = ()) -> tuple[str, TypedAns
     raise refusals[0]
 
 
-def first_tried(text: str) -> list[str]:
+def first_tried(text: str, usual: str) -> list[str]:
     """The documents, that first whose commands begin as this one does."""
     start = text.strip()[:1].lower()
-    likely = {"(": "s1", ".": "s4", "t": "s4", "p": "s0", "/": "s0", "i": "s0", "m": "s2"}.get(start, "s3")
+    words = {"pip": "s1", "make": "s4", "max-value": "s2", "min-value": "s2", "value": "s2"}
+    signs = {"(": "s1", ".": "s4", "t": "s4", "p": "s0", "/": "s0", "i": "s0"}
+    word = re.split(r"[\s(]", text.strip().lower(), maxsplit=1)[0]
+    likely = words.get(word) or signs.get(start, usual)
     return [likely, *(name for name in READERS if name != likely)]
 
 

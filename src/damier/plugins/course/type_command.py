@@ -95,6 +95,7 @@ class CommandSession:
 
     def __init__(self) -> None:
         self.before: list[str] = []
+        self.document = "s3"
 
     def answer(self, command: str) -> tuple[str, TypedAnswer]:
         """Return what a command comes to, and the document that writes it so.
@@ -103,9 +104,9 @@ class CommandSession:
         """
         from damier.plugins.course.sheet import typed_anywhere
 
-        found = typed_anywhere(command, self.before)
+        self.document, found = typed_anywhere(command, self.before, self.document)
         self.before.append(command)
-        return found
+        return self.document, found
 
 
 def session() -> None:
