@@ -27,7 +27,6 @@ NO_SENTENCES = {
     "__init__.py": {"module "},  # as Python says it
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
-    "agents/languages.py": {"Agent(name"},  # Java
     "plugins/engines/commands.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/runtime.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux

@@ -4,8 +4,10 @@ graded and marked as those in Python are; what is wrong in them is told with the
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -282,6 +284,19 @@ def test_it_is_handed_in_to_a_class(game: str, file: Path, tmp_path: Path) -> No
     found = FileCheck(load(game), None, None).report(path, "")
     assert found["plays"], found["said"]
     assert language_of(path) is language_of(file)
+
+
+@sandboxed
+@c
+def test_a_folder_is_handed_in_as_an_archive(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted((DOCUMENTS / "s4").iterdir()):
+            archive.write(path, f"project3/{path.name}")
+    path = ClassFolder(tmp_path).write(1, packed.getvalue())
+    found = FileCheck(load("tictactoe"), None, None).report(path, "RlAgent")
+    assert found["agents"] == ["AiAgent", "RlAgent"]
+    assert found["plays"], found["said"]
 
 
 @c

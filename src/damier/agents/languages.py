@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -261,6 +261,11 @@ def language_of(path: str | Path) -> Language | None:
         names = os.listdir(path) if os.path.isdir(path) else []
     except OSError:
         return None
+    return language_among(names)
+
+
+def language_among(names: Collection[str]) -> Language | None:
+    """The language of a folder with files of these names; None where one of them is in Python."""
     if any(name.endswith(".py") for name in names):
         return None
     found = (language for language in LANGUAGES if any(name.endswith(language.suffixes) for name in names))

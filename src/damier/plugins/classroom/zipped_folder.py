@@ -10,8 +10,10 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 
+from damier.agents.languages import language_among
 from damier.core.errors import BadInput
 from damier.core.files import replacing
 from damier.core.words import message
@@ -34,7 +36,7 @@ def files_in(content: bytes) -> dict[str, bytes]:
     """The files of a folder by their places, without the folder in which all of them lie, and without what is
     hidden.
 
-    Raises BadInput for what is no such archive, too much, or without `agent.py`.
+    Raises BadInput for what is no such archive, too much, or without an agent.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -50,13 +52,18 @@ def files_in(content: bytes) -> dict[str, bytes]:
             found = {entry.filename: packed.read(entry) for entry in entries}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError):
         raise BadInput(message("the archive cannot be read; pack the folder as a ZIP file again")) from None
-    if MAIN not in found:
+    if not is_agent(found):
         tops = {place.partition("/")[0] for place in found}
         if len(tops) == 1:
             found = {place.partition("/")[2]: data for place, data in found.items() if "/" in place}
-    if MAIN not in found:
+    if not is_agent(found):
         raise BadInput(message("the archive holds no {file}; pack the folder in which it lies", file=MAIN))
     return found
+
+
+def is_agent(files: Mapping[str, bytes]) -> bool:
+    """Return whether a folder of these files is an agent, in Python or in another language."""
+    return MAIN in files or language_among([place for place in files if "/" not in place]) is not None
 
 
 def is_own(place: str) -> bool:
