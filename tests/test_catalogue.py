@@ -25,6 +25,7 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/tictactoe.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
+    "agents/languages.py": {"Agent(name"},  # Java
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "plugins/engines/commands.py": {"info string"},  # words of UCI
