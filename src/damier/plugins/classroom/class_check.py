@@ -107,10 +107,11 @@ class ClassFolder:
 
     def write(self, submission: int, content: bytes) -> Path:
         """The file of a submission, by its number: nothing that a student wrote is part of its path; or the
-        folder, where one was handed in.
+        folder, where one was handed in. An archive that cannot be read stays a file, which is no program.
         """
         if is_zipped(content):
-            return unpack(content, self.folder / FILES / str(submission))
+            with contextlib.suppress(BadInput):
+                return unpack(content, self.folder / FILES / str(submission))
         path = self.folder / FILES / str(submission) / file_name_of(content)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != content:
