@@ -80,7 +80,8 @@ class ForeignProgram:
         words += [name for name in sources.files if name.endswith(language.suffixes)]
         words[0] = shutil.which(words[0]) or words[0]
         own = {place: word for place, word in enumerate(words) if word == str(program)}
-        self._launch, self.note = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
+        self._launch, said = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
+        self.note = said.replace(words[0], sources.path.name)
         self._channel: Channel | None = None
         self._agents = 0
         self._dropped: list[int] = []
