@@ -96,6 +96,7 @@ GIVEN_IN = {
     "a parameter": b"def play(p):\n    return p.moves[0]\n",
     "a constructor": b"class A:\n    def __init__(self):\n        1 / 0\n    def play(self, p): pass\n",
     "a picture": b"\x89PNG\r\n\x1a\n\0\0",
+    "an archive": b"PK\x03\x04\0\0",
     "UTF-16": "def play(position): return 0".encode("utf-16"),
     "Latin 1": "# é\n".encode("latin-1") + FIRST,
 }
