@@ -247,7 +247,7 @@ def test_one_must_learn_and_other_refusals_stay(registry: Registry) -> None:
     )
     assert "no option beta" in answer(registry, _1="mine:beta=1", _2="q")[1]["error"]
     assert "names a file" in answer(registry, _1="mine:file=x", _2="q")[1]["error"]
-    assert "is a program" in answer(registry, _1="mine.py", _2="q")[1]["error"]
+    assert "is a program" in answer(registry, _1="other.py", _2="q")[1]["error"]
     assert answer(registry, "download", _1="mine", _2="q", seat="1")[0] == 400
 
 

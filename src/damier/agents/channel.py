@@ -418,7 +418,7 @@ class Channel:
             return b""
 
     def _ended(self) -> AgentFault:
-        """Why there is nothing more to hear."""
+        """Return why there is nothing more to hear."""
         process = self._process
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.process.wait(FAREWELL)

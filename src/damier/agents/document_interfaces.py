@@ -124,7 +124,7 @@ class DocumentAgent:
             random.seed(self.rng.getrandbits(64))
 
     def save(self) -> JsonValue:
-        """What its attributes hold, as far as that is data."""
+        """Return what its attributes hold, as far as that is data."""
         kept = {name: value for name, value in attributes_of(self.written).items() if is_data(value)}
         if "epsilon" in kept:
             kept["epsilon"] = self.epsilon
@@ -318,11 +318,11 @@ class AgentOfS1(DocumentAgent):
         self.method("explore_renf")(self._matches, moves, self._last[0].mover == 0)
 
     def move_score(self, position: Position, move: str) -> float:
-        """How often a move stands in its list."""
+        """Return how often a move stands in its list."""
         return self.values(position).get(move, 0.0)
 
     def values(self, position: Position) -> dict[str, float]:
-        """How often each move stands in the list of a number of matches."""
+        """Return how often each move stands in the list of a number of matches."""
         lists = getattr(self.written, "actions", None)
         if not isinstance(lists, list):
             raise AgentFault(message("the agent has no list {name}", name="actions"))
@@ -441,7 +441,7 @@ class AgentOfS4(DocumentAgent):
         ended(position.board, "E" if not payoff else "XO"[seat if payoff > 0 else 1 - seat])
 
     def move_score(self, position: Position, move: str) -> object:
-        """What it says of a move itself."""
+        """Return what it says of a move itself."""
         score = self.method("get_move_score", "getMoveScore", "getMoveScoreRlAgent")
         return score(position.board, int(move))
 
@@ -471,7 +471,7 @@ class FunctionsOfS4:
 
 @dataclass(frozen=True)
 class Interface:
-    """How a document's agents are known, and what asks them."""
+    """Interface of a document's agents: how they are known, and what asks them."""
 
     kind: type[DocumentAgent]
     methods: tuple[tuple[str, int], ...]
@@ -514,7 +514,7 @@ def creators_of_s4(
 def functions_of_s4(
     module: ModuleType, own: Callable[[ModuleType, str], object]
 ) -> Callable[[], FunctionsOfS4] | None:
-    """What makes an agent of a file whose function `play` is that of S4; `own` finds functions that it
+    """Return what makes an agent of a file whose function `play` is that of S4; `own` finds functions that it
     defines.
     """
     functions = {name: found for name in FunctionsOfS4.NAMES if callable(found := own(module, name))}
@@ -532,8 +532,8 @@ def asked_as_document(written: object, interface: Interface, game: Game, rng: Ra
 
 
 def parameters_of(call: object, *, bound: bool = True) -> int:
-    """How many parameters a function must be given; of a method of a class (not `bound`), without itself. -1
-    for what is no function.
+    """Return how many parameters a function must be given; of a method of a class (not `bound`), without
+    itself. -1 for what is no function.
     """
     if not callable(call):
         return -1
@@ -570,7 +570,7 @@ MATCH = "|"
 
 
 def matches_of(position: Position) -> int:
-    """How many matches are left."""
+    """Return how many matches are left."""
     return position.board.count(MATCH)
 
 
@@ -597,7 +597,7 @@ def state_of_board(board: Iterable[int]) -> int:
 
 
 def is_data(value: object) -> bool:
-    """Whether something can be kept."""
+    """Return whether something can be kept."""
     if isinstance(value, dict):
         return all(is_data(key) and is_data(each) for key, each in value.items())
     if isinstance(value, (list, tuple)):

@@ -55,7 +55,7 @@ METHODS = {
 
 
 class ProgramFault(AgentFault):
-    """What an agent in another language did, which says in which of its lines."""
+    """Fault of an agent in another language did, which says in which of its lines."""
 
 
 class ForeignProgram:
@@ -243,7 +243,7 @@ class ForeignAgent:
             self.ask("setTrainingModeRlAgent", False)
 
     def ask(self, method: str, *arguments: object) -> object:
-        """What one of its methods answers. Raises AgentFault."""
+        """Return what one of its methods answers. Raises AgentFault."""
         self._present()
         given = [value.replace(" ", ".") if isinstance(value, str) else value for value in arguments]
         if method == "setTrainingModeRlAgent":
@@ -280,7 +280,7 @@ class ForeignAgent:
 
     @property
     def attributes(self) -> dict[str, object]:
-        """What its attributes hold, as far as it is data."""
+        """Return what its attributes hold, as far as it is data."""
         if not self._program.hello.get("attributes"):
             return {"games": list(self._games)}
         self._present()
@@ -405,5 +405,5 @@ def program_of(module: ModuleType) -> ForeignProgram | None:
 
 
 def attributes_of(written: object) -> dict[str, object]:
-    """What the attributes of an agent hold: of one in another language, as far as it is data."""
+    """Return what the attributes of an agent hold: of one in another language, as far as it is data."""
     return written.attributes if isinstance(written, ForeignAgent) else vars(written)

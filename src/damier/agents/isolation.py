@@ -207,7 +207,7 @@ def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
 
 @cache
 def no_isolation() -> str:
-    """Why agents cannot be isolated on this machine: nothing where they can, which was tried."""
+    """Return why agents cannot be isolated on this machine: nothing where they can, which was tried."""
     if sys.platform != "linux" or not known_machine():
         return _("this takes Linux on x86-64 or aarch64")
     for tool, package in NEEDED.items():

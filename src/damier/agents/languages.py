@@ -220,7 +220,9 @@ class Sources:
 
     @property
     def is_program(self) -> bool:
-        """Whether they are a program of its own: they have a `main`, and nothing that a document asks for."""
+        """Return whether they are a program of its own: they have a `main`, and nothing that a document asks
+        for.
+        """
         text = b"\n".join(self.files.values()).decode(errors="replace")
         bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
         found = self.language
@@ -236,7 +238,7 @@ class Sources:
 
 
 def file_name_of(content: bytes) -> str:
-    """What a file is called that somebody hands in: `agent.py`, or as its language wants it."""
+    """Return what a file is called that somebody hands in: `agent.py`, or as its language wants it."""
     text = content.decode(errors="replace")
     for language in LANGUAGES:
         if found := re.search(language.sign, text, re.MULTILINE):
@@ -273,7 +275,7 @@ def language_among(names: Collection[str]) -> Language | None:
 
 
 def is_source(path: str) -> bool:
-    """Whether an agent is written as a file of source, or as a folder in another language than Python."""
+    """Return whether an agent is a file of source, or a folder, in another language than Python."""
     return path.endswith(".py") or language_of(path) is not None
 
 
@@ -376,7 +378,7 @@ def digest_of(sources: Sources) -> str:
 
 
 def compiled(sources: Sources) -> bytes:
-    """What the compiler makes of an agent, in a sandbox where there is one. Raises AgentFault."""
+    """Return what the compiler makes of an agent, in a sandbox where there is one. Raises AgentFault."""
     from damier.agents.channel import started
     from damier.agents.isolation import AgentCommand, AgentLimits, launch
 

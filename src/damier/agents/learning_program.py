@@ -46,7 +46,7 @@ class LearningProgram:
         self._begins, self._moves, self._gained = True, list[str](), 0
 
     def hello(self) -> Mapping[str, JsonValue]:
-        """What the program says that it can do; it is started where it does not run.
+        """Return what the program says that it can do; it is started where it does not run.
 
         Raises BadInput for one that does not know of this, and AgentFault.
         """
@@ -106,7 +106,7 @@ class LearningProgram:
         self._begins = True
 
     def values(self, position: Position) -> dict[str, float]:
-        """What it thinks of moves; nothing where it does not say. Raises AgentFault."""
+        """Return what it thinks of moves; nothing where it does not say. Raises AgentFault."""
         if self.hello().get("scores") is not True:
             return {}
         legal, s = list(position.moves), position.state
@@ -118,7 +118,7 @@ class LearningProgram:
         return {move: float(found[move]) for move in legal}
 
     def save(self) -> JsonValue:
-        """What it has learnt. Raises AgentFault for a program that does not say."""
+        """Return what it has learnt. Raises AgentFault for a program that does not say."""
         if self.hello().get("saves") is not True:
             raise ProgramFault(self._named(message("it does not say what it has learnt")))
         return self._exchanged({"type": "save"}, self._launch.limits.seconds).get("data")

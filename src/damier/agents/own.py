@@ -152,7 +152,7 @@ class AgentMethod:
 
     @property
     def when(self) -> When:
-        """When it is called."""
+        """Return when it is called."""
         if not any(word in self.words for word in OF_A_DECISION):
             return "game"
         return "choice" if "next_move" in self.words else "turn"

@@ -29,7 +29,7 @@ from damier.core.words import _, decimal, grouped, message
 
 
 class PositionCounts(TypedDict):
-    """How many positions there are: in all, ends, ends won, drawn and lost by player 1, and at each
+    """Numbers of positions: in all, ends, ends won, drawn and lost by player 1, and at each
     ply.
     """
 
@@ -44,7 +44,7 @@ class PositionCounts(TypedDict):
 
 
 class CountReport(PositionCounts, total=False):
-    """The same, and where they were counted, the complete games."""
+    """Report of the counts; where they were counted, the complete games."""
 
     games: int
     games_won: int
@@ -137,7 +137,7 @@ class LineCounts(TypedDict):
 
 
 class PerftReport(LineCounts, total=False):
-    """The same, and the longest by their first move."""
+    """Report of the lines of play; the longest also by their first move."""
 
     divide: dict[str, int]
 

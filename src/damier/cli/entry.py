@@ -1,4 +1,4 @@
-"""Where the commands begin. Nothing is imported before Ctrl-C has its answer: see `interrupt`."""
+"""Beginning of the commands. Nothing is imported before Ctrl-C has its answer: see `interrupt`."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def key_title(title: str) -> str:
 
 
 def key_path(out: Path) -> Path:
-    """Where the key goes."""
+    """Return where the key goes."""
     return out.with_name(f"{out.stem}-key{out.suffix}")
 
 

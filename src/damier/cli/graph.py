@@ -84,7 +84,7 @@ def graph(
 
 
 def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
-    """What is asked for. Raises BadInput where that is more than one."""
+    """Return what is asked for. Raises BadInput where that is more than one."""
     kinds: dict[DiagramKind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
     chosen = [kind for kind, wanted in kinds.items() if wanted]
     if len(chosen) > 1:
@@ -129,7 +129,7 @@ def draw(diagram: Diagram, path: Path, title: str) -> None:
 
 
 def title_of(plan: DiagramPlan, moves: list[str]) -> str:
-    """What the picture shows."""
+    """Return what the picture shows."""
     from damier.lab.graphs import WORDS
 
     said = _("{game}: {what}", game=plan.game.text, what=_(WORDS[plan.kind]))
@@ -141,7 +141,7 @@ def title_of(plan: DiagramPlan, moves: list[str]) -> str:
 
 
 def facts(plan: DiagramPlan, size: DiagramShape) -> Report:
-    """What is reported."""
+    """Return what is reported."""
     return {
         "game": plan.game.text,
         "kind": plan.kind,
@@ -152,7 +152,7 @@ def facts(plan: DiagramPlan, size: DiagramShape) -> Report:
 
 
 def show(plan: DiagramPlan, size: DiagramShape, out: Path | None) -> None:
-    """The same as a table."""
+    """Show a graph as a table."""
     rows = [
         (_("nodes"), size.nodes),
         (_("leaves"), size.leaves),

@@ -35,7 +35,7 @@ _since: float | None = None  # when the main thread saw a Ctrl-C
 
 
 def wants_json(arguments: list[str]) -> bool:
-    """Whether a command line asks for JSON."""
+    """Return whether a command line asks for JSON."""
     return any(argument == "--json" or argument.startswith("--json=") for argument in arguments)
 
 
@@ -55,7 +55,7 @@ def begin() -> None:
 
 
 def told() -> bool:
-    """Whether the command has written JSON."""
+    """Return whether the command has written JSON."""
     return _told
 
 

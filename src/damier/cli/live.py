@@ -13,31 +13,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from damier.cli.output import clear_bar
+from damier.core.job import Job, no_progress
 from damier.core.words import _, decimal, grouped, printable
 from damier.draw.curve import ASCII, BLOCKS, LEAST, Series, Signs, curve_line, curve_text, signs_for
 from damier.draw.text import TableLine, columns_of, position_name, table_lines
 from damier.lab.curves import of_training, point, rates_in_words, title_of
+from damier.lab.tournament_report import cells, heads, progress_of, title
 from damier.learn.player import LearningPlayer
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, Group
     from rich.live import Live
     from rich.text import Text
 
+    from damier.arena.standings import Results
+    from damier.arena.tournament import Tournament
     from damier.core.game import Game
     from damier.lab.training import Trainer
     from damier.learn.action_values import Memory, Row
     from damier.learn.training import Training
-from typing import TYPE_CHECKING
-
-from damier.core.job import Job, no_progress
-from damier.lab.tournament_report import cells, heads, progress_of, title
-
-if TYPE_CHECKING:
-    from rich.console import Group
-
-    from damier.arena.standings import Results
-    from damier.arena.tournament import Tournament
 
 
 REST = 0.1
@@ -112,7 +106,7 @@ def terminal() -> Console | None:
 
 
 class Watch:
-    """What a training tells while it runs, painted a few times a second."""
+    """Live display of a training, painted a few times a second."""
 
     def __init__(self, made: Trainer, games: int, console: Console) -> None:
         self.made, self.games, self.console = made, games, console
@@ -266,7 +260,7 @@ def laid_out(view: View, width: int, height: int, signs: Signs) -> tuple[list[st
 
 
 def progress_line(view: View, width: int, signs: Signs) -> str:
-    """How far it is: a bar, games, games a second, and the time to go."""
+    """Return how far it is: a bar, games, games a second, and the time to go."""
     done = view.curve.points[-1].games if view.curve.points else 0
     words = (
         f"{grouped(done)} / "
@@ -284,7 +278,7 @@ def progress_line(view: View, width: int, signs: Signs) -> str:
 
 
 def state_words(view: View) -> list[str]:
-    """How the learner explores, what it is worth, and what is going on besides."""
+    """Return how the learner explores, what it is worth, and what is going on besides."""
     words = ["ε " + decimal(view.curve.points[-1].epsilon, ".3f")] if view.curve.points else []
     graded = view.curve.graded
     if graded:
@@ -305,7 +299,7 @@ def known_lines(memory: Memory, name: str) -> list[TableLine]:
 
 
 def cells_of(game: Game, row: Row, name: str) -> dict[int, str]:
-    """What a row says under each column, by the number of the move."""
+    """Return what a row says under each column, by the number of the move."""
     from damier.learn.action_values import written_move
 
     texts = (

@@ -324,7 +324,7 @@ ITS_WORDS = {
 
 @runtime_checkable
 class Appendable(Protocol):
-    """What cyclopts makes of a description, though its type does not say so: one can add to it."""
+    """Description as cyclopts makes it, though its type does not say so: one can add to it."""
 
     def append(self, text: Text) -> object: ...
 
@@ -360,7 +360,7 @@ def described(column: ColumnSpec) -> ColumnSpec:
 
 
 def description(entry: HelpEntry) -> RenderableType:
-    """What an option does, the values it can have, its default, and whether it must be given."""
+    """Return what an option does, the values it can have, its default, and whether it must be given."""
     from cyclopts.help.specs import DescriptionRenderer
     from rich.text import Text
 

@@ -48,7 +48,7 @@ class GameFault(TypedDict):
 
 
 class MatchReport(TypedDict):
-    """What is reported of a match: counts and rates are those of the first agent, `interval` that of
+    """Report of a match: counts and rates are those of the first agent, `interval` that of
     each rate.
     """
 

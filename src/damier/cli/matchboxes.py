@@ -94,7 +94,7 @@ def draw(machine: Machine, path: Path) -> None:
 
 
 def facts(machine: Machine, listed: bool) -> Report:
-    """What is reported of a machine."""
+    """Return what is reported of a machine."""
     stages = [
         {"stage": stage, "boxes": len(boxes), "beads": sum(box.total for box in boxes)}
         for stage, boxes in machine.stages

@@ -110,7 +110,7 @@ Begin: TypeAlias = Annotated[
 @Parameter(name="*")
 @dataclass
 class Work:
-    """How a long job is done."""
+    """Options of a long job."""
 
     memory: Annotated[float | None, Parameter(help=_("budget in GiB (default: half of the machine's)"))] = (
         None
@@ -153,7 +153,7 @@ class Work:
 @Parameter(name="*")
 @dataclass
 class SharedWork(Work):
-    """How a long job is done that several cores can share."""
+    """Options of a long job that several cores can share."""
 
     jobs: Annotated[
         int | None,
@@ -192,7 +192,7 @@ def checked_checkpoints(cluster: str | None, checkpoints: str | None) -> str:
 
 
 def checked_jobs(jobs: int | None) -> int:
-    """How many cores share the work: all, where nobody said. Raises BadInput."""
+    """Return how many cores share the work: all, where nobody said. Raises BadInput."""
     return cores() if jobs is None else checked_count("--jobs", jobs, 1, 256)
 
 
@@ -219,7 +219,7 @@ def split_moves(text: str) -> list[str]:
 @Parameter(name="*")
 @dataclass
 class DiskOptions:
-    """Where layers go that do not fit into memory."""
+    """Options for layers that do not fit into memory."""
 
     disk: Annotated[
         float | None,
@@ -237,7 +237,7 @@ class DiskOptions:
     def place(
         self, game: Game, start: State, out: Path | None = None, *, symmetric: bool = False
     ) -> Disk | None:
-        """What these options describe; None where nothing is to go to disk. Raises BadInput."""
+        """Return what these options describe; None where nothing is to go to disk. Raises BadInput."""
         if self.disk is None:
             if self.folder is not None:
                 raise BadInput(message("--folder is where layers on disk lie; give --disk with it"))

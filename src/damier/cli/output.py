@@ -1,4 +1,4 @@
-"""What a command says: reports to standard output, as tables or as one JSON object; progress and
+"""Output of a command: reports to standard output, as tables or as one JSON object; progress and
 remarks to standard error.
 """
 
@@ -8,6 +8,8 @@ import contextlib
 import io
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
@@ -15,14 +17,10 @@ from damier.cli import interrupt
 from damier.core import words
 from damier.core.job import uninterrupted
 from damier.core.json_data import to_json
-from damier.core.words import grouped, printable
+from damier.core.words import _, grouped, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-import threading
-import time
-
-from damier.core.words import _
 
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 """The standard streams by their numbers, 0 to 2, and how each is opened."""
@@ -218,7 +216,7 @@ def percent(rate: float) -> str:
 
 
 def remarks(notes: Iterable[str]) -> None:
-    """What a person should know about how a job went."""
+    """Print what a person should know about how a job went."""
     for note in notes:
         remark(note)
 
@@ -241,7 +239,7 @@ class Heartbeat:
         self._thread.start()
 
     def tell(self, done: int, total: int | None, what: str) -> None:
-        """What the next line says. A stage is what is counted, or what is being done: what follows a
+        """Set what the next line says. A stage is what is counted, or what is being done: what follows a
         semicolon may change.
         """
         if stage_of(what) != stage_of(self._at[2]) and self._at[2]:
@@ -254,7 +252,7 @@ class Heartbeat:
         self._thread.join(1.0)
 
     def line(self) -> str:
-        """What is said now."""
+        """Return what is said now."""
         now = time.monotonic()
         return sentence(*self._at, now - self._stage_begun, now - self._begun)
 
@@ -269,12 +267,12 @@ class Heartbeat:
 
 
 def stage_of(what: str) -> str:
-    """What is being counted, or done, without what may change about it."""
+    """Return what is being counted, or done, without what may change about it."""
     return what.partition(";")[0].rstrip()
 
 
 def sentence(done: int, total: int | None, what: str, seconds: float, in_all: float) -> str:
-    """How far the work is: for how long it has been at this, and for how long in all.
+    """Return how far the work is: for how long it has been at this, and for how long in all.
 
     >>> sentence(12000, 50000, "games", 4.2, 4.2)
     '… 12,000 / 50,000 games, 4 s'

@@ -76,12 +76,12 @@ def in_own_game(frame: FrameType) -> bool:
 
 
 def place_of(trace: TracebackType | None) -> str:
-    """Where an exception came from in a user's game, if it did: file, line and function."""
+    """Return where an exception came from in a user's game, if it did: file, line and function."""
     return next(reversed(places(traceback.walk_tb(trace))), "")
 
 
 def recurs(error: BaseException) -> bool:
-    """Whether a user's rule calls itself for ever: most of the last calls before a RecursionError
+    """Return whether a user's rule calls itself for ever: most of the last calls before a RecursionError
     are its own.
     """
     last = [in_own_game(frame) for frame, _line in traceback.walk_tb(error.__traceback__)][-CALLS:]
@@ -89,7 +89,7 @@ def recurs(error: BaseException) -> bool:
 
 
 def limit_in_words(error: BaseException) -> str:
-    """What stopped a command (memory, depth, time), and where in a user's game, if it was there."""
+    """Return what stopped a command (memory, depth, time), and where in a user's game, if it was there."""
     place = place_of(error.__traceback__)
     if isinstance(error, MemoryError):
         too_much = _("the machine has not enough memory for this")
@@ -135,7 +135,7 @@ def _watch() -> None:
 
 
 def rule_named(frame: FrameType) -> str:
-    """What was called, in words."""
+    """Return what was called, in words."""
     return (
         _("the file itself")
         if frame.f_code.co_name == "<module>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -12,36 +13,31 @@ from cyclopts import Parameter
 from damier.cli.options import (
     AgentName,
     AnySeed,
+    Begin,
     GameName,
     Isolated,
     Json,
     MaxPlies,
+    Moves,
     Work,
     checked_count,
     checked_seed,
+    split_moves,
 )
-from damier.cli.output import Report, clear_bar, remarks, report, say
-from damier.core.errors import BadInput
-from damier.core.words import _, ngettext
-
-if TYPE_CHECKING:
-    from damier.core.bits import Rng
-    from damier.core.game import Game, Position
-    from damier.core.player import AnyKernel, Player
-    from damier.core.record import GameRecord
-    from damier.core.rules import AnyPast, State
-    from damier.core.solution import AnySolution
-    from damier.lab.agents import Lab
-from pathlib import Path
-
-from damier.cli.options import Begin, Moves, split_moves
-from damier.cli.output import result
-from damier.core.errors import BadFile, IllegalMove
+from damier.cli.output import Report, clear_bar, remarks, report, result, say
+from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason
 from damier.core.game import Game, Position
 from damier.core.position import line, written
 from damier.core.solution import AnySolution, as_data
-from damier.core.words import message
+from damier.core.words import _, message, ngettext
+
+if TYPE_CHECKING:
+    from damier.core.bits import Rng
+    from damier.core.player import AnyKernel, Player
+    from damier.core.record import GameRecord
+    from damier.core.rules import AnyPast, State
+    from damier.lab.agents import Lab
 
 Tell = Callable[[str], None]
 
@@ -182,7 +178,7 @@ class Shown:
         return move
 
     def may_be_seen(self, game: Game, player: Player) -> bool:
-        """Where something is hidden, a person does not look at what another player sees."""
+        """Return where something is hidden, a person does not look at what another player sees."""
         return (
             not game.imperfect_information
             or player.text == "human"
@@ -190,7 +186,7 @@ class Shown:
         )
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
-        """What one's own agent, or a program, hears of the loop beside its turns: that a game begins,
+        """Return what one's own agent, or a program, hears of the loop beside its turns: that a game begins,
         what moves gain, how the game ends. Where not just two play, `play_step_by_step` says the first and
         the last.
         """
@@ -221,12 +217,12 @@ def board(position: Position, solution: AnySolution | None) -> str:
 
 
 def facts(played: GameRecord) -> Report:
-    """What is reported of a game."""
+    """Return what is reported of a game."""
     return played.as_json()
 
 
 def result_in_words(played: GameRecord) -> str:
-    """How a game ended, in words."""
+    """Return how a game ended, in words."""
     if not played.finished:
         return _("Stopped after {n} plies: it counts as a draw.", n=len(played.moves))
     if len(played.payoffs) != 2 or not set(played.payoffs) <= {-1, 0, 1}:
@@ -308,12 +304,12 @@ def replay(
 
 
 def replay_facts(game: Game, positions: list[Position], solution: AnySolution | None) -> Report:
-    """What is reported of a game; with a solution also what every move is worth to who moves."""
+    """Return what is reported of a game; with a solution also what every move is worth to who moves."""
     return {"game": game.text, "states": [state_facts(position, solution) for position in positions]}
 
 
 def state_facts(position: Position, solution: AnySolution | None) -> Report:
-    """What is reported of a state; `moves` is what each is worth, by name: value and plies to the end."""
+    """Report a state; `moves` is what each is worth, by name: value and plies to the end."""
     found: dict[str, object] = {
         "mover": position.mover,
         "legal": list(position.moves),

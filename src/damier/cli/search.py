@@ -65,7 +65,7 @@ JSON_NAMES = {"best": "best_moves", "pv": "line"}
 
 
 def facts(found: Analysis, agent: str) -> Report:
-    """What is reported of a search."""
+    """Return what is reported of a search."""
     game, s = found.game, found.state
     data: dict[str, object] = {
         "game": game.text,
@@ -101,7 +101,7 @@ def facts(found: Analysis, agent: str) -> Report:
 
 
 def terms(found: Analysis, s: State) -> dict[str, float]:
-    """What each feature adds to the evaluation of a state, from the side of the mover at the root."""
+    """Return what each feature adds to the evaluation of a state, from the side of the mover at the root."""
     judge = found.evaluation
     assert judge is not None
     side = 1 if found.game.mover(found.state) == 0 else -1
@@ -130,7 +130,7 @@ def show_evaluation(found: Analysis) -> None:
 
 
 def show(found: Analysis, agent: str) -> None:
-    """The same for people, with the board."""
+    """Show a search to people, with the board."""
     from damier.core.game import Position
     from damier.draw import board_text
 
@@ -169,7 +169,7 @@ def show(found: Analysis, agent: str) -> None:
 
 
 def ending_of_table(end: TableEnd) -> str:
-    """How best play ends, as an endgame table knows it."""
+    """Return how best play ends, as an endgame table knows it."""
     known = {
         "win": _("won in {n} plies, from the table", n=end.distance),
         "loss": _("lost in {n} plies, from the table", n=end.distance),
@@ -193,7 +193,7 @@ def row(found: Analysis, move: int) -> list[object]:
 
 
 def sentence(found: Analysis, agent: str) -> str:
-    """What a position is worth, and how surely."""
+    """Return what a position is worth, and how surely."""
     mover = found.game.mover(found.state) + 1
     if isinstance(found.value, tuple):
         text = _("{agent}: worth {value} to the players in turn.", agent=agent, value=number(found.value))
@@ -237,7 +237,7 @@ def number(value: Number | Payoffs) -> str:
 
 
 def cost(found: Analysis) -> str:
-    """What a search cost, in a sentence."""
+    """Return what a search cost, in a sentence."""
     parts = [ngettext("{n} node", "{n} nodes", found.nodes, n=grouped(found.nodes))]
     if found.explored is not None:
         parts.append(_("{n} different positions", n=grouped(found.explored)))

@@ -15,18 +15,13 @@ from cyclopts import Parameter
 
 from damier.cli.language import split
 from damier.cli.output import remarks, say
+from damier.cli.tournament import require_packages
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import reason
 from damier.core.job import take_notes_of_process
 from damier.core.runtime import installing
 from damier.core.words import _, message
-
-if TYPE_CHECKING:
-    from damier.web.settings import Settings
-from typing import TYPE_CHECKING
-
-from damier.cli.tournament import require_packages
 
 if TYPE_CHECKING:
     from damier.web.settings import OpenedClass, Settings
@@ -289,7 +284,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def welcome(settings: Settings, page: str = "") -> str:
-    """Where the lab is, or its page to begin with, and who can reach it.
+    """Return where the lab is, or its page to begin with, and who can reach it.
 
     The first address has the owner's key: who opens it steers every training. The second is for all
     others.
@@ -355,7 +350,7 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
 
 
 def class_welcome(settings: Settings, opened: OpenedClass) -> str:
-    """What stands on the board, and what only the teacher is told."""
+    """Return what stands on the board, and what only the teacher is told."""
     from damier.web.settings import bracketed
 
     board = f"http://{bracketed(settings.reachable)}:{settings.port}/class"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
@@ -13,14 +13,19 @@ from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
+from damier.cli.train import row_of
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
+from damier.core.grade import block_facts
 from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.option_text import written, written_game
+from damier.core.solution import AnyValue, PayoffValue, Value
 from damier.core.words import _, decimal, grouped, message
+from damier.draw.curve import Series
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
-from damier.lab import own_file
+from damier.lab import curves, own_file
+from damier.lab.own_file import FORMAT, OwnAgent
 from damier.lab.plugins import PluginRegistry
 from damier.learn import store as agents
 from damier.trees import tree_text
@@ -32,18 +37,6 @@ if TYPE_CHECKING:
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
     from damier.core.solution import AnySolution
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from damier.cli.train import row_of
-from damier.core.grade import block_facts
-from damier.core.solution import AnyValue, PayoffValue, Value
-from damier.draw.curve import Series
-from damier.lab import curves
-from damier.lab.own_file import FORMAT, OwnAgent
-
-if TYPE_CHECKING:
-    from damier.core.game import Game
     from damier.lab.solving import Truth
     from damier.learn.action_values import Memory, Row
     from damier.learn.store import Agent
@@ -55,7 +48,7 @@ SHOWN = 1000  # games of a record between two signs of life
 
 
 class TreeReport(TypedDict):
-    """How large a tree is; `lines` are the ways from its root to an end, `moves` those of the root."""
+    """Size of a tree; `lines` are the ways from its root to an end, `moves` those of the root."""
 
     format: str
     players: int
@@ -79,7 +72,7 @@ class RecordCounts(TypedDict):
 
 
 class RecordReport(RecordCounts, total=False):
-    """The same, with the first game where there is one."""
+    """Report of a record, with the first game where there is one."""
 
     game: str
     options: Mapping[str, JsonValue]
@@ -194,7 +187,7 @@ def tree_facts(file: Path) -> TreeReport:
 
 
 def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:
-    """What an agent knows; `out` gets its table as the Hexapawn lab writes it."""
+    """Show what an agent knows; `out` gets its table as the Hexapawn lab writes it."""
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.learners import agent_of_file
@@ -214,7 +207,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
-    """What the file of an agent of one's own says: its code is not run."""
+    """Show what the file of an agent of one's own says: its code is not run."""
     game = load_named(file, written_game(own_file.header(file)), named)
     found = own_file.load(file, game)
     if out is not None:
@@ -264,7 +257,7 @@ def record_facts(path: Path, named: str) -> RecordReport:
 
 
 def referee_of(text: str, named: str) -> Referee | None:
-    """Who checks the games of a record; nobody where their rules are a file, which runs only if a
+    """Return who checks the games of a record; nobody where their rules are a file, which runs only if a
     person names it.
     """
     from damier.arena.records import Referee
@@ -274,7 +267,7 @@ def referee_of(text: str, named: str) -> Referee | None:
 
 
 def remark_on_record(data: RecordReport, path: Path) -> None:
-    """What a person should know of a record that is not sealed, or whose moves nobody could check."""
+    """Tell what a person should know of a record that is not sealed, or whose moves nobody could check."""
     if not data["sealed"]:
         remark(records.cut_off(path, data["games"]))
     if not data["checked"]:
@@ -289,7 +282,7 @@ def remark_on_record(data: RecordReport, path: Path) -> None:
 
 
 def show_record(data: RecordReport) -> None:
-    """The same as a table."""
+    """Show a record as a table."""
     rows: list[tuple[str, object]] = [
         (_("games"), data["games"]),
         (_("won by player 1"), data["wins"]),
@@ -364,7 +357,7 @@ def curve_of(found: OwnAgent) -> Series:
 
 
 def show_own_curve(found: OwnAgent) -> None:
-    """The same for people; what it has learnt is its own affair."""
+    """Show the curve of an agent of one's own; what it has learnt is its own affair."""
     training = found.training
     trained = _(
         "{games} games against {opponent}, seat {seat}, seed {seed}",
@@ -393,7 +386,7 @@ SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 
 def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
-    """What is reported of an agent."""
+    """Return what is reported of an agent."""
     from damier.core.solution import as_data
     from damier.lab.solving import exact_of
     from damier.learn.parameters import as_written
@@ -419,7 +412,7 @@ def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
 
 
 def show_table(agent: Agent, exact: Truth | None, most: int) -> None:
-    """The same for people: the best known positions first, no more than `most` of each table."""
+    """Show a table to people: the best known positions first, no more than `most` of each table."""
     from damier.learn.store import lists_of, written_as_lists
 
     training = agent.training

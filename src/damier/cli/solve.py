@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -18,10 +19,11 @@ from damier.cli.options import (
     SharedWork,
     checked_checkpoints,
     split_moves,
+    whole,
 )
-from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.analysis import plain_number
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, Interrupted
 from damier.core.game import Position
 from damier.core.interruptible import time_limit
 from damier.core.moves import holds
@@ -32,11 +34,6 @@ from damier.core.words import _, decimal, grouped, message, ngettext
 
 if TYPE_CHECKING:
     from damier.lab.solving import SolvedPosition
-import time
-
-from damier.cli.options import whole
-from damier.cli.output import remark
-from damier.core.errors import Interrupted
 
 LEAST_BOUND = 1e-9
 
@@ -190,7 +187,7 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
 
 
 def facts(solution: AnySolution, position: Position) -> Report:
-    """What is reported of a position."""
+    """Return what is reported of a position."""
     s, game = position.state, position.game
 
     return {
@@ -207,7 +204,7 @@ def facts(solution: AnySolution, position: Position) -> Report:
 
 
 def payoff_facts(solution: AnySolution, s: State) -> Report:
-    """What is reported beside the value where it is a payoff: how likely a win is, if that says it;
+    """Return what is reported beside the value where it is a payoff: how likely a win is, if that says it;
     by how much the payoff may be wrong, 0 where it is exact; what every move is worth.
     """
     if not isinstance(solution, ValueSolution):
@@ -222,7 +219,7 @@ def payoff_facts(solution: AnySolution, s: State) -> Report:
 
 
 def show(answer: SolvedPosition, position: Position, written: list[Path]) -> None:
-    """The same for people, with the board and every move."""
+    """Show the answer to people, with the board and every move."""
     from damier.draw import board_text
 
     solution = answer.solution
@@ -270,7 +267,7 @@ def show_payoffs(solution: ValueSolution, position: Position) -> None:
 
 
 def cost(answer: SolvedPosition) -> str:
-    """What the answer cost, in a sentence."""
+    """Return what the answer cost, in a sentence."""
     n, solution = answer.positions, answer.solution
     values = {"n": grouped(n), "seconds": decimal(solution.seconds, ".3f"), "method": _(solution.method)}
     if answer.searched:
@@ -372,7 +369,7 @@ def tables(
 
 
 def tables_facts(folder: Path) -> Report:
-    """What is reported of a folder of tables: of every slice what it holds, and their sums."""
+    """Return what is reported of a folder of tables: of every slice what it holds, and their sums."""
     from damier.core.json_data import held
     from damier.core.option_text import written_game
     from damier.solve.endgame_tables import BYTES, read_index
@@ -391,7 +388,7 @@ def tables_facts(folder: Path) -> Report:
 
 
 def show_tables(data: Report, folder: Path) -> None:
-    """The same as a table."""
+    """Show the slices as a table."""
     from damier.solve.endgame_tables import SCORES
 
     slices = data["slices"]

@@ -69,7 +69,7 @@ def walk(replay: WalkedSearch, title: str) -> None:
 
 
 def has_keys() -> bool:
-    """Whether this system can read single keys."""
+    """Return whether this system can read single keys."""
     try:
         import termios  # noqa: F401
     except ImportError:
@@ -144,7 +144,7 @@ def keyboard() -> Iterator[Callable[[], list[str]]]:
 
 
 def page(replay: WalkedSearch, n: int, title: str, columns: int, rows: int) -> list[str]:
-    """What is shown after `n` steps, in a terminal of this size."""
+    """Return what is shown after `n` steps, in a terminal of this size."""
     scene = replay.scene(n)
     head = [
         _("{title}: step {n} of {of}", title=title, n=n, of=len(replay)),

@@ -13,7 +13,9 @@ argparse.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import contextlib
+import io
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, NotRequired, TypedDict
@@ -22,6 +24,7 @@ from damier.cli.language import lend_to_argparse
 from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
+from damier.core.files import make_place, write_text
 from damier.core.words import _, grouped, languages, message
 from damier.lab.agents import AGENTS_OF_S4 as AGENTS
 from damier.lab.agents import LEARNER_OF_S4 as LEARNER
@@ -31,15 +34,10 @@ if TYPE_CHECKING:
     from damier.core.player import Learner, Player
     from damier.lab.agents import Lab
     from damier.learn.training import Training
-import contextlib
-import io
-from collections.abc import Callable
-
-from damier.core.files import make_place, write_text
 
 
 class PracticeReport(TypedDict):
-    """What is reported of a training.
+    """Report of a training.
 
     player  the seat of the learner, from 0
     positions  how many it has met, where that is known: not of a file
@@ -105,7 +103,7 @@ def parser() -> Parser:
 
 @dataclass(frozen=True)
 class Practice:
-    """What who learns does first: so many games against a trainer, or against its coming opponent where
+    """Practice of who learns: so many games against a trainer, or against its coming opponent where
     none is named.
     """
 
@@ -187,7 +185,7 @@ def named(lab: Lab, name: str) -> Player:
 
 
 def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
-    """What -p asks for.
+    """Return what -p asks for.
 
     Raises BadInput where nobody could train, or only a person could be the trainer.
     """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import replace
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,30 +25,18 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import remark, remarks, report, say
-from damier.core.words import _
-from damier.lab.tournament_report import facts
-
-if TYPE_CHECKING:
-    from damier.arena.pairing import Hands, TournamentPlan
-    from damier.lab.lab import Lab
-    from damier.lab.workers import Hiring
-import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from damier.cli.output import table
+from damier.cli.output import remark, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.json_data import to_json
 from damier.core.runtime import installing
-from damier.core.words import grouped, message, ngettext, printable
+from damier.core.words import _, grouped, message, ngettext, printable
 from damier.lab.tournament_report import (
     TournamentReport,
     as_csv,
     cells,
     cross_lines,
+    facts,
     heads,
     progress_of,
     scores_of,
@@ -55,8 +44,11 @@ from damier.lab.tournament_report import (
 )
 
 if TYPE_CHECKING:
+    from damier.arena.pairing import Hands, TournamentPlan
     from damier.arena.store import GameOfAgent
     from damier.core.record import GameRecord
+    from damier.lab.lab import Lab
+    from damier.lab.workers import Hiring
 
 
 def tournament(
@@ -156,7 +148,7 @@ def tournament(
 
 @contextlib.contextmanager
 def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
-    """Who plays: this process, several others, or those who are hired."""
+    """Return who plays: this process, several others, or those who are hired."""
     from damier.lab.tournament import Players, PlayingWorkers, tournament_work
     from damier.lab.workers import processes
 
@@ -274,7 +266,7 @@ def write(data: TournamentReport, out: Path) -> None:
 @Parameter(name="*")
 @dataclass
 class StoreOptions:
-    """What of a store is shown."""
+    """Options for what of a store is shown."""
 
     tournament: Annotated[
         int | None, Parameter(converter=whole, help=_("of a store: which tournament (default: the latest)"))
@@ -286,7 +278,7 @@ class StoreOptions:
 
 
 def is_store(place: str) -> bool:
-    """Whether a place is a database: a URL, or a file of SQLite."""
+    """Return whether a place is a database: a URL, or a file of SQLite."""
     if "://" in place:
         return True
     with opened(Path(place), LARGEST) as stream:
@@ -294,7 +286,7 @@ def is_store(place: str) -> bool:
 
 
 def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, json: bool) -> None:
-    """What is in a store: the standings of a tournament, the games of one agent in it, or one game."""
+    """Show what is in a store: the standings of a tournament, the games of one agent in it, or one game."""
     require_packages()
     from damier.arena import store
     from damier.arena.tournament import Tournament

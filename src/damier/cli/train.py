@@ -177,7 +177,7 @@ def train(
 
 
 def grades_between(text: str) -> int | None:
-    """What --grade-every says: games, 0 for never, None where it is not given. Raises BadInput."""
+    """Return what --grade-every says: games, 0 for never, None where it is not given. Raises BadInput."""
     if not text:
         return None
     if text == "never":
@@ -190,7 +190,7 @@ def grades_between(text: str) -> int | None:
 
 
 def facts(made: Trainer) -> Report:
-    """What is reported of a training."""
+    """Return what is reported of a training."""
     training = made.training
     blocks = training.curve.blocks
     last = blocks[-1].grade if blocks else None

@@ -8,30 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import Begin, Json, Moves, checked_count, split_moves, whole
+from damier.cli.options import Begin, GameName, Json, Moves, checked_count, split_moves, whole
 from damier.cli.output import Report, remarks, report, say, table
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, LimitReached
 from damier.core.tree import Tree, written_value
-from damier.core.words import _, message
+from damier.core.words import FormattedNumber, _, grouped, message, ngettext, printable
 
 if TYPE_CHECKING:
     from damier.core.tree import Scene
-    from damier.trees.explicit import Algorithm, TreeAnalysis
-from typing import TYPE_CHECKING
-
-from damier.core.errors import LimitReached
-from damier.core.words import FormattedNumber, grouped, ngettext, printable
-
-if TYPE_CHECKING:
-    from damier.trees.explicit import TreeAnalysis
-    from damier.trees.replay import Replay
-from typing import TYPE_CHECKING
-
-from damier.cli.options import GameName
-
-if TYPE_CHECKING:
     from damier.search.state_space import Order
     from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, TracedSearch
+    from damier.trees.explicit import Algorithm, TreeAnalysis
+    from damier.trees.replay import Replay
 
     Costs = list[tuple[SpaceAlgorithm, bool, TracedSearch]]
 
@@ -161,12 +149,12 @@ def read_tree(text: str, played: bool, evaluate: str, algorithm: Algorithm | Non
 
 
 def is_file(text: str) -> bool:
-    """Whether the file of a tree is named."""
+    """Return whether the file of a tree is named."""
     return text.lower().endswith(".json")
 
 
 def is_tree(text: str) -> bool:
-    """Whether a tree is written out: a bracket, perhaps with who moves, and no name of a game."""
+    """Return whether a tree is written out: a bracket, perhaps with who moves, and no name of a game."""
     return re.match(r"\s*(max|min|chance|p[1-9])?\s*\(", text) is not None
 
 
@@ -233,14 +221,14 @@ def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
 
 
 def small(tree: Tree, limit: int | None) -> bool:
-    """Whether a tree is shown as text."""
+    """Return whether a tree is shown as text."""
     from damier.core.tree import size_of
 
     return size_of(tree, limit).nodes <= PRINTED
 
 
 def facts(text: str, found: TreeAnalysis, step: bool) -> Report:
-    """What is reported of a search."""
+    """Return what is reported of a search."""
     from damier.trees.replay import cut_facts, sentences, step_facts
 
     names = [node.name for node in found.tree.nodes]
@@ -322,7 +310,7 @@ def require_drawable(out: Path, step: bool) -> None:
 
 
 def picture_path(out: Path, n: int, of: int) -> Path:
-    """Where picture `n` goes."""
+    """Return where picture `n` goes."""
     pattern = out / "step-%d.svg" if out.is_dir() else out
     return pattern.with_name(pattern.name.replace("%d", str(n).zfill(len(str(of)))))
 
@@ -383,7 +371,7 @@ def written(out: Path | None, pictures: int) -> str:
 
 
 def counts(found: TreeAnalysis) -> str:
-    """How much was looked at."""
+    """Return how much was looked at."""
     from damier.core.tree import size_of
 
     size = size_of(found.tree, found.plies)
@@ -458,7 +446,7 @@ def explore(
 
 
 def cost_facts(costs: Costs) -> list[dict[str, object]]:
-    """What each search found, and what it cost."""
+    """Return what each search found, and what it cost."""
     from damier.search.state_space_trace import line_names
 
     return [
@@ -476,7 +464,7 @@ def cost_facts(costs: Costs) -> list[dict[str, object]]:
 
 
 def show_costs(costs: Costs) -> None:
-    """The same as a table."""
+    """Show the costs as a table."""
     from damier.search.state_space_trace import line_names
 
     names = {
@@ -526,7 +514,7 @@ def searched(
 
 
 def explore_facts(replay: SpaceReplay) -> Report:
-    """What is reported of a search."""
+    """Return what is reported of a search."""
     from damier.search.state_space_trace import line_names
 
     found = replay.found

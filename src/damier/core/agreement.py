@@ -1,4 +1,4 @@
-"""Whether compiled rules say what the same rules say in plain Python: some random games are played by
+"""Comparison of compiled rules with the same rules in plain Python: some random games are played by
 both and compared, before compiled code is trusted with anything.
 
 They differ where plain Python knows more than a machine word: a number passes 2**63, a shift goes
@@ -123,7 +123,7 @@ def require_agreement(game: Game) -> None:
 
 
 def _played(play_plain: Callable[[], int]) -> int:
-    """How much a game in plain Python has written down; nothing where a rule raises, which whoever
+    """Return how much a game in plain Python has written down; nothing where a rule raises, which whoever
     comes there will be told.
     """
     before = presses()
@@ -136,7 +136,7 @@ def _played(play_plain: Callable[[], int]) -> int:
 
 
 def difference(game: Game, number: int, index: int, plain: int, compiled: int) -> BadGame:
-    """What is wrong, by the number of the fact in which the two differ."""
+    """Return what is wrong, by the number of the fact in which the two differ."""
     rule, state = next(islice(questions(game, number), index, None))
     return BadGame(
         message(
@@ -180,7 +180,7 @@ def _drawn(game: Game, s: State, legal: Moves, rng: Rng) -> int:
 
 
 def facts_of(game: Game) -> list[Callable[[int], int]]:
-    """What every int of a state is written as."""
+    """Return what every int of a state is written as."""
     wide = wide_fact(game.wide // WORD_BITS)
     return [wide if is_wide(width) else fact_of for width in widths(game.bits)]
 

@@ -224,7 +224,7 @@ TERM = re.compile(r"([+-]?)(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\*)?([A-Za-z_][A-Za-
 
 
 def evaluate(s: State, weights: Weights) -> float:
-    """What `s` is taken to be worth to player 0: bound to the features of a game."""
+    """Return what `s` is taken to be worth to player 0: bound to the features of a game."""
     raise TypeError
 
 

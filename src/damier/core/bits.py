@@ -24,7 +24,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def popcount(bits: int) -> int:
-    """How many bits are set.
+    """Return how many bits are set.
 
     >>> popcount(0b1011)
     3

@@ -646,7 +646,7 @@ def like(start: State, answer: object) -> State | None:
 
 
 def tuples_in(s: State) -> list[bool]:
-    """Which fields of a state are tuples."""
+    """Return which fields of a state are tuples."""
     return [isinstance(field, tuple) for field in s]
 
 

@@ -45,7 +45,7 @@ Purpose = Mapping[str, object]
 
 
 def cache_folder() -> Path:
-    """Where compiled engines are kept: DAMIER_CACHE, or the user's cache folder."""
+    """Return where compiled engines are kept: DAMIER_CACHE, or the user's cache folder."""
     if folder := os.environ.get("DAMIER_CACHE"):
         return Path(folder)
     import platformdirs
@@ -54,12 +54,12 @@ def cache_folder() -> Path:
 
 
 def place() -> Path:
-    """The same, by a path without links: what is judged is what is used."""
+    """Return the folder by a path without links: what is judged is what is used."""
     return Path(os.path.realpath(cache_folder()))
 
 
 def is_trusted(folder: Path) -> bool:
-    """Whether a folder that no link leads to is nobody else's; if not, this process has a note that
+    """Return whether a folder that no link leads to is nobody else's; if not, this process has a note that
     says so.
     """
     return not _refused(doubt_about_folder(folder))
@@ -183,7 +183,7 @@ _told: list[str] = []
 
 
 def _refused(doubt: str) -> bool:
-    """Whether there is a doubt; who uses this process is told the first one."""
+    """Return whether there is a doubt; who uses this process is told the first one."""
     if doubt and not _told:
         _told.append(doubt)
         note_of_process(_("compiled code is not kept, nor used from there: {reason}", reason=doubt))

@@ -213,12 +213,12 @@ FRACTION = (1 << 62) - 1
 
 
 def code_words() -> int:
-    """How many words of an array hold a code."""
+    """Return how many words of an array hold a code."""
     return 1
 
 
 def code_room(codes: Ints) -> int:
-    """How many codes an array holds, or has room for."""
+    """Return how many codes an array holds, or has room for."""
     return len(codes)
 
 
@@ -238,7 +238,7 @@ def put_code_from(words: Ints, place: int, code: Key) -> None:
 
 
 def is_code(codes: Ints, number: int) -> bool:
-    """Whether there is a code in a place: else its first word is negative."""
+    """Return whether there is a code in a place: else its first word is negative."""
     return codes[number] >= 0
 
 
@@ -269,7 +269,7 @@ def as_it_is(code: Key, word: int) -> Key:
 
 @cache
 def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
-    """What stands for the functions of this file in compiled code, where a code has so many words."""
+    """Return what stands for the functions of this file in compiled code, where a code has so many words."""
     if words == 1:
         return {}
     write: Writer = _written
@@ -323,7 +323,7 @@ def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
 
 
 def in_plain(words: int) -> dict[Callable[..., object], Callable[..., object]]:
-    """What stands for the functions of this file in plain Python: a code is one thing, whatever it is."""
+    """Return what stands for the functions of this file in plain Python; there a code is one thing."""
     if words == 1:
         return {}
     return {word_of_code: of_words(words)[word_of_code], sealed: as_it_is, unsealed: as_it_is}

@@ -213,7 +213,7 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
 
 
 def _construct(error: Exception, game: Game) -> str:
-    """What Numba stumbled over and where: the last place in the game's own file that its message of
+    """Return what Numba stumbled over and where: the last place in the game's own file that its message of
     many lines names.
     """
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
@@ -236,7 +236,7 @@ def _construct(error: Exception, game: Game) -> str:
 
 @functools.cache
 def _damier_digest() -> str:
-    """What Numba is told about `bits`, and how functions are cloned and compiled, are part of every
+    """Return what Numba is told about `bits`, and how functions are cloned and compiled, are part of every
     engine.
     """
     modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, lowering, wide)

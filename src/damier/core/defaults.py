@@ -109,7 +109,7 @@ def no_noisy_moves(s: State) -> int:
 
 
 def none_listed(s: State, found: list[int]) -> None:
-    """The same where moves are listed."""
+    """Add no move, where moves are listed."""
 
 
 def nothing_yet(s: State) -> int:

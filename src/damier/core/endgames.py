@@ -8,30 +8,22 @@ slice every position has a number, its *place*. A table is one score a place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from damier.core import moves as core_moves
 from damier.core.errors import BadGame, Unsuitable
 from damier.core.hooks import Endgames, Stages
+from damier.core.lowering import ListedBy
+from damier.core.player import Arrays
 from damier.core.rules import State
+from damier.core.wide import of_state
 from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.compile import Bindings
     from damier.core.game import Game
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
-from damier.core import moves as core_moves
-from damier.core.lowering import ListedBy
-from damier.core.wide import of_state
-
-if TYPE_CHECKING:
-    from damier.core.game import Game
-from dataclasses import field
-from typing import Final
-
-from damier.core.player import Arrays
 
 S = TypeVar("S", bound=State)
 

@@ -291,7 +291,7 @@ OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def doubt_about_folder(folder: Path) -> str:
-    """Why others could put files into a folder that is no link, or the empty string.
+    """Return why others could put files into a folder that is no link, or the empty string.
 
     Each folder on the way to it counts as well.
 
@@ -308,7 +308,7 @@ def doubt_about_folder(folder: Path) -> str:
 
 
 def doubt_about(path: Path, status: os.stat_result, on_the_way: bool = False) -> str:
-    """Why others could change what is at `path`, whose status is given, or the empty string."""
+    """Return why others could change what is at `path`, whose status is given, or the empty string."""
     if not hasattr(os, "geteuid"):
         return ""
     if status.st_uid not in (0, os.geteuid()):
@@ -322,7 +322,7 @@ def doubt_about(path: Path, status: os.stat_result, on_the_way: bool = False) ->
 
 
 def _is_private(group: int) -> bool:
-    """Whether this user is alone in a group, as on systems that give everybody a group of that
+    """Return whether this user is alone in a group, as on systems that give everybody a group of that
     name.
     """
     import grp

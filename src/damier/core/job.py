@@ -179,7 +179,7 @@ def stand_back(nice: int) -> None:
 
 
 def _weighed(nice: int) -> bool:
-    """Whether no more is to be done: the session weighs as much, or never will."""
+    """Return whether no more is to be done: the session weighs as much, or never will."""
     try:
         with open("/proc/self/autogroup", "w") as group:
             group.write(str(nice))

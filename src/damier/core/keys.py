@@ -46,8 +46,8 @@ def flat(fields: Iterable[Field]) -> tuple[int, ...]:
 def folded(
     start: State, begin: G, with_field: Callable[[G, int], G], with_element: Callable[[G, int, int], G]
 ) -> G:
-    """What is built of one closure for every int of states like `start`, so that the compiler unrolls it:
-    from `begin` on, each wraps the one before.
+    """Return what is built of one closure for every int of states like `start`, so that the compiler unrolls
+    it: from `begin` on, each wraps the one before.
     """
     found = begin
     for field, value in enumerate(start):

@@ -1,4 +1,4 @@
-"""What compiled code holds in place of the states and the moves of a game that do not fit a word: sets
+"""Representation by compiled code in place of the states and the moves of a game that do not fit a word: sets
 of any width (`wide`, `numba_sets`), and lists of moves (`moves`, `numba_moves`).
 
 `bindings` says what stands for what; the compiler's own objects are made when it has been started.
@@ -45,7 +45,7 @@ class NoMovesOf(NamedTuple):
 
 
 class OfWidth(NamedTuple):
-    """What `maker` of `numba_bits` makes for sets of a width."""
+    """Product of `maker` of `numba_bits` for sets of a width."""
 
     maker: str
     width: int
@@ -64,15 +64,15 @@ LATE: Final = (ListedBy, NoMovesOf, OfWidth)
 
 
 def instead(rule: Callable[..., object], game: Game) -> Callable[..., Any]:
-    """What stands for a rule that answers moves where the game leaves it out."""
+    """Return what stands for a rule that answers moves where the game leaves it out."""
     if rule is not rules.noisy_moves:
         return game.given["moves"]
     return defaults.none_listed if game.moves_are_listed else defaults.no_noisy_moves
 
 
 def bindings(game: Game) -> dict[Any, Any]:
-    """What stands for functions, rules and classes in compiled code of a game; nothing where all fits a
-    word.
+    """Return what stands for functions, rules and classes in compiled code of a game; nothing where all fits
+    a word.
     """
     bound: dict[Any, Any] = dict(codes.of_words(game.key_words))
     if game.wide:

@@ -54,7 +54,7 @@ class Image(NamedTuple):
 
 
 class Raised(ctypes.Structure):
-    """What engines say of an error: pickled class and arguments; where some of these are known at
+    """Error as engines say it: pickled class and arguments; where some of these are known at
     run time only, a function that gives them.
     """
 
@@ -122,7 +122,7 @@ def is_passed(kinds: Sequence[Any]) -> Iterator[type[Any]]:
 
 @functools.cache
 def target() -> tuple[str, ...]:
-    """What object code is made for: the system, the processor and its features, and Numba's
+    """Return what object code is made for: the system, the processor and its features, and Numba's
     settings in the environment.
     """
     from llvmlite import binding
@@ -137,7 +137,7 @@ def target() -> tuple[str, ...]:
 
 
 def missing(symbols: Iterable[str]) -> bool:
-    """Whether this process lacks one of these symbols: code that asks for it must not be linked,
+    """Return whether this process lacks one of these symbols: code that asks for it must not be linked,
     LLVM would end the process.
     """
     from llvmlite import binding

@@ -39,7 +39,7 @@ def each(moves: Moves) -> Iterator[int]:
 
 
 def count_moves(moves: Moves) -> int:
-    """How many there are.
+    """Return how many there are.
 
     >>> count_moves(0b1011), count_moves([7, 3])
     (3, 2)
@@ -63,7 +63,7 @@ def nth_move(moves: Moves, n: int) -> int:
 
 
 def holds(moves: Moves, move: int) -> bool:
-    """Whether `move` is one of them."""
+    """Return whether `move` is one of them."""
     return move in moves if isinstance(moves, list) else moves & move != 0
 
 
@@ -141,7 +141,7 @@ BY_THEMSELVES: dict[Callable[..., object], Callable[..., object]] = {
 
 
 def in_plain(bits_are_moves: bool) -> dict[Callable[..., object], Callable[..., object]]:
-    """What stands for the functions of this file in plain engines of a game."""
+    """Return what stands for the functions of this file in plain engines of a game."""
     return OF_SETS if bits_are_moves else {no_moves: new_list} | BY_THEMSELVES
 
 
@@ -171,7 +171,7 @@ def numbered(given: Callable[..., int]) -> Callable[..., list[int]]:
 
 
 def in_wide_set(given: Callable[..., int]) -> Callable[..., int]:
-    """The same compiled."""
+    """Return the same in compiled code."""
 
     def moves(s: object) -> int:
         return as_wide(given(s))

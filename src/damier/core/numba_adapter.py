@@ -138,7 +138,7 @@ class CompiledEngine:
             raise NotCompiled(str(error) or repr(error)) from error
 
     def _compiled(self, types: tuple[Any, ...], alone: bool) -> Any:
-        """What Numba makes of the engine: `alone` its result, in code that runs without Numba;
+        """Return what Numba makes of the engine: `alone` its result, in code that runs without Numba;
         otherwise a dispatcher that can be called.
 
         Memory is not counted unless something must make room at run time, and everything is one
@@ -158,7 +158,7 @@ class CompiledEngine:
         return dispatcher.overloads[types] if alone else dispatcher
 
     def _dispatcher(self, alone: bool, counted: bool) -> tuple[Any, list[FunctionType]]:
-        """What compiles the engine, and all functions that it reaches."""
+        """Return what compiles the engine, and all functions that it reaches."""
         numba = started()
         whole, part = numba_pipeline.compilers() if alone else numba_pipeline.defaults()
         functions: list[FunctionType] = []
@@ -208,7 +208,7 @@ def version() -> str:
 
 
 def _makes_room(function: FunctionType) -> bool:
-    """Whether a function makes lists, sets or arrays, as far as its instructions tell."""
+    """Return whether a function makes lists, sets or arrays, as far as its instructions tell."""
     steps = list(instructions(function.__code__))
     return (
         any(step.opname in ("BUILD_LIST", "BUILD_SET", "BUILD_MAP") for step in steps)

@@ -37,7 +37,7 @@ class MoveListIterator(types.SimpleIteratorType):  # type: ignore[misc]
 
 
 class EachMove(types.SimpleIterableType):  # type: ignore[misc]
-    """What goes through a set, of an int64 or of `Bits`."""
+    """Iterator through a set, of an int64 or of `Bits`."""
 
     def __init__(self, kind: Numba) -> None:
         self.kind = kind

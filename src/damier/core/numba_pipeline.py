@@ -1,4 +1,4 @@
-"""How Numba compiles an engine here: each function is typed and translated once, and only the whole
+"""Compilation of an engine by Numba: each function is typed and translated once, and only the whole
 is optimised and made machine code.
 
 Numba makes each function machine code of its own, and optimises what it calls again at every level
@@ -20,7 +20,7 @@ needs it.
 
 @functools.cache
 def compilers() -> tuple[type, type]:
-    """What `numba.njit(pipeline_class=…)` takes: for the engine itself, and for the functions that
+    """Return what `numba.njit(pipeline_class=…)` takes: for the engine itself, and for the functions that
     are linked into it.
     """
     from numba.core import compiler, typed_passes, untyped_passes

@@ -118,12 +118,12 @@ def number_if_known(index: Index, wanted: Key) -> int:
 
 
 def size(index: Index) -> int:
-    """How many codes have a number."""
+    """Return how many codes have a number."""
     return int(index[2][0])
 
 
 def has_room(index: Index, more: int) -> bool:
-    """Whether so many new codes fit."""
+    """Return whether so many new codes fit."""
     found, slots, filled = index
     return bool(filled[0] + more <= code_room(found) and filled[0] + more <= FULL * len(slots))
 
@@ -187,7 +187,7 @@ def as_codes(flat_: IntArray, words: int) -> IntArray:
 
 
 def flat(codes: IntArray) -> IntArray:
-    """The same words one after the other, as engines read them."""
+    """Return the words one after the other, as engines read them."""
     return codes.reshape(-1)
 
 
@@ -197,7 +197,7 @@ def code_of(codes: IntArray, number: int) -> Key:
 
 
 def sought(codes: IntArray, wanted: Key, low: int, high: int) -> int:
-    """Where a code stands, or would stand, among the ascending ones from number low up to high."""
+    """Return where a code stands, or would stand, among the ascending ones from number low up to high."""
     if codes.ndim == 1:
         return bisect_left(codes, wanted, low, high)
     return low + bisect_left(range(low, high), wanted, key=lambda number: code_of(codes, number))
@@ -209,7 +209,7 @@ def listed(codes: IntArray) -> Sequence[Key]:
 
 
 def there(codes: IntArray) -> NDArray[np.bool_]:
-    """Which places of a table hold a code: else the first word is negative."""
+    """Return which places of a table hold a code: else the first word is negative."""
     return (codes if codes.ndim == 1 else codes[:, 0]) >= 0
 
 
@@ -222,7 +222,7 @@ def ascending(codes: IntArray) -> IntArray:
 
 
 def comparable(codes: IntArray) -> NDArray[np.generic]:
-    """The same codes as an array of one dimension that can be searched and compared: of several words,
+    """Return codes as an array of one dimension that can be searched and compared: of several words,
     each is a record of them.
     """
     import numpy as np

@@ -55,7 +55,7 @@ NOTHING: Before = ()
 
 
 def length(past: Past[S]) -> int:
-    """How many positions before the one at hand may come back."""
+    """Return how many positions before the one at hand may come back."""
     _codes, begins, noted = past
     return int(noted[0] - begins[noted[0]])
 
@@ -67,7 +67,7 @@ def ago(past: Past[S], n: int) -> S:
 
 
 def code_of(s: State) -> int:
-    """What stands for a state in the past: compiled, its key."""
+    """Return what stands for a state in the past: compiled, its key."""
     return cast("int", s)
 
 
@@ -85,7 +85,7 @@ def advance(s: State, move: int, past: AnyPast) -> State:
 
 
 def mark(past: AnyPast) -> int:
-    """How much of a line there is."""
+    """Return how much of a line there is."""
     return 0
 
 

@@ -9,22 +9,27 @@ player that learns brings one for both.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 from damier.core.arrays import Floats
-from damier.core.bits import Rng
+from damier.core.bits import Rng, random_unit
 from damier.core.game import Game, Position
-from damier.core.moves import count_moves, each, random_move
+from damier.core.moves import count_moves, each, first_move, holds, last_move, random_move
 from damier.core.past import past_of
-from damier.core.rules import AnyPast, State, moves
+from damier.core.rules import AnyPast, Moves, State, chance, moves
 
 if TYPE_CHECKING:
     from damier.core.compile import Bindings
-from typing import Literal
-
-from damier.core.bits import random_unit
-from damier.core.moves import first_move, holds, last_move
-from damier.core.rules import Moves, chance
 
 Arrays: TypeAlias = tuple[Any, ...]
 """What the functions of a kernel read and write: arrays, or what stands for them in plain Python.
@@ -199,7 +204,7 @@ def choose_at_random(s: State, arrays: tuple[()], rng: Rng) -> int:
 
 
 def even_probabilities(s: State, arrays: tuple[()], weights: Floats) -> None:
-    """How RandomPlayer weighs the moves."""
+    """Weigh as RandomPlayer does the moves."""
     legal = moves(s)
     number = count_moves(legal)
     for index in range(number):
@@ -222,7 +227,7 @@ def chosen(equals: Moves, ties: int, rng: Rng) -> int:
 
 
 def share_of(move: int, equals: Moves, ties: int) -> float:
-    """How likely `chosen` is to take `move`."""
+    """Return how likely `chosen` is to take `move`."""
     if ties == RANDOM:
         return 1.0 / count_moves(equals) if holds(equals, move) else 0.0
     return 1.0 if move == (first_move(equals) if ties == FIRST else last_move(equals)) else 0.0

@@ -273,7 +273,7 @@ def later(score: int) -> int:
 
 
 def sooner(score: int) -> int:
-    """What the next position must be worth at least, for this position to be worth `score` at
+    """Return what the next position must be worth at least, for this position to be worth `score` at
     least.
 
     >>> [later(sooner(score)) == score for score in (win_in(7), 0, loss_in(7))]

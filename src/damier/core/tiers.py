@@ -47,7 +47,7 @@ def nothing() -> None:
 
 
 def seconds_left(seconds: float, done: int, total: int) -> float:
-    """What plain Python would still need, by the rate of what it has done; 0 where that is too
+    """Return what plain Python would still need, by the rate of what it has done; 0 where that is too
     little to tell.
     """
     return seconds / done * (total - done) if done and seconds >= MEASURED else 0.0
@@ -324,7 +324,7 @@ class CopyOfProcess:
 
     @property
     def refusal(self) -> str:
-        """Why the work could not be done (Uncompilable), once it has ended; empty where it was
+        """Return why the work could not be done (Uncompilable), once it has ended; empty where it was
         done.
         """
         return (self._heard or b"").decode(errors="replace")

@@ -19,7 +19,7 @@ SIGN = 1 << WORD_BITS - 1
 
 
 def is_wide(width: int) -> bool:
-    """Whether so many bits do not fit a word as compiled rules use it."""
+    """Return whether so many bits do not fit a word as compiled rules use it."""
     return width > KEY_BITS
 
 
@@ -114,7 +114,7 @@ def of_state(rule: Callable[[State], int]) -> Callable[[State], int]:
 
 
 def of_state_and_more(rule: Callable[[State, int], int]) -> Callable[[State, int], int]:
-    """The same of a rule (s, move), or (s, player)."""
+    """Return the same of a rule (s, move), or (s, player)."""
 
     def answer(s: State, number: int) -> int:
         return as_word(rule(s, number))
@@ -123,7 +123,7 @@ def of_state_and_more(rule: Callable[[State, int], int]) -> Callable[[State, int
 
 
 def maker(make: Callable[..., State], bits: Bits) -> Callable[..., State]:
-    """What makes a state in plain Python of fields as they are, or as they enter compiled code."""
+    """Return what makes a state in plain Python of fields as they are, or as they enter compiled code."""
 
     def of_fields(*fields: Field) -> State:
         return make(*(_read(field, parts) for field, parts in zip(fields, bits, strict=True)))

@@ -12,15 +12,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from damier.core.errors import BadInput
-from damier.core.files import replacing
+from damier.core.files import make_place, replacing, write_text
 from damier.core.runtime import installing, python
 from damier.core.words import message
 from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
 
 if TYPE_CHECKING:
     from pypdf import PageObject
-
-from damier.core.files import make_place, write_text
 
 
 def converter(path: Path) -> ModuleType:

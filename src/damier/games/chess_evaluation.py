@@ -30,7 +30,7 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(0, 6 * 64, 64)
 
 
 def ahead(s: ChessState, pieces: int) -> int:
-    """How many more of `pieces` are White's than Black's."""
+    """Return how many more of `pieces` are White's than Black's."""
     lead = popcount(pieces & s.mine) - popcount(pieces & s.theirs)
     return lead if s.mover == 0 else -lead
 
@@ -74,7 +74,7 @@ def to_move(s: ChessState) -> int:
 
 
 def phase(s: ChessState) -> int:
-    """How much of the pieces is still there, up to ALL_PIECES."""
+    """Return how much of the pieces is still there, up to ALL_PIECES."""
     small, queens = s.knights | s.diagonal & ~s.straight, s.diagonal & s.straight
     return min(ALL_PIECES, popcount(small) + 2 * popcount(s.straight) + 2 * popcount(queens))
 
@@ -85,7 +85,7 @@ def tapered(early: int, late: int, now: int) -> float:
 
 
 def placement(s: ChessState) -> float:
-    """Where the pieces stand, White's less Black's: the sum of their numbers, in pawns."""
+    """Return where the pieces stand, White's less Black's: the sum of their numbers, in pawns."""
     lead = places(s, s.mine, 0) - places(s, s.theirs, 56)
     late = (lead + EARLY // 2 & EARLY - 1) - EARLY // 2
     value = tapered((lead - late) // EARLY, late, phase(s))
@@ -201,7 +201,7 @@ def king_shelter(s: ChessState) -> float:
 
 
 def goals(s: ChessState, piece: int, taken: int) -> int:
-    """What a piece that is no pawn and no king attacks."""
+    """Return what a piece that is no pawn and no king attacks."""
     if piece & s.knights:
         return knight_attacks(piece)
     reached = 0
@@ -230,7 +230,7 @@ def mobility(s: ChessState) -> int:
 
 
 def reach(s: ChessState, side: int, free: int, near: int, taken: int) -> int:
-    """How many of the cells `free` a side's pieces attack, piece by piece; those `near` count more."""
+    """Return how many of the cells `free` a side's pieces attack, piece by piece; those `near` count more."""
     count, left = 0, side & ~(s.pawns | s.kings)
     while left:
         piece = lowest(left)

@@ -66,7 +66,7 @@ class PgnGame:
 
     @property
     def start(self) -> FenPosition:
-        """Where it begins: the position of its tag FEN, or that of every game."""
+        """Return where it begins: the position of its tag FEN, or that of every game."""
         return read_fen(self.tags["FEN"]) if "FEN" in self.tags else FenPosition(START, 0, 1)
 
     @property

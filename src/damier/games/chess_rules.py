@@ -117,7 +117,7 @@ def perhaps_pinned(s: ChessState, king: int, taken: int) -> int:
 
 
 def piece_goals(s: ChessState, piece: int, taken: int) -> int:
-    """Where a piece that is no king could go if nothing threatened."""
+    """Return where a piece that is no king could go if nothing threatened."""
     if piece & s.pawns:
         step = piece << 8 & ~taken
         return step | (step & RANK_3) << 8 & ~taken | pawn_attacks(piece) & (s.theirs | s.rights & RANK_6)
@@ -132,7 +132,7 @@ def piece_goals(s: ChessState, piece: int, taken: int) -> int:
 
 
 def castling(s: ChessState, king: int, taken: int, check: bool) -> int:
-    """Where the king would go by castling, if no cell on the way is attacked."""
+    """Return where the king would go by castling, if no cell on the way is attacked."""
     goals = 0
     if not check:
         if s.rights & ROOK_H and taken & BETWEEN_H == 0:
@@ -148,7 +148,7 @@ def checkers(s: ChessState) -> int:
 
 
 def is_safe(s: ChessState, piece: int, goal: int, taken: int) -> bool:
-    """Whether nothing attacks the mover's king once `piece` has gone to `goal`."""
+    """Return whether nothing attacks the mover's king once `piece` has gone to `goal`."""
     king, victim = s.kings & s.mine, goal
     if piece & king:
         king = goal
@@ -234,7 +234,7 @@ def with_past(s: ChessState, past: Past[ChessState]) -> ChessState:
 
 
 def is_same(one: ChessState, other: ChessState) -> bool:
-    """Whether two positions are equal as article 9.2.3 counts them."""
+    """Return whether two positions are equal as article 9.2.3 counts them."""
     return (
         one.mover == other.mover
         and one.mine == other.mine
@@ -248,7 +248,7 @@ def is_same(one: ChessState, other: ChessState) -> bool:
 
 
 def turned_over(s: ChessState) -> ChessState:
-    """The same board seen by the other player, who is then to move."""
+    """Return the board seen by the other player, who is then to move."""
     return ChessState(
         byteswap(s.theirs),
         byteswap(s.mine),
@@ -271,7 +271,7 @@ def null_move(s: ChessState) -> ChessState:
 
 
 def truly_passed(s: ChessState) -> ChessState:
-    """The same state; without the cell that was passed where no pawn can take on it."""
+    """Return the state without the cell that was passed where no pawn can take on it."""
     left = ((s.rights & RANK_6) >> 7 & NOT_A | (s.rights & RANK_6) >> 9 & NOT_H) & s.pawns & s.mine
     while left:
         pawn = lowest(left)
@@ -282,7 +282,7 @@ def truly_passed(s: ChessState) -> ChessState:
 
 
 def with_rights(s: ChessState, rights: int) -> ChessState:
-    """The same state with other rights."""
+    """Return the state with other rights."""
     return ChessState(
         s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, rights, s.mover, s.drawn
     )
@@ -313,7 +313,7 @@ def outcome(s: ChessState) -> int:
 
 
 def moves_at_a_glance(s: ChessState, king: int, taken: int) -> bool:
-    """Whether a pawn or a knight can move that the king does not see: no line to the king is opened
+    """Return whether a pawn or a knight can move that the king does not see: no line to the king is opened
     by that. Nearly always, and outcomes are asked at every node.
     """
     hidden = s.mine & ~(diagonal_attacks(king, taken) | straight_attacks(king, taken))
@@ -322,7 +322,7 @@ def moves_at_a_glance(s: ChessState, king: int, taken: int) -> bool:
 
 
 def is_dead(s: ChessState) -> bool:
-    """Whether neither side has the pieces for any checkmate: kings alone, with one knight, or with
+    """Return whether neither side has the pieces for any checkmate: kings alone, with one knight, or with
     bishops that all stand on cells of one colour. (Other dead positions, such as pawns that block each
     other, go on.)
     """
@@ -372,13 +372,13 @@ def king_attacks(cell: int) -> int:
 
 
 def straight_attacks(cell: int, taken: int) -> int:
-    """What a rook on `cell` sees where `taken` are occupied, the first piece on each side included."""
+    """Return what a rook on `cell` sees where `taken` are occupied, the first piece on each side included."""
     n = position_of(cell)
     return seen_along(column_of(n), cell, taken) | seen_along(row_of(n), cell, taken)
 
 
 def diagonal_attacks(cell: int, taken: int) -> int:
-    """What a bishop on `cell` sees."""
+    """Return what a bishop on `cell` sees."""
     n = position_of(cell)
     return seen_along(rising(n), cell, taken) | seen_along(falling(n), cell, taken)
 
@@ -453,7 +453,7 @@ def worth(s: ChessState, piece: int) -> int:
 
 
 def holds_up(s: ChessState, piece: int, goal: int, taken: int) -> bool:
-    """Whether `piece`, which takes on `goal`, loses nothing if both sides go on taking there."""
+    """Return whether `piece`, which takes on `goal`, loses nothing if both sides go on taking there."""
     victim = worth(s, goal) if goal & s.theirs else 1
     risk = worth(s, piece) - victim
     if risk <= 0:

@@ -46,7 +46,7 @@ class ConnectFourState(NamedTuple):
 
 
 def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
-    """Who first owns `in_a_row` cells on a straight line wins; a full board is a draw."""
+    """Connect Four: who first owns `in_a_row` cells on a straight line wins; a full board is a draw."""
     column_bits = height + 1
     bits = width * column_bits
     require(
@@ -176,10 +176,10 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         return least, win_in(3) if room >= 3 and may_connect(s.mine, s.taken, room) else 0
 
     def may_connect(mine: int, taken: int, room: int) -> bool:
-        """Whether the mover can get a line against an opponent who only follows it. Where the free cells
-        are even in number, the opponent can answer in the same column, or after the top cell of one in
-        another whose free cells are odd in number; so of a column whose free cells are even in number
-        the mover gets no second one (claimeven, [Allis88]).
+        """Return whether the mover can get a line against an opponent who only follows it. Where the free
+        cells are even in number, the opponent can answer in the same column, or after the top cell of one in
+        another whose free cells are odd in number; so of a column whose free cells are even in number the
+        mover gets no second one (claimeven, [Allis88]).
         """
         free = board ^ taken
         if room & 1 == 0:
@@ -187,8 +187,8 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         return connected(mine | free)
 
     def may_connect_after(theirs: int, taken: int, room: int) -> bool:
-        """Whether the opponent can get a line whatever the mover does: also where the mover plays into some
-        column of odd free cells and only follows from there.
+        """Return whether the opponent can get a line whatever the mover does: also where the mover plays into
+        some column of odd free cells and only follows from there.
         """
         free = board ^ taken
         if room & 1 == 0:
@@ -351,7 +351,7 @@ def doublings_to(length: int) -> tuple[int, ...]:
 
 
 def arrangements(width: int, height: int) -> int:
-    """How many boards hold stones without gaps, as many of one colour as of the other or one more:
+    """Return how many boards hold stones without gaps, as many of one colour as of the other or one more:
     a bound on the positions.
     """
     heights = [1]  # heights[n]: ways to pile n stones on the columns so far

@@ -148,7 +148,7 @@ def slices_with(pieces: int, men: int, cells: int, room: int) -> list[Slice]:
 
 
 def choose(n: int, k: int) -> int:
-    """How many ways there are to choose k of n things. (Divisions by constants are quick.)
+    """Return how many ways there are to choose k of n things. (Divisions by constants are quick.)
 
     >>> [choose(32, k) for k in range(7)]
     [1, 32, 496, 4960, 35960, 201376, 906192]

@@ -146,7 +146,7 @@ def move_of(start: int, goal: int, taken: int, half: int) -> int:
 
 
 def listed(move: int, found: list[int], since: int) -> bool:
-    """Whether a move is among those found from number `since` on."""
+    """Return whether a move is among those found from number `since` on."""
     for i in range(since, len(found)):  # noqa: SIM110  compiled, a list of moves knows no `in`
         if found[i] == move:
             return True
@@ -170,7 +170,7 @@ def paths(squares: DarkSquares, s: DraughtsState, move: int) -> Iterator[tuple[i
 
 
 def _jumps(squares: DarkSquares, at: int, left: int, free: int, far: bool) -> Iterator[tuple[int, int]]:
-    """What can be jumped from a square out of `left`, and where the piece may land."""
+    """Return what can be jumped from a square out of `left`, and where the piece may land."""
     for step in (-squares.half - 1, -squares.half, squares.half, squares.half + 1):
         place = _next(at, step, free) if far else at
         over = _square(place + step) & left
@@ -265,7 +265,7 @@ def english(squares: DarkSquares) -> DraughtsRules:
                 found.append(move)
 
     def outcome(s: DraughtsState) -> int:
-        """Who cannot move loses; what was before may draw."""
+        """Return the outcome: who cannot move loses; what was before may draw."""
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
         up = s.mine if s.mover == black else kings
         down = kings if s.mover == black else s.mine
@@ -275,7 +275,7 @@ def english(squares: DarkSquares) -> DraughtsRules:
         return 0 if s.drawn else ONGOING
 
     def threatened(s: DraughtsState) -> bool:
-        """Whether there is something to take: who can must."""
+        """Return whether there is something to take: who can must."""
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
         up = s.mine if s.mover == black else kings
         down = kings if s.mover == black else s.mine
@@ -371,7 +371,7 @@ def international(squares: DarkSquares) -> DraughtsRules:
             jump(piece, piece, nothing, s.theirs, free | piece, piece & kings != 0, most, before, found)
 
     def longest(at: int, taken: int, theirs: int, free: int, king: bool) -> int:
-        """How many pieces can be taken from a square on."""
+        """Return how many pieces can be taken from a square on."""
         most = 0
         for direction in DIRECTIONS:
             over = next_piece(at, direction, free, king) & theirs & ~taken
@@ -415,8 +415,8 @@ def international(squares: DarkSquares) -> DraughtsRules:
         return next_
 
     def outcome(s: DraughtsState) -> int:
-        """Who cannot move loses; what was before may draw. A king that can take can step, or stands
-        before what it takes.
+        """Return the outcome: who cannot move loses; what was before may draw. A king that can take can step,
+        or stands before what it takes.
         """
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
         up = s.mine if s.mover == black else kings
@@ -430,7 +430,7 @@ def international(squares: DarkSquares) -> DraughtsRules:
         return 0 if s.drawn else ONGOING
 
     def threatened(s: DraughtsState) -> bool:
-        """Whether there is something to take: who can must."""
+        """Return whether there is something to take: who can must."""
         return jumpers(s, board & ~(s.mine | s.theirs), s.mine & s.kings) != 0
 
     return DraughtsRules(moves, play_on(squares), outcome, threatened)

@@ -67,7 +67,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         return (cells << 1 | cells >> 1 | cells << row | cells >> row) & board
 
     def flood(begin: int, within: int) -> int:
-        """What can be reached from some cells without leaving `within`."""
+        """Return what can be reached from some cells without leaving `within`."""
         reached, more = begin, beside(begin) & within & ~begin
         while more:
             reached |= more
@@ -146,7 +146,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         return lead if s.mover == 0 else -lead
 
     def area_lead(s: GoState) -> int:
-        """What Black owns less what White owns, if the game ended now; without komi."""
+        """Return what Black owns less what White owns, if the game ended now; without komi."""
         return for_black(s, area(s.mine, s.theirs) - area(s.theirs, s.mine))
 
     def stones(s: GoState) -> int:

@@ -67,7 +67,7 @@ class Maze(NamedTuple):
         return len(self.walls)
 
     def is_wall(self, place: int) -> bool:
-        """Whether a place on whole cells is a wall."""
+        """Return whether a place on whole cells is a wall."""
         row, column = place // (2 * ROW), place % ROW // 2
         return self.walls[row][column] == "%"
 

@@ -39,7 +39,7 @@ class MnkState(NamedTuple):
 
 
 def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False) -> Game:
-    """Who first owns `in_a_row` cells on a straight line wins; in misère play, loses."""
+    """The m,n,k-game: who first owns `in_a_row` cells on a straight line wins; in misère play, loses."""
     cells = width * height
     require(
         min(width, height) > 0 and (cells <= MOVES or max(width, height) <= LARGEST),
@@ -209,7 +209,7 @@ def straight_lines(width: int, height: int, length: int) -> tuple[int, ...]:
 
 
 def symmetries_of_board(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """Where each cell goes under the symmetries of the board, the identity first: eight for a
+    """Return where each cell goes under the symmetries of the board, the identity first: eight for a
     square, four for a rectangle.
     """
     found: dict[tuple[int, ...], None] = {}
@@ -278,7 +278,7 @@ def lines_along(ways: Iterable[tuple[int, int]], length: int, board: int) -> Lin
 
 
 def directions(width: int, height: int, length: int) -> list[tuple[int, int]]:
-    """How far apart the cells of a line are, and where lines start: right, down, both diagonals.
+    """Return how far apart the cells of a line are, and where lines start: right, down, both diagonals.
 
     >>> [(step, starts.bit_count()) for step, starts in directions(15, 15, 5)]
     [(1, 165), (15, 165), (16, 121), (14, 121)]

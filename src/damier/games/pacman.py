@@ -147,7 +147,7 @@ def rules(
         return onward if onward else open_
 
     def meet(s: PacmanState, ghost: int) -> PacmanState:
-        """What becomes of Pacman and a ghost where they are."""
+        """Return what becomes of Pacman and a ghost where they are."""
         if not in_contact(s.pacman, s.ghosts[ghost]):
             return s
         if s.fears[ghost] > 0:

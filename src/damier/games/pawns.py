@@ -242,5 +242,5 @@ def routes_of_white(width: int, height: int) -> tuple[tuple[int, int], ...]:
 
 
 def turned_round(cells: int, route: tuple[int, int]) -> tuple[int, int]:
-    """The same route on the board turned by half a turn."""
+    """Return the route on the board turned by half a turn."""
     return cells - 1 - route[0], cells - 1 - route[1]

@@ -64,7 +64,7 @@ SPARE = 5.0
 
 @dataclass(frozen=True)
 class AgentFactory:
-    """What makes an agent.
+    """Maker of an agent.
 
     make        the class, the factory, or the maker of an agent from functions
     parameters  what has its options as parameters
@@ -178,7 +178,7 @@ def load_into(player: OwnPlayer, data: JsonValue) -> None:
 
 
 def data_of(player: OwnPlayer) -> JsonValue:
-    """What an agent has learnt, as it says itself. Raises AgentFault for one that does not."""
+    """Return what an agent has learnt, as it says itself. Raises AgentFault for one that does not."""
     save = getattr(player.agent, "save", None)
     if not callable(save):
         raise AgentFault(message("{file}: an agent that is to be kept has save()", file=player.source.name))
@@ -187,7 +187,7 @@ def data_of(player: OwnPlayer) -> JsonValue:
 
 
 def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFactory]:
-    """What makes the agent `wanted` of a file; where none is named, the only one, or the one that is
+    """Return what makes the agent `wanted` of a file; where none is named, the only one, or the one that is
     named as the file. Nothing is called.
 
     Raises BadInput for a name that is no agent of the file, AgentFault for a file without one.
@@ -299,7 +299,7 @@ def of_functions(module: ModuleType, plays: str, **arguments: object) -> object:
 
 
 def asked_for(factory: AgentFactory, lab: Lab, rng: GameRandom) -> dict[str, object]:
-    """What a class or a function asks to be given by name: the game, the seed, random numbers."""
+    """Return what a class or a function asks to be given by name: the game, the seed, random numbers."""
     names = inspect.signature(factory.parameters).parameters
     given: dict[str, object] = {"game": lab.game, "seed": lab.seed, "rng": rng}
     if factory.interface is not None:
@@ -316,7 +316,7 @@ def given_to(found: type, interface: Interface | None) -> tuple[str, ...]:
 
 
 def as_in_document(factory: AgentFactory, wanted: str) -> AgentFactory:
-    """The same agent, asked by the methods of a document. Raises BadInput for a document that has none."""
+    """Return the agent, asked by the methods of a document. Raises BadInput for a document that has none."""
     if wanted not in INTERFACES:
         raise unknown(_("interface"), wanted, INTERFACES)
     interface = INTERFACES[wanted]
@@ -341,7 +341,7 @@ def divided(written: str, factory: AgentFactory) -> tuple[str, dict[str, str]]:
 
 
 def seconds_of(ours: dict[str, str], path: Path) -> float:
-    """How long the agent may think about a move. Raises BadInput."""
+    """Return how long the agent may think about a move. Raises BadInput."""
     try:
         seconds = float(ours.get("seconds", SECONDS))
     except ValueError:
@@ -419,7 +419,7 @@ class Contents(NamedTuple):
 
 
 def contents(path: Path) -> Contents:
-    """What the file at `path` holds; it runs once, and what it prints goes to standard error.
+    """Return what the file at `path` holds; it runs once, and what it prints goes to standard error.
 
     Raises BadFile, BadInput for a file that holds neither, BadGame for what is wrong in it.
     """
@@ -457,7 +457,7 @@ LEARNS, PLAYS = (*LEARNING, "end"), (*CHOOSING, "policy")
 
 
 def may_learn(path: Path, wanted: str = "") -> bool:
-    """Whether the agent `wanted` of a file, or its only one, may have a method that learns.
+    """Return whether the agent `wanted` of a file, or its only one, may have a method that learns.
 
     Where the text does not show it (a class with a base, a factory, a file that cannot be read, or in
     another language) it may: who asks it to learn is told more.
@@ -475,5 +475,5 @@ def may_learn(path: Path, wanted: str = "") -> bool:
 
 
 def defines(body: list[ast.stmt], names: Collection[str]) -> bool:
-    """Whether one of these statements defines a function of one of these names."""
+    """Return whether one of these statements defines a function of one of these names."""
     return any(isinstance(found, ast.FunctionDef) and found.name in names for found in body)

@@ -201,7 +201,7 @@ def agent(lab: Lab, text: str) -> Player:
 
 
 def is_brought(text: str) -> bool:
-    """Whether an agent is written as somebody's own: a file of Python, or a program."""
+    """Return whether an agent is written as somebody's own: a file of Python, or a program."""
     return is_own(text) or names_program(text) or starts_program(text.partition(":")[0])
 
 
@@ -211,18 +211,18 @@ def starts_program(name: str) -> bool:
 
 
 def is_compiled_program(text: str) -> bool:
-    """Whether an agent is a file or a folder in another language that is a program of its own."""
+    """Return whether an agent is a file or a folder in another language that is a program of its own."""
     path = text.partition(":")[0]
     return language_of(path) is not None and os.path.exists(path) and sources_of(Path(path)).is_program
 
 
 def is_program(text: str) -> bool:
-    """Whether an agent is written as a program that speaks damier's own protocol."""
+    """Return whether an agent is written as a program that speaks damier's own protocol."""
     return names_program(text) or text.partition(":")[0] == "process"
 
 
 def is_own(text: str) -> bool:
-    """Whether an agent is written as a file of somebody's own, which runs when it is loaded."""
+    """Return whether an agent is written as a file of somebody's own, which runs when it is loaded."""
     return (is_file(text) or language_of(text.partition(":")[0]) is not None) and not names_program(text)
 
 

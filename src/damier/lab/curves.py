@@ -61,7 +61,7 @@ def of_training(made: Trainer) -> Series:
 
 
 def title_of(made: Trainer) -> str:
-    """Who learns what from whom."""
+    """Return who learns what from whom."""
     return _(
         "{game}: {learner} against {opponent}",
         game=made.lab.game.text,
@@ -71,7 +71,7 @@ def title_of(made: Trainer) -> str:
 
 
 def rates_in_words(point: Point) -> str:
-    """How the games of a block ended, with 95 % intervals, in percent."""
+    """Return how the games of a block ended, with 95 % intervals, in percent."""
     names = (_("won"), _("drawn"), _("lost"))
     shown = (f"{percent(rate.rate)} [{_interval(rate)}]" for rate in point.rates)
     return "  ".join(f"{name} {rate}" for name, rate in zip(names, shown, strict=True))

@@ -31,7 +31,7 @@ NAME = "evaluate"
 
 
 def lab_evaluation(lab: Lab, text: str) -> Evaluation:
-    """The same for a lab, which may load no files."""
+    """Return the evaluation for a lab, which may load no files."""
     return evaluation_of(lab.game, text, lab.job) if lab.loads_files else evaluation(lab.game, text)
 
 

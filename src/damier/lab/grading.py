@@ -1,4 +1,4 @@
-"""What an agent is worth against another: exactly where its probabilities are known or it always
+"""Grade of an agent against another: exactly where its probabilities are known or it always
 decides alike, else by games.
 """
 
@@ -36,7 +36,7 @@ GAMES = 2000
 
 @dataclass(frozen=True)
 class Graded:
-    """What an agent is worth: `exact`, or by `games` and `why` it is not exact."""
+    """Grade of an agent: `exact`, or by `games` and `why` it is not exact."""
 
     exact: Grade | None = None
     games: Score | None = None
@@ -153,7 +153,7 @@ def mistake(
 
 
 def best_line(game: Game, solution: AnySolution, s: State) -> Iterator[str]:
-    """How both play best from `s`, up to a throw of dice: the winner hurries, the loser delays."""
+    """Return how both play best from `s`, up to a throw of dice: the winner hurries, the loser delays."""
     for _ply in range(LONGEST):
         if game.over(s) or game.mover(s) == CHANCE:
             return
@@ -179,7 +179,7 @@ EXTREMES = (0.0, 1.0 - 2.0**-53)
 
 @dataclass
 class FixedChoices:
-    """What a player chooses in each position, as a policy.
+    """Choices of a player in each position, as a policy.
 
     varies  why it is none: where it chose otherwise, or drew random numbers; empty where it always
             chooses alike
@@ -243,7 +243,7 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
 
 
 def draws(found: FixedChoices, game: Game, asked: Sequence[State]) -> str:
-    """Whether what is drawn decides anything in some position, in words, or nothing."""
+    """Return whether what is drawn decides anything in some position, in words, or nothing."""
     tried = 0
     for number, s in enumerate(asked):
         for time in range(TRIES):
@@ -270,7 +270,7 @@ def constant(number: float) -> Iterator[None]:
 
 
 def drawn(player: Player) -> tuple[object, ...]:
-    """What changes when somebody draws random numbers."""
+    """Return what changes when somebody draws random numbers."""
     numpy_random = sys.modules.get("numpy.random")
     if numpy_random is None:
         of_numpy: tuple[object, ...] = ()

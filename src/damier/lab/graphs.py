@@ -39,7 +39,7 @@ Name: TypeAlias = Callable[[State], Hashable]
 
 
 class Branch(NamedTuple):
-    """What the moves of a position lead to; several moves that lead to the same are one branch
+    """Result of moves of a position; several moves that lead to the same are one branch
     where the picture shows it once.
     """
 
@@ -48,7 +48,7 @@ class Branch(NamedTuple):
 
 
 class DiagramPlan(NamedTuple):
-    """What is asked for.
+    """Description of a diagram.
 
     `plies`: how far from the start, None to the end; `symmetric`: images of one position count as
     one.
@@ -61,7 +61,7 @@ class DiagramPlan(NamedTuple):
     symmetric: bool = False
 
     def naming(self) -> Name:
-        """What tells positions apart."""
+        """Return what tells positions apart."""
         return instantiate(code, self.game, jit=False, bind=SYMMETRIC if self.symmetric else PURE_STATES)
 
     def smaller(self) -> list[str]:
@@ -78,11 +78,11 @@ class DiagramPlan(NamedTuple):
         ]
 
     def ends(self, s: State, ply: int) -> bool:
-        """Whether nothing is drawn below."""
+        """Return whether nothing is drawn below."""
         return bool(self.game.over(s)) or ply == self.plies
 
     def branches(self, s: State, name: Name) -> list[Branch]:
-        """What follows a position.
+        """Return what follows a position.
 
         Of a tree, every move is a branch, unless images of one position are to count as one.
         """
@@ -114,7 +114,7 @@ class GraphVisit(NamedTuple):
 
 
 def shape(plan: DiagramPlan, job: Job) -> DiagramShape:
-    """How large a diagram is, without making it.
+    """Return how large a diagram is, without making it.
 
     Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget.
     """

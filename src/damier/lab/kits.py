@@ -42,7 +42,7 @@ class Kit:
 
     @cached_property
     def files(self) -> dict[str, str]:
-        """What is written, by the places of files, in the language in force."""
+        """Return what is written, by the places of files, in the language in force."""
         place = BROUGHT / self.document / self.programming
         rules = rules_of(self.document)
         runtime = RUNTIMES / self.programming

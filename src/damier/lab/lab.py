@@ -51,5 +51,5 @@ class Lab:
 
 
 def chance_move(game: Game, s: State, rng: Rng) -> int:
-    """How the die falls at a chance node: each move as often as it weighs, by one random number."""
+    """Return how the die falls at a chance node: each move as often as it weighs, by one random number."""
     return int(instantiate(sample_chance, game, jit=False)(s, game.moves(s), rng))

@@ -57,14 +57,14 @@ PACMAN: dict[Level, str] = {
 
 
 class Meaning(NamedTuple):
-    """What a level is in a game: the agent as it is written, and what that does, in words."""
+    """Meaning of a level in a game: the agent as it is written, and what that does, in words."""
 
     agent: str
     words: str
 
 
 def meaning(game: Game, level: Level) -> Meaning:
-    """What a level is in a game. Raises Unsuitable where there is no such level."""
+    """Return what a level is in a game. Raises Unsuitable where there is no such level."""
     if is_pacman(game):
         share = round(100 * SHARES[level])
         return Meaning(
@@ -92,18 +92,18 @@ def meaning(game: Game, level: Level) -> Meaning:
 
 
 def is_pacman(game: Game) -> bool:
-    """Whether one player flees from all others."""
+    """Return whether one player flees from all others."""
     return isinstance(game.start, PacmanState)
 
 
 def is_searched(game: Game) -> bool:
-    """Whether alpha-beta can look ahead in a game."""
+    """Return whether alpha-beta can look ahead in a game."""
     return game.players == 2 and game.zero_sum and not game.stochastic
 
 
 @lru_cache(maxsize=64)
 def is_small(game: Game, most: int) -> bool:
-    """Whether a game has at most so many positions; of one that does not say it, whether FEW are all."""
+    """Return whether a game has at most so many positions; where it does not say: whether FEW are all."""
     if game.states is not None:
         return game.states <= most
     return has_at_most(game, FEW, Job())
@@ -157,7 +157,7 @@ def refuse_perfect(lab: Lab) -> None:
 
 
 def against_random(lab: Lab, player: Player) -> Grade | None:
-    """What a level is worth against random play, exactly; None where that is not known, or takes long."""
+    """Grade a level against random play, exactly; None where that is not known, or takes long."""
     game = lab.game
     if not is_small(game, GRADED) or not isinstance(player, Policy):
         return None

@@ -27,7 +27,7 @@ FAR_CHUNK_SECONDS = 0.5
 
 
 class RangeAnswer(TypedDict):
-    """What came of a range: see `PlayedGames`."""
+    """Result of a range: see `PlayedGames`."""
 
     tallies: list[int]
     lines: list[list[int]]
@@ -89,8 +89,8 @@ class MatchWorkers:
 
 
 def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | None = None) -> Hire | None:
-    """Who else may play the games of a table between these agents, by their texts: those who are hired,
-    or processes of this machine, as many as the job has cores. None where nobody may: a person sits
+    """Return who else may play the games of a table between these agents, by their texts: those who are
+    hired, or processes of this machine, as many as the job has cores. None where nobody may: a person sits
     here. Those who are hired also play compiled games.
     """
     if any(isinstance(player, HumanPlayer) for player in table.agents):

@@ -144,7 +144,7 @@ def machine_of_file(lab: Lab, path: Path, seat: SeatName | None = None) -> Machi
 
 
 def seat_of(training: Mapping[str, object], path: Path) -> SeatName:
-    """Where a machine sat while it learnt; at both seats where it played itself. Raises BadFile."""
+    """Return where a machine sat while it learnt; at both seats where it played itself. Raises BadFile."""
     seat, opponent = training.get("seat"), str(training.get("opponent"))
     if opponent.startswith("self") and "table=separate" not in opponent:
         return "alternate"
@@ -314,7 +314,7 @@ class DrawnBead(NamedTuple):
 
     @property
     def is_forced(self) -> bool:
-        """Whether there is no box, since there is no choice."""
+        """Return whether there is no box, since there is no choice."""
         return self.move != 0 and self.label == 0
 
 
@@ -332,7 +332,7 @@ class MachineBoxes:
         return instantiate(engine, self.lab.game, jit=False, bind=NUMBERS_IN_DICTIONARY)
 
     def _code(self, position: Position) -> Key:
-        """What the box of a position is known by."""
+        """Return what the box of a position is known by."""
         code, _symmetry = self._code_of(position.state, self._numbers)
         return code
 
@@ -342,7 +342,7 @@ class MachineBoxes:
         return box and next((found for found in self.opened(memory) if found.number == box.number), box)
 
     def first_box_of(self, position: Position) -> Matchbox | None:
-        """The same with the beads that it held before the first game."""
+        """Return a box with the beads that it held before the first game."""
         return self._by_code.get(self._code(position))
 
     def opened(self, memory: Memory) -> Iterator[Matchbox]:
@@ -358,7 +358,7 @@ class MachineBoxes:
         return [now.get(box.number, box) for box in self.machine.boxes]
 
     def seat(self, number: int) -> int:
-        """Where the machine sits in game `number`."""
+        """Return where the machine sits in game `number`."""
         return {"1": 0, "2": 1, "alternate": number & 1}[self.machine.seat]
 
     def learner(self, memory: Memory) -> LearningPlayer:
@@ -396,7 +396,7 @@ class MachineGame:
         return DrawnBead(move, move_of(self._seat.entries[decisions], self._seat) if drawn else 0)
 
     def sample_chance(self, s: State) -> int:
-        """How the die falls at a chance node."""
+        """Return how the die falls at a chance node."""
         return chance_move(self._game, s, self._rng)
 
     def learn(self, payoff: int) -> None:
@@ -409,7 +409,7 @@ def with_beads(box: Matchbox, beads: Sequence[int]) -> Matchbox:
 
 
 def copied(memory: Memory) -> Memory:
-    """The same knowledge in a table of its own, in plain Python and with no room to spare."""
+    """Return the knowledge in a table of its own, in plain Python and with no room to spare."""
     copy = Memory(memory.game)
     copy.fill(memory.rows())
     copy.counters[:], copy.rates[:] = list(memory.counters), list(memory.rates)
@@ -495,7 +495,7 @@ def playing(machine: Machine) -> Iterator[str]:
 
 
 def learning(p: BeadsParameters) -> Iterator[str]:
-    """What is done with the beads for each way in which a game can end."""
+    """Return what is done with the beads for each way in which a game can end."""
     yield _("If the machine has won: {change}", change=change(p.win, p))
     yield _("If the game is drawn: {change}", change=change(p.draw, p))
     yield _("If the machine has lost: {change}", change=change(p.loss, p))
@@ -503,7 +503,7 @@ def learning(p: BeadsParameters) -> Iterator[str]:
 
 
 def change(beads: int, p: BeadsParameters) -> str:
-    """What a game of that worth does to the boxes that were used in it."""
+    """Return what a game of that worth does to the boxes that were used in it."""
     if beads == 0:
         return _("put every bead back into its box.")
     if beads > 0 and p.reinforce == "every":
@@ -541,7 +541,7 @@ def more_out(beads: int) -> str:
 
 
 class PossibleGames(NamedTuple):
-    """What can follow a position.
+    """Games that can follow a position.
 
     total   lines of play to the end of the game: any move of the opponent, any bead of the machine
     lost    those of them that the machine loses
@@ -570,7 +570,7 @@ class MachineLines:
         self._known: dict[Position, PossibleGames] = {}
 
     def of(self, position: Position) -> PossibleGames:
-        """What can follow a position."""
+        """Return what can follow a position."""
         if position not in self._known:
             self._known[position] = self._found(position)
         return self._known[position]
@@ -594,8 +594,8 @@ class MachineLines:
         return self._drawn_from(self._now[box.number])
 
     def _drawn_from(self, box: Matchbox) -> PossibleGames:
-        """What follows the beads of a box, on the board as its label shows it: turned or mirrored it is
-        the same game. An empty box gives the game up.
+        """Return what follows the beads of a box, on the board as its label shows it: turned or mirrored it
+        is the same game. An empty box gives the game up.
         """
         if not box.total:
             return PossibleGames(1, 1, 0, Fraction(1))

@@ -67,7 +67,7 @@ def defaults_text(factory: Callable[..., object], given: Iterable[str] = ()) -> 
 
 
 def gathered(factory: Callable[..., object]) -> list[str]:
-    """What the names of the options begin with that a factory gathers: of `**set`, `set.`."""
+    """Return what the names of the options begin with that a factory gathers: of `**set`, `set.`."""
     kinds = inspect.signature(factory).parameters.values()
     return [f"{p.name}." for p in kinds if p.kind is inspect.Parameter.VAR_KEYWORD]
 
@@ -167,7 +167,7 @@ def _read(name: str, option: str, value: str, kind: object) -> Option:
 
 
 def without_none(kind: object) -> object:
-    """What an option that may be left out is when it is given: of `int | None`, int."""
+    """Return what an option that may be left out is when it is given: of `int | None`, int."""
     if typing.get_origin(kind) not in (typing.Union, UnionType):
         return kind
     kinds = [part for part in typing.get_args(kind) if part is not type(None)]

@@ -1,4 +1,4 @@
-"""What a training of an agent of one's own has learnt, as a file: JSON that people can read.
+"""File of what a training of an agent of one's own has learnt: JSON that people can read.
 
 The file names the agent's file and never chooses it: who goes on from it names the agent too.
 """
@@ -52,12 +52,12 @@ def save(found: OwnAgent, path: Path) -> None:
 
 
 def header(path: Path) -> JsonObject:
-    """What such a file says, before it is looked at. Raises BadFile."""
+    """Return what such a file says, before it is looked at. Raises BadFile."""
     return read_json(path, FORMAT, BOUNDS)
 
 
 def load(path: Path, game: Game) -> OwnAgent:
-    """What such a file says. Raises BadFile for a damaged or foreign one, or one of another game."""
+    """Return what such a file says. Raises BadFile for a damaged or foreign one, or one of another game."""
     data = read_json(path, FORMAT, BOUNDS)
     with refusing(path):
         require_keys(data, KEYS, _("the agent"))
@@ -67,12 +67,12 @@ def load(path: Path, game: Game) -> OwnAgent:
 
 
 def learnt_in(path: Path, game: Game) -> JsonValue:
-    """What an agent has learnt, by its file. Raises BadFile."""
+    """Return what an agent has learnt, by its file. Raises BadFile."""
     return load(path, game).data
 
 
 def why_not_kept(data: JsonValue) -> str:
-    """Why a file cannot give back what save() returned; empty where it can."""
+    """Return why a file cannot give back what save() returned; empty where it can."""
     if isinstance(data, dict):
         wrong = next((key for key in data if not isinstance(key, str)), None)
         if wrong is not None:

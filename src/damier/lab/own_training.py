@@ -41,7 +41,7 @@ class OwnTrainer(Trainer):
     varies: str = ""
 
     def policy(self) -> Policy | None:
-        """What it plays without learning: asked of a copy, so that grading changes nothing."""
+        """Return what it plays without learning: asked of a copy, so that grading changes nothing."""
         found = self.learner.frozen()
         if isinstance(found, Policy):
             return found
@@ -57,7 +57,7 @@ class OwnTrainer(Trainer):
 
     @cached_property
     def _decisions(self) -> list[State] | None:
-        """Where it is asked; None, with a note, where that is too much to keep."""
+        """Return where it is asked; None, with a note, where that is too much to keep."""
         try:
             return decisions(self.lab.game, self.lab.job)
         except LimitReached as error:

@@ -46,7 +46,7 @@ LONGEST = 600
 
 
 class PacmanSetting(NamedTuple):
-    """What is different from cell to cell: the agent of all ghosts, Pacman's evaluation (nothing: every
+    """Difference from cell to cell: the agent of all ghosts, Pacman's evaluation (nothing: every
     position is worth 0), how far he looks ahead.
     """
 
@@ -56,7 +56,7 @@ class PacmanSetting(NamedTuple):
 
 
 class PacmanGame(NamedTuple):
-    """How a game ended; not `finished`: it was stopped."""
+    """End of a game; not `finished`: it was stopped."""
 
     score: int
     won: bool
@@ -66,7 +66,7 @@ class PacmanGame(NamedTuple):
 
 @dataclass(frozen=True)
 class PacmanPlan:
-    """What is to be played: `games` of every setting, on game 0 of `seed`, `seed` + 1, …"""
+    """Plan of what is played: `games` of every setting, on game 0 of `seed`, `seed` + 1, …"""
 
     ghosts: tuple[str, ...] = GHOSTS
     evaluations: tuple[str, ...] = EVALUATIONS
@@ -109,7 +109,7 @@ class PacmanCell:
 
     @property
     def win(self) -> float:
-        """How often all was eaten; 0 where nothing was played."""
+        """Return how often all was eaten; 0 where nothing was played."""
         return self.wins / len(self.games) if self.games else 0.0
 
     @property
@@ -295,7 +295,7 @@ def title_of(game: str) -> str:
 
 
 def measured_in_words(plan: PacmanPlan) -> str:
-    """What the numbers are."""
+    """Return what the numbers are."""
     return _(
         "how often Pacman eats all the food, with 95 % intervals, of {n} games each; below it the mean score",
         n=grouped(plan.games),
@@ -303,7 +303,7 @@ def measured_in_words(plan: PacmanPlan) -> str:
 
 
 def depth_in_words(plan: PacmanPlan, depth: int) -> str:
-    """How far Pacman looks ahead."""
+    """Return how far Pacman looks ahead."""
     if plan.unit == "rounds":
         return ngettext("{n} round", "{n} rounds", depth)
     return ngettext("{n} ply", "{n} plies", depth)

@@ -35,7 +35,7 @@ AgentFactory: TypeAlias = "Callable[..., Player]"
 
 @dataclass(frozen=True)
 class AgentKind:
-    """What makes an agent, and what people call it.
+    """Maker of an agent, and what people call it.
 
     Attributes:
         place: where the function is that makes it, `module:name`, or the function itself

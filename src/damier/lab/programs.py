@@ -203,7 +203,7 @@ def without_file(text: str) -> tuple[str, str]:
 
 
 def with_file(text: str, file: str) -> str:
-    """The same with it again.
+    """Return an agent with its option `file`.
 
     >>> with_file("mine.py", "a.json"), with_file("mine.py:Mine:depth=2", "a.json")
     ('mine.py:file=a.json', 'mine.py:Mine:depth=2,file=a.json')

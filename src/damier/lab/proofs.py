@@ -1,4 +1,4 @@
-"""What was proven before of a game's positions: the book that comes with damier, and the store in the
+"""Proofs made before of a game's positions: the book that comes with damier, and the store in the
 user's cache.
 """
 
@@ -33,7 +33,7 @@ STORE = "proofs-1.pages"
 
 @dataclass(frozen=True)
 class KnownBefore:
-    """What the book says, or else the store; what is new goes to the store.
+    """Answers of the book, or else the store; what is new goes to the store.
 
     fresh  whether nothing is read
     """
@@ -54,7 +54,7 @@ class KnownBefore:
 
 
 def known_before(game: Game, *, units: bool = False, fresh: bool = False) -> KnownBefore | None:
-    """What is known of the positions of a game, with `units` their payoffs; None where it is switched
+    """Return what is known of the positions of a game, with `units` their payoffs; None where it is switched
     off. A `fresh` one is asked in vain, and only takes in what is proven anew.
     """
     if os.environ.get(SWITCH) == "off":
@@ -82,7 +82,7 @@ def book_of(game: Game) -> Book | None:
 
 
 def book_path(game: Game, folder: Path) -> Path:
-    """Where the book of a game is, by its name and options."""
+    """Return where the book of a game is, by its name and options."""
     return folder / f"{re.sub('[^a-z0-9_]+', '-', game.text)}.book"
 
 
@@ -102,7 +102,7 @@ METHOD = "alpha-beta"
 
 
 def proven_in_words(found: Exact) -> str:
-    """What is proven of the position, for the player to move."""
+    """Return what is proven of the position, for the player to move."""
     least, most = found.bounds.for_mover(side(found.game, found.state))
     if found.units:
         return _margins_in_words(least, most)
@@ -130,7 +130,7 @@ def proven_in_words(found: Exact) -> str:
 
 
 def nodes_and_proven(found: Exact) -> str:
-    """What a search counts, and what it has proven so far; the latter behind a semicolon."""
+    """Return what a search counts, and what it has proven so far; the latter behind a semicolon."""
     proven = proven_in_words(found)
     if not found.bounds.exact:
         return _("nodes; so far: {proven}", proven=proven)
@@ -139,7 +139,7 @@ def nodes_and_proven(found: Exact) -> str:
 
 
 def _margins_in_words(least: int, most: int) -> str:
-    """What is proven of a margin."""
+    """Return what is proven of a margin."""
     if least == most:
         return PayoffValue(least).words
     if most == TOP:
@@ -154,7 +154,7 @@ def _margins_in_words(least: int, most: int) -> str:
 
 
 def proven_so_far(found: Exact) -> JsonObject:
-    """The same as data: of the position, and of every move by its name."""
+    """Return what is proven so far as data: of the position, and of every move by its name."""
     game, s = found.game, found.state
     ours = side(game, s)
     told = _payoffs if found.units else _values

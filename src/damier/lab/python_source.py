@@ -65,7 +65,7 @@ def read_source(path: Path) -> str:
 
 
 def why_no_python(content: bytes) -> Text:
-    """Why a file cannot be one in Python, in a sentence; nothing where it may be one."""
+    """Return why a file cannot be one in Python, in a sentence; nothing where it may be one."""
     if not content.strip():
         return message("the file is empty")
     if mark := next((name for beginning, name in MARKS if content.startswith(beginning)), ""):
@@ -84,7 +84,7 @@ def why_no_python(content: bytes) -> Text:
 
 
 def kind_of(content: bytes) -> str:
-    """What a file is that is no text of a program, to be translated; empty where it may be one."""
+    """Return what a file is that is no text of a program, to be translated; empty where it may be one."""
     found = next((what for beginning, what in BEGINNINGS if content.startswith(beginning)), "")
     if found:
         return found
@@ -105,8 +105,8 @@ def is_notebook(content: bytes) -> bool:
 
 
 def why_unreadable(content: bytes) -> Text:
-    """What is wrong with the encoding of a text: it names another than those of a source, or the first line
-    that is not in the one that it names.
+    """Return what is wrong with the encoding of a text: it names another than those of a source, or the first
+    line that is not in the one that it names.
     """
     encoding = encoding_of(content)
     if not encoding:

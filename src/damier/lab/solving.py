@@ -9,31 +9,37 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
-from damier.core.errors import BadInput, Interrupted, LimitReached
+from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.interruptible import TimeIsUp, cores, until
 from damier.core.job import Job, Progress
 from damier.core.rules import State
-from damier.core.solution import PAYOFF_TYPE, AnySolution, Solution, StateTable, ValueSolution
+from damier.core.solution import (
+    PAYOFF_TYPE,
+    AnySolution,
+    AnyValue,
+    Solution,
+    StateTable,
+    ValueSolution,
+    distance_of,
+    side,
+    value_of_score,
+)
+from damier.core.tiers import Allowance
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
+from damier.lab.lab import Lab
 from damier.lab.proofs import METHOD, nodes_and_proven, proven_in_words, proven_so_far
+from damier.learn.action_values import Row
 from damier.search.exact import NEEDS, Exact, exact
-from damier.solve import dispatch
+from damier.solve import dispatch, solve
 from damier.solve.count import Counts, count
 from damier.solve.endgame_tables import open_tables
 from damier.solve.expected import BOUND
+from damier.solve.reach import TooMany, pure_layers
 from damier.solve.units import in_units
 
 if TYPE_CHECKING:
     from damier.solve.disk_layers import Disk
-
-from damier.core.errors import Unsuitable
-from damier.core.solution import AnyValue, distance_of, side, value_of_score
-from damier.core.tiers import Allowance
-from damier.lab.lab import Lab
-from damier.learn.action_values import Row
-from damier.solve import solve
-from damier.solve.reach import TooMany, pure_layers
 
 Method: TypeAlias = Literal["auto", "enumerate", "search"]
 
@@ -55,7 +61,7 @@ RECALLED = N_("proven before")
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """What is known of a position and its moves.
+    """Knowledge of a position and its moves.
 
     `positions`: how many were solved; of a search, looked at, each as often as it was. `written`:
     whether the whole solution is in its file already.
@@ -142,12 +148,12 @@ def _exact(game: Game, s: State, job: Job, seconds: float, fresh: bool) -> Exact
 
 
 def usual_seconds(game: Game, s: State, job: Job) -> float:
-    """How long a search of `s` may take where nobody said so."""
+    """Return how long a search of `s` may take where nobody said so."""
     return FIRST_SECONDS if s == game.start and job.jobs >= cores() else SECONDS
 
 
 def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Counts:
-    """How many positions a game has; with `disk`, layers that do not fit into memory go there.
+    """Return how many positions a game has; with `disk`, layers that do not fit into memory go there.
 
     Raises LimitReached where memory, or disk, does not suffice.
     """
@@ -163,7 +169,7 @@ def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Coun
 
 
 def _is_begun(disk: Disk) -> bool:
-    """Whether there are working files to go on with."""
+    """Return whether there are working files to go on with."""
     from damier.solve.disk_layers import is_begun  # most answers need no disk, nor what works with it
 
     return is_begun(disk)
@@ -232,14 +238,14 @@ def _tried(game: Game, s: State, job: Job, seconds: float | None, fresh: bool) -
 
 
 def _is_searched(game: Game) -> bool:
-    """Whether an exact search serves a game; of others a late position is enumerated, however many
+    """Return whether an exact search serves a game; of others a late position is enumerated, however many
     positions there are from the first on.
     """
     return all(need.is_met(game) for need in NEEDS)
 
 
 def limited_to(deadline: float, progress: Progress) -> Progress:
-    """The same signs of life, at one of which the work ends when its time is over."""
+    """Return signs of life, at one of which the work ends when its time is over."""
 
     def tell(done: int, total: int | None, what: str) -> None:
         progress(done, total, what)
@@ -325,12 +331,12 @@ class Truth:
     known: dict[State, State]
 
     def of_move(self, game: Game, s: State, move: int) -> tuple[AnyValue, int | None] | None:
-        """What a move leads to for the player who makes it, and in how many plies."""
+        """Return what a move leads to for the player who makes it, and in how many plies."""
         real = self.known.get(s)
         return None if real is None else self.solution.explain(real)[move]
 
     def of_afterstate(self, game: Game, s: State) -> tuple[AnyValue, int | None] | None:
-        """What a position is worth to the player who has just moved."""
+        """Return what a position is worth to the player who has just moved."""
         real = self.known.get(s)
         if real is None:
             return None

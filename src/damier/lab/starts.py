@@ -1,4 +1,4 @@
-"""Where the games of a training begin: in a position, in those of a file, or after random moves."""
+"""Positions in which games of a training begin: one, those of a file, or after random moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_PLIES, USUAL_PLIES = 1000, 4
 
 @dataclass(frozen=True)
 class Starts:
-    """Where games begin.
+    """Positions in which games begin.
 
     written    as a person wrote it
     positions  in turn, game after game; none where each game begins after

@@ -51,7 +51,7 @@ def player_of(text: str, lab: Lab) -> Player:
 
 
 def entrants(arguments: Sequence[str], lab: Lab) -> tuple[Entrant, ...]:
-    """Who takes part, in the order of the names: agents by name, files, and folders of files.
+    """Return who takes part, in the order of the names: agents by name, files, and folders of files.
 
     Raises BadInput, BadFile.
     """
@@ -79,7 +79,7 @@ def texts_of(argument: str) -> Iterator[str]:
 
 
 def is_agent(path: Path) -> bool:
-    """Whether a file of a folder, or a folder in it, is somebody's agent, and no helper of one."""
+    """Return whether a file of a folder, or a folder in it, is somebody's agent, and no helper of one."""
     if path.name.startswith((".", "_")):
         return False
     if path.is_dir():
@@ -119,7 +119,7 @@ def digest_of_folder(folder: Path) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Whether a word is meant as a file: `./agent`, `agent.py`."""
+    """Return whether a word is meant as a file: `./agent`, `agent.py`."""
     return os.sep in text or is_source(text)
 
 

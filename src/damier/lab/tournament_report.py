@@ -34,7 +34,7 @@ class ResultsTable(TypedDict):
 
 
 class TournamentReport(ResultsTable):
-    """What is reported of a tournament; `games` is for each pair."""
+    """Report of a tournament; `games` is for each pair."""
 
     tournament: int
     game: str

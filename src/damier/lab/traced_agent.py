@@ -45,7 +45,7 @@ class OwnDecision(NamedTuple):
 
 
 class ChangedValue(NamedTuple):
-    """What a move was worth to the agent before and after it was told something; None where it did not
+    """Value of a move to the agent before and after it was told something; None where it did not
     say.
     """
 
@@ -72,7 +72,7 @@ class OwnTelling(NamedTuple):
 
 @dataclass
 class OwnEpisode:
-    """What an agent did in a game, and was told."""
+    """Episode of an agent: what it did in a game, and was told."""
 
     decisions: list[OwnDecision] = field(default_factory=list)
     tellings: list[OwnTelling] = field(default_factory=list)
@@ -110,7 +110,7 @@ class FollowedOwn(OwnPlayer):
         return False
 
     def copied(self, *, watched: bool = False) -> FollowedOwn:
-        """The same moment, to go on from. Raises AgentFault for an agent that cannot be copied."""
+        """Copy the moment, to go on from. Raises AgentFault for an agent that cannot be copied."""
         found = self.copied_as(FollowedOwn)
         found._positions, found.kind, found.learns = self._positions, self.kind, self.learns
         found.visits, found.decisions = dict(self.visits), self.decisions
@@ -138,7 +138,7 @@ class FollowedOwn(OwnPlayer):
         super().begin_game()
 
     def over(self, payoff: int) -> None:
-        """The same; a game that only waits for a person is not over."""
+        """Note the end of a game; one that only waits for a person is not over."""
         if is_broken_off():
             self.break_off()
         else:
@@ -159,7 +159,7 @@ class FollowedOwn(OwnPlayer):
         )
 
     def knows(self) -> object:
-        """What it knows, as far as its methods tell it: to be compared."""
+        """Return what it knows, as far as its methods tell it: to be compared."""
         told = [(s, self.values_aside(self.position(s))) for s in self.visits] if self.says_values else []
         saved = data_of(self) if callable(getattr(self.agent, "save", None)) else None
         return told, copy.deepcopy(saved)
@@ -194,7 +194,7 @@ class FollowedOwn(OwnPlayer):
         return move
 
     def _changes(self, episode: OwnEpisode) -> tuple[ChangedValue, ...]:
-        """What has changed since it was last asked."""
+        """Return what has changed since it was last asked."""
         found = []
         for s, before in episode.values.items():
             after = episode.values[s] = self.values_aside(self.position(s))
@@ -206,7 +206,7 @@ class FollowedOwn(OwnPlayer):
         return tuple(found)
 
     def _shares(self, position: Position) -> Values | None:
-        """What its policy says."""
+        """Return what its policy says."""
         if self._policy is None:
             return None
         with self._aside():

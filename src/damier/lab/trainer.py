@@ -1,4 +1,4 @@
-"""What every training has: a plan, a learner, its opponent, what grades it, the file that keeps it."""
+"""Parts of every training: a plan, a learner, its opponent, what grades it, the file that keeps it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GRADED_BYTES = 1 << 30
 
 @dataclass
 class Plan:
-    """What a training is, as its file says it.
+    """Plan of a training, as its file says it.
 
     learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against
              random at seat 1, unless given
@@ -79,7 +79,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def policy(self) -> Policy | None:
-        """What is graded, as it plays now; None where that cannot be done exactly."""
+        """Return what is graded, as it plays now; None where that cannot be done exactly."""
 
     @abstractmethod
     def save(self, path: Path) -> None:
@@ -91,7 +91,7 @@ class Trainer(ABC):
 
     @property
     def facts(self) -> JsonObject:
-        """How it trains, as its file says it."""
+        """Return how it trains, as its file says it."""
         plan = self.plan
         return {
             "opponent": plan.opponent,
@@ -103,8 +103,8 @@ class Trainer(ABC):
 
     @property
     def facts_of_file(self) -> JsonObject:
-        """How it trained, as its file says it: with where its games began, stage by stage, after how many
-        in all and as it was written. Where all began at the start of the game nothing is said of that.
+        """Return how it trained, as its file says it: with where its games began, stage by stage, after how
+        many in all and as it was written. Where all began at the start of the game nothing is said of that.
         """
         played, written = self.training.episodes, self.plan.starts.written if self.plan.starts else ""
         stages = [*self.stages]
@@ -175,7 +175,7 @@ def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: Sea
 
 
 class Grades:
-    """What grades a learner exactly, made when it is first needed; where the game is too large or
+    """Exact grader of a learner, made when it is first needed; where the game is too large or
     goes round, or has more than `most` positions, nothing, and a note says why.
     """
 
@@ -233,7 +233,7 @@ def power_of_two(n: float) -> int:
 
 
 def mean_plies(game: Game, games: int = 16, most: int = 1000) -> float:
-    """How long a few random games are, always the same ones."""
+    """Return how long a few random games are, always the same ones."""
     rng = [0]
     plies = 0
     for number in range(games):

@@ -55,7 +55,7 @@ class TableTrainer(Trainer):
 
     @property
     def both_seats(self) -> bool:
-        """Whether the learner has a table for each seat."""
+        """Return whether the learner has a table for each seat."""
         return (
             self.opponent is self.saved_opponent
             and self.plan.opponent is not None
@@ -63,7 +63,7 @@ class TableTrainer(Trainer):
         )
 
     def policy(self) -> LearningPlayer | SeatedPlayer:
-        """What is graded: the learner, with each seat's own table where it has two, as from its
+        """Return what is graded: the learner, with each seat's own table where it has two, as from its
         file.
         """
         if not self.both_seats or self.saved_opponent is None:

@@ -87,7 +87,7 @@ def read(text: str) -> Tree:
 
 
 def default_algorithm(tree: Tree) -> Algorithm:
-    """What suits a tree: maxn for payoffs of their own, and for opponents beside chance; expectimax
+    """Return what suits a tree: maxn for payoffs of their own, and for opponents beside chance; expectimax
     for chance alone; alphabeta for all others.
     """
     players = {node.player for node in tree.nodes if node.player >= 0}
@@ -114,7 +114,7 @@ def payoffs_of(tree: Tree) -> list[Payoffs]:
 
 
 def zero_sum(payoffs: Sequence[Payoffs]) -> bool:
-    """Whether what player 0 gains every other loses; of three players or more, whether the numbers
+    """Return whether what player 0 gains every other loses; of three players or more, whether the numbers
     say so.
     """
     several = any(len(own) > 2 for own in payoffs)
@@ -124,7 +124,7 @@ def zero_sum(payoffs: Sequence[Payoffs]) -> bool:
 
 
 def decision(found: TreeAnalysis) -> str:
-    """What is to be done, and what it is worth."""
+    """Return what is to be done, and what it is worth."""
     moves = [found.tree.nodes[found.tree.root].moves[number].name for number in found.best]
     value = _("value {value}", value=written_value(found.value))
     if not moves:

@@ -196,7 +196,7 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
 
 
 def not_python(file: str, error: SyntaxError) -> Message:
-    """What is said of a file that Python cannot read."""
+    """Return what is said of a file that Python cannot read."""
     line, said = error.lineno or 1, error.msg
     return message("{path}:{line}: Python cannot read this: {error}", path=file, line=line, error=said)
 
@@ -274,7 +274,7 @@ def games_in(module: ModuleType, stem: str) -> dict[str, Factory]:
 
 
 def chosen(module: ModuleType, path: str, stem: str, wanted: str) -> tuple[str, Factory]:
-    """What makes the game `wanted` of the file at `path`; where none is named, the only one, or the
+    """Return what makes the game `wanted` of the file at `path`; where none is named, the only one, or the
     one named as the file.
 
     Nothing is called. Raises BadInput for a name that is no game of the file, BadGame for a file
@@ -335,7 +335,7 @@ def own_function(module: ModuleType, name: str) -> FunctionType | None:
 
 
 def says_game(function: FunctionType) -> bool:
-    """Whether a function says that it returns a Game."""
+    """Return whether a function says that it returns a Game."""
     said = function.__annotations__.get("return")
     if not isinstance(said, str):
         return isinstance(said, type) and issubclass(said, Game)

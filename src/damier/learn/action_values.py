@@ -287,7 +287,7 @@ def longer_ints(row: Ints, length: int) -> Ints:
 
 
 def longer_floats(row: Floats, length: int) -> Floats:
-    """The same, of real numbers."""
+    """Return a longer array, of real numbers."""
     if isinstance(row, list):
         return row + [0.0] * (length - len(row))
     import numpy as np

@@ -156,7 +156,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """How likely each move is: its share of the beads; a box that was never opened holds the same
+    """Write how likely each move is: its share of the beads; a box that was never opened holds the same
     of each colour.
     """
     seat = SeatArrays(*arrays)
@@ -180,7 +180,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
 
 
 def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
-    """How likely each move is in a box that holds the same of each colour."""
+    """Write how likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
     colours = 0
     for move in each(moves(seen)):
@@ -191,7 +191,7 @@ def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats
 
 
 def is_forced(s: State, p: BeadsNumbers) -> bool:
-    """Whether `s` has no box because it has only one move."""
+    """Return whether `s` has no box because it has only one move."""
     return not p.forced and count_moves(moves(s)) == 1
 
 
@@ -224,7 +224,7 @@ def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
 
 
 def has_colour(move: int, s: State, p: BeadsNumbers) -> bool:
-    """Whether a move has beads of its own: not if a symmetry of the position turns it into a lower
+    """Return whether a move has beads of its own: not if a symmetry of the position turns it into a lower
     one.
     """
     if p.merged and p.symmetric:

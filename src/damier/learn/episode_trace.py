@@ -28,7 +28,7 @@ from damier.learn.qtable import EPSILON, SeatArrays, begin, told_update
 
 
 class TracedUpdate(NamedTuple):
-    """What `told_update` is told."""
+    """Facts of `told_update`."""
 
     player: int
     decision: int
@@ -163,7 +163,7 @@ def watched(
     learn_one: Callable[[int, int, Arrays], None],
     probabilities_of_one: ActionProbabilities,
 ) -> WatchedFunctions:
-    """The same, of one algorithm; made once, as engines are kept by the functions that they call."""
+    """Return the same, of one algorithm; made once, as engines are kept by the functions that they call."""
 
     def choose(s: State, arrays: Arrays, rng: Rng) -> int:
         seat = SeatArrays(*arrays)

@@ -12,17 +12,14 @@ import typing
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from damier.core.errors import BadInput
 from damier.core.player import Ties
-from damier.core.words import message
+from damier.core.words import N_, message
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-from typing import NamedTuple
-
-from damier.core.words import N_
 
 Value: TypeAlias = "bool | int | float | str | None"
 ParameterNumber: TypeAlias = "float | tuple[float, ...]"

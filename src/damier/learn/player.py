@@ -14,8 +14,8 @@ from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.option_text import written
-from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
-from damier.core.rules import State, moves
+from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel, Policy
+from damier.core.rules import State, mover, moves
 from damier.learn import beads, mean, q, v
 from damier.learn.action_values import Memory
 from damier.learn.parameters import as_numbers, as_written
@@ -23,8 +23,6 @@ from damier.learn.qtable import SeatArrays, begin
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-from damier.core.player import Policy
-from damier.core.rules import mover
 
 AnyParameters: TypeAlias = Any
 """The parameters of some algorithm: whoever knows the algorithm knows their fields."""

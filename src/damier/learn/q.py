@@ -142,7 +142,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """How likely each move is without exploration; all values of a position that was never met are
+    """Write how likely each move is without exploration; all values of a position that was never met are
     0.
     """
     seat = SeatArrays(*arrays)

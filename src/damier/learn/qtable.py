@@ -225,7 +225,7 @@ FIRST_ONLY = 1  # of events
 
 
 def explores(seat: SeatArrays, rng: Rng) -> bool:
-    """Whether the next move is drawn at random (row A-20)."""
+    """Return whether the next move is drawn at random (row A-20)."""
     return random_unit(rng) < seat.rates[EPSILON]
 
 
@@ -255,8 +255,8 @@ def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> N
 
 
 def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
-    """What the end of a game gives (rows A-7, A-9, A-68): for a win by three, three times that of a win
-    by one.
+    """Return what the end of a game gives (rows A-7, A-9, A-68): for a win by three, three times that of a
+    win by one.
     """
     if payoff > 0:
         reward = p.win * payoff

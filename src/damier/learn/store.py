@@ -6,63 +6,52 @@ Reading is the harder half: `damier.learn.store`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from damier.core.arrays import IntArray
+from damier.core.errors import BadFile, DamierError
+from damier.core.files import LARGEST, opened
 from damier.core.game import Game
-from damier.core.grade import Curve, block_facts
-from damier.core.json_data import Encoded, JsonBounds, to_json, write_arrays, write_json
-from damier.core.json_types import JsonObject
-from damier.core.rules import Field
-from damier.learn.action_values import Memory, Row
-from damier.learn.parameters import as_written
+from damier.core.grade import Block, Chances, Curve, Grade, block_facts
+from damier.core.json_data import (
+    HEADER,
+    Arrays,
+    Encoded,
+    JsonBounds,
+    Kind,
+    format_of,
+    held,
+    read_arrays,
+    read_json,
+    require_keys,
+    to_json,
+    unsealed,
+    whole_number,
+    whole_numbers,
+    write_arrays,
+    write_json,
+)
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.keys import flat
+from damier.core.moves import MOVES, each
+from damier.core.open_addressing import as_codes, listed
+from damier.core.option_text import written_game
+from damier.core.rules import ONGOING, Field, State
+from damier.core.words import _, message
+from damier.learn.action_values import Memory, Row, read_move
+from damier.learn.beads import BeadsParameters
+from damier.learn.parameters import BACKUPS, SeatName, as_written, fields_of
+from damier.learn.player import ALGORITHMS
+from damier.learn.qtable import DECISIONS, GAMES, NO_MOVE
 
 if TYPE_CHECKING:
     import numpy as np
     from _typeshed import DataclassInstance
     from numpy.typing import NDArray
-import typing
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
-from damier.core.errors import BadFile, DamierError
-from damier.core.grade import Block, Chances, Grade
-from damier.core.json_data import Kind, held, require_keys, whole_number, whole_numbers
-from damier.core.json_types import JsonValue
-from damier.core.keys import flat
-from damier.core.moves import each
-from damier.core.option_text import written_game
-from damier.core.rules import ONGOING, State
-from damier.core.words import _, message
-from damier.learn.beads import BeadsParameters
-from damier.learn.parameters import SeatName
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-from typing import TYPE_CHECKING, cast
-
-from damier.core.arrays import IntArray
-from damier.core.files import LARGEST, opened
-from damier.core.json_data import (
-    HEADER,
-    Arrays,
-    format_of,
-    read_arrays,
-    read_json,
-    unsealed,
-)
-from damier.core.moves import MOVES
-from damier.core.open_addressing import as_codes, listed
-from damier.learn.action_values import read_move
-from damier.learn.parameters import BACKUPS, fields_of
-from damier.learn.player import ALGORITHMS
-from damier.learn.qtable import DECISIONS, GAMES, NO_MOVE
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 FORMAT = "damier-agent/1"
@@ -475,7 +464,7 @@ def heap_of(game: Game, matches: int) -> State:
 
 
 def taken(move: int) -> int:
-    """How many matches a move takes."""
+    """Return how many matches a move takes."""
     return move.bit_length()
 
 

@@ -116,7 +116,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """How likely each move is without exploration."""
+    """Write how likely each move is without exploration."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     share_evenly(best_moves(s, seat, p, no_moves()), moves(s), int(p.ties), weights)

@@ -346,7 +346,7 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
 
 
 def depth_to_settle(search: LookAhead, found: Found) -> tuple[int, int]:
-    """How deep the moves are searched, and with how many nodes at most.
+    """Return how deep the moves are searched, and with how many nodes at most.
 
     Where one depth after the other was searched, the last may prove what the best move is worth and
     leave the others open: these are searched to the end, which may be far away, or never come.

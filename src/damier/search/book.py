@@ -10,33 +10,27 @@ so that it holds in every version of Python. Its one array is compressed:
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
+from damier.core.job import Job
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.proof_pages import ProvenScore
-from damier.core.rules import TOP, State, loss_in, win_in
-from damier.core.words import message
-from damier.search.proof_store import least_image
+from damier.core.proof_pages import Proofs, ProvenScore
+from damier.core.rules import TOP, State, later, loss_in, win_in
+from damier.core.words import _, message
+from damier.search import bounds_table
+from damier.search.exact import Prover
+from damier.search.proof_store import Bounds, end_score, least_image, recall, take_in, tighten
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-from collections.abc import Iterator
-from functools import partial
-
-from damier.core.job import Job
-from damier.core.proof_pages import Proofs
-from damier.core.rules import later
-from damier.core.words import _
-from damier.search import bounds_table
-from damier.search.exact import Prover
-from damier.search.proof_store import Bounds, end_score, recall, take_in, tighten
 
 FORMAT: Final = "damier-book/1"
 PACKED = "packed"
@@ -97,7 +91,7 @@ def score_of_byte(plies: int) -> int:
 
 
 def byte_of_score(score: int) -> int:
-    """The same back. Raises LimitReached for a win that is farther than a byte says."""
+    """Return the byte of a score. Raises LimitReached for a win that is farther than a byte says."""
     plies = TOP - abs(score)
     if score and plies > FARTHEST:
         raise LimitReached(message("a win in {n} plies is too far for a book", n=plies))

@@ -48,7 +48,7 @@ def prefetch_entry(s: State, table: Ints) -> None:
 
 
 def prefetch_children(s: State, tried: Moves, plies: int, table: Ints) -> None:
-    """The same for every child that is worth a look."""
+    """Prefetch the entry of every child that is worth a look."""
     if not looks_up_children(s, count_moves(tried)):
         return
     for move in each(tried):
@@ -56,18 +56,20 @@ def prefetch_children(s: State, tried: Moves, plies: int, table: Ints) -> None:
 
 
 def looks_up_children(s: State, moves_of_s: int) -> bool:
-    """Whether the table is asked for all children before any is searched: a single one asks for itself."""
+    """Return whether the table is asked for all children before any is searched: a single one asks for
+    itself.
+    """
     return moves_of_s > 1
 
 
 def place_of(wanted: Key, table: Ints) -> int:
-    """Where the pair of slots of a key begins."""
+    """Return where the pair of slots of a key begins."""
     pair = PAIR * slot_words()
     return pair * fibonacci_slot(word_of_code(wanted), len(table) // pair)
 
 
 def slot_words() -> int:
-    """How many words a slot has."""
+    """Return how many words a slot has."""
     return 1 + code_words()
 
 
@@ -77,7 +79,7 @@ def slot_words_beside() -> int:
 
 
 def slot_of(wanted: Key, table: Ints) -> tuple[int, int]:
-    """Where the slot of a key begins, and its entry, read once; an entry of 0 where the table does not
+    """Return where the slot of a key begins, and its entry, read once; an entry of 0 where the table does not
     hold it.
     """
     place = place_of(wanted, table)
@@ -139,7 +141,7 @@ def put(wanted: Key, entry: int, move: int, table: Ints) -> None:
 
 
 def entry_of(lower: int, upper: int, move: int, cost: int) -> int:
-    """What a slot says: the nodes it took, the move to try first, and the bounds."""
+    """Return what a slot says: the nodes it took, the move to try first, and the bounds."""
     facts = (number_of(move) << WIDTH | upper + ZERO) << WIDTH | lower + ZERO
     return cost.bit_length() << COST | facts
 

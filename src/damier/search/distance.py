@@ -40,7 +40,7 @@ PlainDistances: TypeAlias = dict[State, tuple[int, int]]
 
 
 def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable, past: AnyPast) -> bool:
-    """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so
+    """Return whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so
     many plies.
     """
     if spent_unmarked(s, plies, count, memory):

@@ -88,13 +88,13 @@ def non_losing(s: State, legal: Moves) -> tuple[Moves, int, int]:
 
 
 def any_move(s: State, legal: Moves) -> tuple[Moves, int, int]:
-    """The same where moves are listed: nothing is known of them."""
+    """Return any move, where moves are listed: nothing is known of them."""
     return legal, -TOP, first_move(legal)
 
 
 def best_of_table(s: State, plies: int, first: int, last: int, high: float, memory: SearchMemory) -> float:
-    """What the table promises of a move, the first that gives `high`, asked before any is searched: enhanced
-    transposition cutoffs (J. Schaeffer and A. Plaat, "New advances in alpha-beta searching", 1996
+    """Return what the table promises of a move, the first that gives `high`, asked before any is searched:
+    enhanced transposition cutoffs (J. Schaeffer and A. Plaat, "New advances in alpha-beta searching", 1996
     [SchaefferPlaat96]).
     """
     best: float = -TOP
@@ -148,7 +148,7 @@ def as_payoff(payoff: int, count: Counts) -> int:
 
 
 def unbounded(s: State) -> tuple[int, int]:
-    """What a game knows of its scores says nothing about payoffs."""
+    """Return what a game knows of its scores says nothing about payoffs."""
     return -TOP, TOP
 
 
@@ -204,12 +204,12 @@ def board() -> Seen:
 
 
 def mark_of(wanted: int) -> int:
-    """Where the mark of a key word stands."""
+    """Return where the mark of a key word stands."""
     return WORKERS + 2 * fibonacci_slot(wanted, MARKS)
 
 
 def elsewhere(child: State, plies: int, memory: SearchMemory) -> bool:
-    """Whether another thread is searching `child`."""
+    """Return whether another thread is searching `child`."""
     if plies <= DEPTH - SHARED_PLIES:
         return False
     wanted = word_of_code(key(child))

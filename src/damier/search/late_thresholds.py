@@ -1,4 +1,4 @@
-"""How much care an exact search takes of a position, in games that say how many plies are left.
+"""Care that an exact search takes of a position, in games that say how many plies are left.
 
     many     a move promises what it scores and, added to that, the most that its mover can score with the
              move after it, whatever the reply: a search of three plies for the order of moves alone
@@ -85,7 +85,9 @@ def prospect(s: State, player: int) -> int:
 
 
 def best_score(s: State, player: int, enough: int) -> int:
-    """What the best move in `s` scores, as `player` sees it, who moves: the first that scores `enough`."""
+    """Return what the best move in `s` scores, as `player` sees it, who moves: the first that scores
+    `enough`.
+    """
     end = terminal_value(s)
     if end != ONGOING:
         return SETTLED * (end if player == 0 else -end)

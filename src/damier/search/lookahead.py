@@ -220,14 +220,14 @@ NOBODY, MAX_CUTS, MIN_CUTS, BOTH = range(4)
 
 
 def fails_high(value: float, high: float, at_equality: bool) -> bool:
-    """Whether a value is too good for its mover to come up: its opponents have something better for
+    """Return whether a value is too good for its mover to come up: its opponents have something better for
     them elsewhere.
     """
     return value > high or (at_equality and value == high)
 
 
 def fails_low(value: float, low: float, at_equality: bool) -> bool:
-    """Whether a value is so bad for its mover that it need not come here: it has something better
+    """Return whether a value is so bad for its mover that it need not come here: it has something better
     elsewhere.
     """
     return value < low or (at_equality and value == low)
@@ -322,7 +322,7 @@ def principal_variation(
     one_depth: Callable[[Run, Found, State], None],
     stops: Callable[[State], bool],
 ) -> tuple[int, ...]:
-    """What follows if everybody plays the first of the best moves: searched move by move, and not
+    """Return what follows if everybody plays the first of the best moves: searched move by move, and not
     counted. It ends where `stops` says so.
     """
     line: list[int] = [first_move(found.best)] if found.best else []

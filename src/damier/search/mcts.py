@@ -141,7 +141,7 @@ def select(
 
 
 def misjudges(scratch: Scratch) -> bool:
-    """Whether a win was taken for the most that anybody can get, and then a larger payoff came."""
+    """Return whether a win was taken for the most that anybody can get, and then a larger payoff came."""
     return bool(scratch.filled[PROVES] > 0 and scratch.filled[SPREAD] > 1)
 
 

@@ -154,7 +154,7 @@ def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
 def expectimax_value(
     s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
 ) -> float:
-    """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
+    """Return what `s` is worth to player `me`, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
     if over(s):

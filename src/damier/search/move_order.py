@@ -39,7 +39,7 @@ def rotate(place: int, last: int, stack: Ints) -> None:
 
 
 def promise(s: State, move: int) -> int:
-    """What a move promises its mover: what the game scores it, unless `care` is bound."""
+    """Return what a move promises its mover: what the game scores it, unless `care` is bound."""
     return move_score(s, move)
 
 

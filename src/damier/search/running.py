@@ -334,7 +334,7 @@ def spent_on(fields: tuple[Field, ...], plies: int, count: Counts, seen: Seen) -
 
 
 def terminal_value(s: State) -> int:
-    """What a finished game is worth to player 0; ONGOING while it goes on.
+    """Return what a finished game is worth to player 0; ONGOING while it goes on.
 
     Of games that give `outcome`: it is asked once.
     """

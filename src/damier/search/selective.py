@@ -182,7 +182,7 @@ class SelectiveDepths:
 
 
 def helper(recipe: Recipe, kept: KeptTable, s: State) -> SearchOne:
-    """How another thread searches one depth of `s`, with a table that all share."""
+    """Return how another thread searches one depth of `s`, with a table that all share."""
     at = SelectiveDepths(recipe, kept)
 
     def search(run: Run, plies: int) -> HelperLine | None:

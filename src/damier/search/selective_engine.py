@@ -247,8 +247,8 @@ def judged(s: State, memory: SelectiveMemory) -> int:
 
 
 def end_value(s: State, ply: int) -> int:
-    """What the end of a game is worth to the mover, so many plies from the root: wins by their distance;
-    ONGOING where it goes on.
+    """Return what the end of a game is worth to the mover, so many plies from the root: wins by their
+    distance; ONGOING where it goes on.
     """
     end = terminal_value(s)
     if end == ONGOING or end == 0:
@@ -325,7 +325,7 @@ LIMIT = 1 << 14
 
 
 def stack_of(ply: int) -> int:
-    """Where the moves of a node lie."""
+    """Return where the moves of a node lie."""
     return STACK + 2 * ply * most_moves()
 
 
@@ -340,7 +340,7 @@ def lay_out(s: State, tried: Moves, hash_move: int, ply: int, side: int, room: I
 
 
 def promise(s: State, move: int, hash_move: int, ply: int, side: int, room: Ints) -> int:
-    """How early to try a move: the most first."""
+    """Return how early to try a move: the most first."""
     if move == hash_move:
         return HASH_MOVE
     score = move_score(s, move)
@@ -378,12 +378,12 @@ def pick(number: int, count: int, ply: int, room: Ints) -> int:
 
 
 def promise_at(number: int, ply: int, room: Ints) -> int:
-    """What the move promised that was tried as number `number`."""
+    """Return what the move promised that was tried as number `number`."""
     return int(room[stack_of(ply) + number])
 
 
 def history_place(move: int, side: int) -> int:
-    """Where the history of a side's move lies; far moves of games with many may share a place."""
+    """Return where the history of a side's move lies; far moves of games with many may share a place."""
     return HISTORY + side * HISTORY_WORDS + (move_number(move) & HISTORY_WORDS - 1)
 
 
@@ -431,7 +431,7 @@ def passed(s: State, ply: int, memory: SelectiveMemory) -> State:
 
 
 def came_by_passing(ply: int, memory: SelectiveMemory) -> bool:
-    """Whether the last move was a null move; also at the root, where nobody passes either."""
+    """Return whether the last move was a null move; also at the root, where nobody passes either."""
     return ply == 0 or memory.room[LINE + ply - 1] == 0
 
 
@@ -483,7 +483,7 @@ def start_line(ply: int, room: Ints) -> None:
 
 
 def extend_line(ply: int, move: int, room: Ints) -> None:
-    """What follows a node if everybody plays best: `move`, and what follows that."""
+    """Write what follows a node if everybody plays best: `move`, and what follows that."""
     row, below, length = PV + ply * (LONGEST + 2), PV + (ply + 1) * (LONGEST + 2), room[PV_LENGTH + ply + 1]
     room[row] = move
     for n in range(length):
@@ -553,7 +553,7 @@ def value_in(facts: int) -> int:
 
 
 def depth_in(facts: int) -> int:
-    """How deep it was searched."""
+    """Return how deep it was searched."""
     return facts >> DEPTH & 0xFF
 
 
@@ -563,7 +563,7 @@ def bound_in(facts: int) -> int:
 
 
 def complete_in(facts: int) -> bool:
-    """Whether all lines came to an end of the game, and nothing was left out."""
+    """Return whether all lines came to an end of the game, and nothing was left out."""
     return facts >> COMPLETE & 1 != 0
 
 
@@ -573,8 +573,8 @@ def age_in(facts: int) -> int:
 
 
 def place_for(code: int, age: int, table: Ints) -> tuple[int, int]:
-    """Where a position is written: over its own entry, or over the one that is least worth keeping; and the
-    move of its own entry, or 0.
+    """Return where a position is written: over its own entry, or over the one that is least worth keeping;
+    and the move of its own entry, or 0.
     """
     first = BUCKET * fibonacci_slot(code, BUCKETS)
     for place in (first, first + WORDS):
@@ -586,7 +586,7 @@ def place_for(code: int, age: int, table: Ints) -> tuple[int, int]:
 
 
 def keeps(place: int, age: int, table: Ints) -> int:
-    """How much an entry is worth keeping: those of this search first, then the deep ones."""
+    """Return how much an entry is worth keeping: those of this search first, then the deep ones."""
     facts = int(table[place + FACTS])
     return depth_in(facts) + (256 if age_in(facts) == age else 0)
 

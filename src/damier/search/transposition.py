@@ -169,7 +169,7 @@ def child_window(low: float, high: float, side: int) -> tuple[float, float]:
 
 
 def cuts_at_equality(side: int, sides: int) -> bool:
-    """Whether a side is one of those that cut at equality."""
+    """Return whether a side is one of those that cut at equality."""
     return sides & side != 0
 
 
@@ -195,17 +195,17 @@ def worth_trying(s: State, legal: Moves) -> tuple[Moves, float, int]:
 
 
 def one_ply_up(value: float) -> float:
-    """What a value is one ply before: the same, unless values count plies."""
+    """Return what a value is one ply before: the same, unless values count plies."""
     return value
 
 
 def one_ply_down(value: float) -> float:
-    """What a value must be one ply later to be `value` here."""
+    """Return what a value must be one ply later to be `value` here."""
     return value
 
 
 def asks_first(later_move: bool) -> bool:
-    """Whether a move is asked with a null window first: no move, unless `pvs` is bound."""
+    """Return whether a move is asked with a null window first: no move, unless `pvs` is bound."""
     return False
 
 
@@ -218,15 +218,15 @@ def prefetch_children(s: State, tried: Moves, plies: int, table: DepthTable) -> 
 
 
 def best_known(s: State, plies: int, first: int, last: int, high: float, memory: SearchMemory) -> float:
-    """What the table promises the mover of `s` after one of the moves laid out, the first that gives `high`:
-    where that settles the question, none is searched. Nothing, unless `exact_engine` is bound.
+    """Return what the table promises the mover of `s` after one of the moves laid out, the first that gives
+    `high`: where that settles the question, none is searched. Nothing, unless `exact_engine` is bound.
     """
     return -INFINITY
 
 
 def searched_elsewhere(child: State, plies: int, memory: SearchMemory) -> bool:
-    """Whether another thread is searching `child`, so that another move had better come first: there is
-    none, unless `sharing` is bound.
+    """Return whether another thread is searching `child`, so that another move had better come first: there
+    is none, unless `sharing` is bound.
     """
     return False
 
@@ -343,7 +343,7 @@ def store(
 
 
 def is_there(table: DepthTable, slot: int, wanted: Key) -> bool:
-    """Whether a slot holds the position of this key."""
+    """Return whether a slot holds the position of this key."""
     return code_at(table[0], slot) == wanted
 
 

@@ -178,7 +178,7 @@ ScoreTable: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
 
 
 def recall(table: ScoreTable, s: State, unknown: int) -> int:
-    """What is stored for the state `s`, or `unknown`."""
+    """Return what is stored for the state `s`, or `unknown`."""
     k = key(s)
     keys, values, _size = table
     slot = slot_of_code(keys, keys, k)
@@ -196,7 +196,7 @@ def store(table: ScoreTable, s: State, value: int) -> None:
 
 
 def size(table: ScoreTable) -> int:
-    """How many states have a value."""
+    """Return how many states have a value."""
     return int(table[2][0])
 
 

@@ -240,7 +240,7 @@ def _score_layers(folder: WorkingFolder, engines: DiskEngines, job: Job) -> None
 
 
 def _answer(folder: WorkingFolder, engines: DiskEngines, root: State) -> Solution:
-    """What the start and its moves are worth."""
+    """Return what the start and its moves are worth."""
     import numpy as np
 
     game, dtype = folder.game, dtype_for(len(folder.layers))
@@ -360,7 +360,7 @@ def next_layer(folder: WorkingFolder, engines: DiskEngines, job: Job, size: Size
 
 
 def _told(arrays: Iterable[IntArray], known: int, job: Job) -> Iterator[IntArray]:
-    """The same arrays, with signs of life."""
+    """Yield the arrays, with signs of life."""
     for keys in arrays:
         yield keys
         known += len(keys)
@@ -368,7 +368,7 @@ def _told(arrays: Iterable[IntArray], known: int, job: Job) -> Iterator[IntArray
 
 
 def part_of(keys: int, most: int, jobs: int) -> int:
-    """How many positions of a layer of so many a thread takes, in whole blocks."""
+    """Return how many positions of a layer of so many a thread takes, in whole blocks."""
     fair = max(-(-keys // jobs), LEAST_PART)
     return min(most, -(-fair // BLOCK) * BLOCK)
 

@@ -322,7 +322,7 @@ def kind_of(positions: Graph) -> Kind:
 
 
 def always_won(first: Ints, ends: Ints) -> bool:
-    """Whether every end is worth 1 or -1."""
+    """Return whether every end is worth 1 or -1."""
     for here in range(len(ends)):
         if first[here] == first[here + 1] and ends[here] != 1 and ends[here] != -1:
             return False

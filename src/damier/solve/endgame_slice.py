@@ -185,7 +185,7 @@ def _leads_nowhere(game: Game, one: Slice, place: int, known: KnownSlices) -> Ba
 
 
 def _holds(given: Endgames[State], s: State, known: KnownSlices) -> bool:
-    """Whether a table holds a position."""
+    """Return whether a table holds a position."""
     slice = given.slice_of(s)
     if not 0 <= slice < len(known.starts) or known.starts[slice] < 0:
         return False
@@ -302,7 +302,7 @@ def look_over(
 
 
 def look_at_moves(s: State, slice: int, solved: bool, known: KnownSlices, scores: Ints) -> tuple[int, int]:
-    """How many moves stay in the slice, and the best score of those that leave it, or once it is
+    """Return how many moves stay in the slice, and the best score of those that leave it, or once it is
     solved of all; NO_POSITION where there are none. -1 moves: nothing is known of one of them.
     """
     ours, inside, best = mover(s), 0, NO_POSITION

@@ -17,40 +17,54 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from damier.core.arrays import SmallIntArray
-from damier.core.endgames import checked_stages, endgames_of
-from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import LARGEST, opened, require_alone, unwritten
-from damier.core.game import Game
-from damier.core.hooks import Slice
-from damier.core.job import gib
-from damier.core.json_data import held, read_json, require_keys, whole_number, write_json
-from damier.core.json_types import JsonObject
-from damier.core.option_text import written_game
-from damier.core.words import _, message
-from damier.solve.endgame_slice import KnownSlices, SliceCounts, SolvedSlice
-
-if TYPE_CHECKING:
-    from damier.core.json_types import JsonValue
 import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damier.core.agreement import require_agreement
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
+from damier.core.arrays import SmallIntArray
 from damier.core.compile import Engine, instantiate
-from damier.core.endgames import UNKNOWN, Probe, place_of, probe, probe_bindings, slice_of
-from damier.core.errors import Interrupted, Uncompilable
-from damier.core.job import Job, uninterrupted
+from damier.core.endgames import (
+    UNKNOWN,
+    Probe,
+    checked_stages,
+    endgames_of,
+    place_of,
+    probe,
+    probe_bindings,
+    slice_of,
+)
+from damier.core.errors import BadFile, BadInput, Interrupted, LimitReached, Uncompilable
+from damier.core.files import LARGEST, opened, require_alone, unwritten
+from damier.core.game import Game
+from damier.core.hooks import Slice
+from damier.core.job import Job, gib, uninterrupted
+from damier.core.json_data import held, read_json, require_keys, whole_number, write_json
+from damier.core.json_types import JsonObject
+from damier.core.option_text import written_game
 from damier.core.player import Arrays
 from damier.core.rules import ONGOING, TOP, State
 from damier.core.solution import Solution, StateTable, side
-from damier.solve.endgame_slice import BYTES_A_PLACE, MOST_PLACES, NO_POSITION, Engines, engines, solve_slice
+from damier.core.words import _, message
+from damier.solve.endgame_slice import (
+    BYTES_A_PLACE,
+    MOST_PLACES,
+    NO_POSITION,
+    Engines,
+    KnownSlices,
+    SliceCounts,
+    SolvedSlice,
+    engines,
+    solve_slice,
+)
+
+if TYPE_CHECKING:
+    from damier.core.json_types import JsonValue
 
 FORMAT: Final = "damier-endgames/1"
 INDEX, SCORES = "endgames.json", "endgames.scores"

@@ -193,7 +193,7 @@ def set_means(low: Floats, high: Floats, values: Floats) -> None:
 
 
 def backed_up(begin: int, end: int, mover: int, child: Ints, odds: Floats, values: Floats) -> float:
-    """What a position is worth whose moves are begin to end."""
+    """Return what a position is worth whose moves are begin to end."""
     if mover < 0:
         mean = 0.0
         for edge in range(begin, end):
@@ -290,7 +290,7 @@ def keep_best(
 def bound_by_exits(
     first: Ints, child: Ints, movers: Ints, staying: Ints, leaver: int, bounds: Floats, leave: Floats
 ) -> int:
-    """Where the other player can stay for good, `leaver` gets nothing, or what its best way out is
+    """Return where the other player can stay for good, `leaver` gets nothing, or what its best way out is
     worth, by `bounds`; returns how many of them became tighter.
     """
     sign = 1.0 if leaver == 0 else -1.0

@@ -152,7 +152,7 @@ def values(positions: Graph) -> tuple[Ints | Floats, float]:
 
 
 def reached_by(positions: Graph, ours: Floats, theirs: Floats, seat: int) -> Ints:
-    """What `mark_reached` marks of every position, when player 0 plays by `ours` and player 1 by
+    """Return what `mark_reached` marks of every position, when player 0 plays by `ours` and player 1 by
     `theirs`.
     """
     reached = positions.ints(len(positions))
@@ -303,7 +303,7 @@ def fill_weights(
 
 
 def evaluated(positions: Graph, first_player: Floats, second_player: Floats, seat: int) -> Chances:
-    """How the game ends for the player at `seat`, when both play by their weights."""
+    """Return how the game ends for the player at `seat`, when both play by their weights."""
     found = chances(*_evaluated(positions, first_player, second_player, positions.ends, positions.most), seat)
     if positions.most == 1:
         return found
@@ -356,7 +356,7 @@ def chances(win: Floats, loss: Floats, seat: int) -> Chances:
 
 
 def keep_signs(ends: Ints, signs: Ints) -> None:
-    """Who wins, whatever it is worth."""
+    """Keep who wins, whatever it is worth."""
     for here in range(len(ends)):
         signs[here] = 1 if ends[here] > 0 else -1 if ends[here] < 0 else 0
 

@@ -381,7 +381,7 @@ BLOCK = 128
 
 
 def blocks_of(keys: int) -> int:
-    """How many blocks so many keys take."""
+    """Return how many blocks so many keys take."""
     return -(-keys // BLOCK)
 
 
@@ -436,8 +436,8 @@ def place_of(
     base: int,
     count: int,
 ) -> int:
-    """Where a key stands that could be in a block, of `count` packed keys; -1 where it is not there. The
-    last difference ends with the last byte.
+    """Return where a key stands that could be in a block, of `count` packed keys; -1 where it is not there.
+    The last difference ends with the last byte.
     """
     key, at = first_keys[block], places[block] - base
     place, stop = block * BLOCK, min(block * BLOCK + BLOCK, count)
@@ -479,7 +479,7 @@ MORE, LOW_BITS, BITS = 128, 127, 7
 
 
 def bytes_of_number(number: int) -> int:
-    """How many bytes a number takes."""
+    """Return how many bytes a number takes."""
     size = 1
     while number > LOW_BITS:
         number >>= BITS

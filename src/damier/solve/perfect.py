@@ -85,12 +85,12 @@ class PerfectPlayer:
 
 
 def choose_best(s: State, arrays: SolutionArrays, rng: Rng) -> int:
-    """How PerfectPlayer chooses."""
+    """Return how PerfectPlayer chooses."""
     return chosen(equally_good(s, arrays, no_moves()), arrays[3][0], rng)
 
 
 def best_probabilities(s: State, arrays: SolutionArrays, weights: Floats) -> None:
-    """How PerfectPlayer weighs the moves."""
+    """Weigh as PerfectPlayer does the moves."""
     equals, ties, index = equally_good(s, arrays, no_moves()), arrays[3][0], 0
     for move in each(moves(s)):
         weights[index] = share_of(move, equals, ties)
@@ -183,12 +183,12 @@ class PerfectPayoffPlayer:
 
 
 def choose_richest(s: State, arrays: PayoffArrays, rng: Rng) -> int:
-    """How PerfectPayoffPlayer chooses."""
+    """Return how PerfectPayoffPlayer chooses."""
     return chosen(equally_rich(s, arrays, no_moves()), arrays[3][0], rng)
 
 
 def richest_probabilities(s: State, arrays: PayoffArrays, weights: Floats) -> None:
-    """How PerfectPayoffPlayer weighs the moves."""
+    """Weigh as PerfectPayoffPlayer does the moves."""
     equals, ties, index = equally_rich(s, arrays, no_moves()), arrays[3][0], 0
     for move in each(moves(s)):
         weights[index] = share_of(move, equals, ties)

@@ -31,7 +31,7 @@ SECONDS_A_LINE = 1e-6  # about, in plain Python, before any was counted
 
 
 def leaves(s: State, depth: int) -> int:
-    """How many lines of `depth` plies, at least one, start at `s`.
+    """Return how many lines of `depth` plies, at least one, start at `s`.
 
     The last ply is played here: a call by leaf costs three times as much.
     """

@@ -53,7 +53,7 @@ SWEPT = 1 << 17  # positions expanded in one go: short for Ctrl-C
 
 
 def code(s: State) -> Key:
-    """What stands for a state: its key, unless `representative` is bound in its place."""
+    """Return what stands for a state: its key, unless `representative` is bound in its place."""
     return key(s)
 
 
@@ -393,7 +393,7 @@ def merged(one: IntArray, two: IntArray, both: IntArray, unite: Unite, workers: 
 
 
 def cut(one: IntArray, two: IntArray, wanted: int) -> tuple[int, int]:
-    """How many of each of two ascending arrays without doubles come first, about `wanted` together, so
+    """Return how many of each of two ascending arrays without doubles come first, about `wanted` together, so
     that what comes first is smaller than the rest.
     """
 

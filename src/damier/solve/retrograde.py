@@ -92,7 +92,7 @@ def run_waves(n: int, into: Ints, parents: Ints, movers: Ints, left: Ints, score
 
 
 def count_off_cycles(n: int, into: Ints, parents: Ints, left: Ints, queue: Ints) -> int:
-    """How many positions lead to no cycle: those whose moves all lead to such positions.
+    """Return how many positions lead to no cycle: those whose moves all lead to such positions.
 
     Uses up `left`.
     """

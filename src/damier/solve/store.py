@@ -458,7 +458,7 @@ def _verify_payoffs(solution: ValueSolution, path: Path) -> None:
 
 
 def backed_up(solution: ValueSolution, s: State) -> float:
-    """What a position is worth to player 0 by the payoffs of those that follow it."""
+    """Return what a position is worth to player 0 by the payoffs of those that follow it."""
     game = solution.game
     if game.over(s):
         return game.payoff(s, 0)

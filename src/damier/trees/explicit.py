@@ -519,7 +519,7 @@ def regular(tree: Tree, places: Sequence[Place], plies: int | None) -> tuple[int
 
 
 def least_leaves(branching: int, plies: int) -> int:
-    """How many leaves must be read in any order.
+    """Return how many leaves must be read in any order.
 
     >>> least_leaves(3, 2), least_leaves(3, 4)
     (5, 17)

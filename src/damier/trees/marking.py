@@ -206,7 +206,7 @@ def marked_cuts(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Mark
 
 
 def cut_hint(role: str) -> str:
-    """When moves are cut."""
+    """Return when moves are cut."""
     if role == "max":
         return _("carry β down: MAX stops as soon as it has found β or more; all that is left is cut")
     return _("carry α down: MIN stops as soon as it has found α or less; all that is left is cut")

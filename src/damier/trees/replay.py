@@ -279,7 +279,7 @@ def cut_of(found: TreeAnalysis, step: Step) -> Cut:
 
 
 def cause_of(found: TreeAnalysis, cut: Cut) -> str:
-    """Why the rest of a node's moves was left out."""
+    """Return why the rest of a node's moves was left out."""
     value, bound = written_value(cut.value), written_value(cut.bound)
     if cut.role == "max":
         return _(

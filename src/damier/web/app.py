@@ -65,7 +65,7 @@ class RoomReply(NamedTuple):
 
 
 class RoomService(Protocol):
-    """What a room has in the hub: made with the lab, it stands before every question about the room, and
+    """Part of a room in the hub: made with the lab, it stands before every question about the room, and
     works beside.
     """
 

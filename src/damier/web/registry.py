@@ -76,7 +76,7 @@ class OwnAgents:
         return Named(own, own.partition(":")[2], options) if own else None
 
     def in_files(self) -> dict[str, str]:
-        """What each is called in addresses of pages, with what files and commands write."""
+        """Return what each is called in addresses of pages, with what files and commands write."""
         return {own: self.as_in_file(own) for own in self.settings.agents}
 
     def named_in_file(self, text: str) -> Named | None:

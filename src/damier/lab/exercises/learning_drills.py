@@ -180,7 +180,7 @@ def bead_hint() -> str:
 
 
 def changed(box: BeadBox, place: int, before: int, after: int) -> str:
-    """Why a kind is as many as it is."""
+    """Return why a kind is as many as it is."""
     if place != box.drawn:
         return _("not drawn, so it stays at {n}", n=before)
     if after == before:

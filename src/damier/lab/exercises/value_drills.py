@@ -270,7 +270,7 @@ class RetrogradeDrill(Drill):
         )
 
     def _reason(self, place: int) -> str:
-        """Why a position is worth what it is."""
+        """Return why a position is worth what it is."""
         worths = self._worths
         below = self.moves[place]
         value, distance = worths[place]

@@ -147,8 +147,8 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
 
 
 def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
-    """How far a student is, stage by stage; of the first stage that is not done, its items, and what is to
-    be written.
+    """Show how far a student is, stage by stage; of the first stage that is not done, its items, and what is
+    to be written.
     """
     from damier.lab.kits import rules_of
     from damier.plugins.classroom.marking.reports import of_points, state, verdict, written_next

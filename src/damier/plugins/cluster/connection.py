@@ -47,7 +47,7 @@ class RemoteMethod(Protocol):
         ...
 
     def options(self, *, num_returns: int) -> RemoteParts:
-        """The same for an answer in several parts, each an object of its own."""
+        """Options for an answer in several parts, each an object of its own."""
         ...
 
 
@@ -167,7 +167,7 @@ def _speaks_http2(connection: socket.socket) -> bool:
 
 
 def _refusal(address: str, error: Exception) -> BadInput:
-    """Why a cluster could not be joined, in one line."""
+    """Return why a cluster could not be joined, in one line."""
     said = str(error).strip().splitlines()
     reason = said[0] if said else type(error).__name__
     if address == LOCAL:

@@ -15,6 +15,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.bits import mix64
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile
 from damier.core.game import Game
@@ -23,15 +24,12 @@ from damier.core.words import message
 from damier.solve.count import tally
 from damier.solve.depth_first import check
 from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory
-from damier.solve.packed_store import ByteArray
+from damier.solve.packed_store import ByteArray, bytes_of_number, number_at, put_number
 from damier.solve.reach import children_of, unite
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-from damier.core.bits import mix64
-from damier.solve.packed_store import bytes_of_number, number_at, put_number
 
 SENT, KEPT, SCORES, PLACES = "children", "keys", "scores", "places"
 

@@ -162,7 +162,7 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
 
 
 def updates(games: int) -> Figure:
-    """The same game won again and again, each decision learnt when it is left, or all backwards."""
+    """Report one game won again and again, each decision learnt when it is left, or all backwards."""
     from damier.draw.tables import NumbersPanel, numbers_svg
     from damier.plugins.course.s0 import DECISIONS, learnt_by_games
 

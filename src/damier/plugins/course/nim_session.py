@@ -60,7 +60,7 @@ def after(calls: tuple[str, ...]) -> NimSitting:
 
 @dataclass
 class NimSitting:
-    """What is remembered from call to call.
+    """Memory from call to call.
 
     lists    the base *actions*: for each number of matches the moves, as often as each stands there
     games    that were played on it, each of which draws from its own stream of random numbers

@@ -176,7 +176,7 @@ def won(agent: str, wins: int, games: int) -> str:
 
 
 def exploring_line(games: int) -> str:
-    """Why these figures say little."""
+    """Return why these figures say little."""
     epsilon = training_of(games).learner.memory.epsilon
     return _(
         "Both still explore with ε = {epsilon}: the test without exploration says more.",

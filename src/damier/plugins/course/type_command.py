@@ -80,7 +80,7 @@ def show(answers: list[tuple[str, TypedAnswer]], out: Path | None) -> None:
 
 
 def played_here(document: str, found: TypedAnswer) -> bool:
-    """Whether a command is a game with a person, which is played at this terminal."""
+    """Return whether a command is a game with a person, which is played at this terminal."""
     words = found.command.split()
     if document != "s4" or "human" not in words:
         return False
@@ -135,7 +135,7 @@ def session() -> None:
 
 
 def answered(sitting: CommandSession, command: str) -> None:
-    """What a command comes to, or why it is refused: the session goes on."""
+    """Print what a command comes to, or why it is refused: the session goes on."""
     try:
         document, found = sitting.answer(command)
         if not played_here(document, found):

@@ -113,7 +113,7 @@ class Desk:
         self._waiting = threading.Event()
 
     def is_stopping(self) -> bool:
-        """Whether the search that goes on was asked to stop."""
+        """Return whether the search that goes on was asked to stop."""
         return self._answered < self._stopped
 
     def send(self, line: str) -> None:
@@ -175,7 +175,7 @@ class Desk:
         return answer
 
     def _read(self, asked: IO[bytes]) -> None:
-        """What the other thread does: hands lines on, and answers at once what cannot wait."""
+        """Serve as the other thread: hands lines on, and answers at once what cannot wait."""
         last = ""
         for raw in asked:
             line = raw.decode(errors="replace").strip()
@@ -234,7 +234,7 @@ def first_word(line: str) -> str:
 
 
 def waits(line: str) -> bool:
-    """Whether the answer to `go` may come only once it is asked for."""
+    """Return whether the answer to `go` may come only once it is asked for."""
     return "infinite" in line.split() or PONDER.strip() in line.split()
 
 

@@ -104,7 +104,7 @@ def gtp(
 
 
 def _go(seconds: float | None, nodes: int | None, plies: int | None) -> str:
-    """How far an engine searches, as UCI says it. Raises BadInput."""
+    """Return how far an engine searches, as UCI says it. Raises BadInput."""
     for name, value in (("seconds", seconds), ("nodes", nodes), ("plies", plies)):
         if value is not None and value <= 0:
             raise BadInput(message("{name}={n}; it must be above 0", name=name, n=value))

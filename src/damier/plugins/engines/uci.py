@@ -253,7 +253,7 @@ def position_command(question: MoveQuestion) -> str:
 
 
 def _wait_until_ready(channel: Channel, until: float) -> None:
-    """What was said before is done; what the engine said before is past."""
+    """Wait until what was said before is done; what the engine said before is past."""
     _say(channel, "isready", until)
     while _heard(channel, until) != "readyok":
         pass

@@ -254,7 +254,7 @@ class Exam:
 
     @property
     def points(self) -> list[float]:
-        """What each question is worth."""
+        """Return what each question is worth."""
         return [item.points for item in next(iter(self.papers.values()))]
 
     def columns(self) -> list[str]:

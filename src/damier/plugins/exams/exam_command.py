@@ -82,7 +82,7 @@ def write(made: Exam, folder: Path) -> list[Path]:
 
 
 def show(made: Exam, written: list[Path]) -> None:
-    """What was written, and what to do with it."""
+    """Show what was written, and what to do with it."""
     say(
         _(
             "{title}: {n} questions, {points} points",

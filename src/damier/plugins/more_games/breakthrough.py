@@ -40,7 +40,7 @@ class BreakthroughState(NamedTuple):
 
 
 def breakthrough(width: int = 8, height: int = 8) -> Game:
-    """Who first has a pawn on the other side, or has taken all pawns, wins."""
+    """Breakthrough: who first has a pawn on the other side, or has taken all pawns, wins."""
     require(
         2 <= width <= LONGEST and 4 <= height <= LONGEST,
         _(
@@ -97,7 +97,7 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
         return popcount(s.white) - popcount(s.black)
 
     def advance(s: BreakthroughState) -> int:
-        """How many steps White's pawns have gone, less those of Black's."""
+        """Return how many steps White's pawns have gone, less those of Black's."""
         lead = 0
         for row in range(height):
             lead += (height - 1 - row) * popcount(s.white & top << row * width)

@@ -80,7 +80,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
     width = 2 * columns + 1
 
     def closed(drawn: int, line: int) -> int:
-        """How many boxes a line has closed that was drawn last."""
+        """Return how many boxes a line has closed that was drawn last."""
         one, two = beside[line]
         return (one != 0 and drawn & one == one) + (two != 0 and drawn & two == two)
 
@@ -250,7 +250,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
 
 
 def lines_of(rows: int, columns: int) -> int:
-    """How many lines there are on a board of so many boxes."""
+    """Return how many lines there are on a board of so many boxes."""
     return (rows + 1) * columns + rows * (columns + 1)
 
 

@@ -52,7 +52,7 @@ class HexState(NamedTuple):
 
 
 def hex(size: int = 11, swap: bool = False) -> Game:
-    """Who joins his two edges of a board of `size` by `size` wins; with `swap`, the second player
+    """Hex: who joins his two edges of a board of `size` by `size` wins; with `swap`, the second player
     may take over the first stone.
     """
     require(1 <= size <= LARGEST, _("hex: size={size}; it is from 1 to {most}", size=size, most=LARGEST))
@@ -93,7 +93,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return -1 if joins(stones, 1 - s.mover) else ONGOING
 
     def joins(stones: int, player: int) -> bool:
-        """Whether the stones of a player go from edge to edge."""
+        """Return whether the stones of a player go from edge to edge."""
         if player == 0:
             return joined_to(top, stones) & bottom != 0
         return joined_to(left, stones) & right != 0
@@ -143,7 +143,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return win_in(2 * more - 1) if more else least, most
 
     def uncut(s: HexState, player: int) -> int:
-        """How many bridges the chain from edge to edge has that the opponent cannot cut; 0 where
+        """Return how many bridges the chain from edge to edge has that the opponent cannot cut; 0 where
         there is none.
         """
         stones = s.first if player == 0 else s.second
@@ -156,7 +156,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return begin.bridges + far.bridges if begin.stones & far.stones else 0
 
     def one_short(s: HexState, player: int) -> int:
-        """How many stones make such a chain from edge to edge with one more stone, that one
+        """Return how many stones make such a chain from edge to edge with one more stone, that one
         included; 0 where none is found.
         """
         stones = s.first if player == 0 else s.second
@@ -182,7 +182,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return 4 * size * lead + central[position_of(move)]
 
     def lacking(stones: int, others: int, edge: int, opposite: int) -> int:
-        """How many stones an edge is away from the other at least."""
+        """Return how many stones an edge is away from the other at least."""
         open_cells, reached, count = board & ~others, joined_to(edge, stones), 0
         while reached & opposite == 0:
             if count > cells:
@@ -198,7 +198,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return lacking(s.second, s.first, left, right)
 
     def path(s: HexState) -> int:
-        """How many stones fewer the first player lacks than the second."""
+        """Return how many stones fewer the first player lacks than the second."""
         return lacking_of(s, 1) - lacking_of(s, 0)
 
     def seen_from_the_other_end(s: HexState) -> HexState:
@@ -348,7 +348,7 @@ def chains_of(size: int) -> Chains:
         return reached
 
     def chained_to(edge: int, stones: int, free: int, first: int) -> Chain:
-        """What bridges join to an edge, one bridge at a time; `first` is the direction towards the
+        """Return what bridges join to an edge, one bridge at a time; `first` is the direction towards the
         edge of the first of the two cells between it and a stone.
         """
         reached, between, bridges = joined_to(edge, stones), 0, 0

@@ -44,7 +44,7 @@ class BackgammonState(NamedTuple):
 
 
 def longest(both: int, die: int, left: int) -> int:
-    """How many steps of one die can be made, at most `left`."""
+    """Return how many steps of one die can be made, at most `left`."""
     most = 0
     if left > 0:
         for slot in range(SLOTS):
@@ -130,7 +130,7 @@ def chance(s: BackgammonState, move: int) -> float:
 
 
 def pips(checkers: int) -> int:
-    """How far all the checkers have still to go."""
+    """Return how far all the checkers have still to go."""
     return (checkers & 31) + (checkers >> 5 & 31) + (checkers >> 10)
 
 
@@ -233,7 +233,7 @@ def dice(s: BackgammonState) -> tuple[int, ...]:
 
 
 def steps(s: BackgammonState) -> tuple[int, ...]:
-    """How far each step of a play goes: a double is played four times."""
+    """Return how far each step of a play goes: a double is played four times."""
     return (s.high,) * 4 if s.high == s.low else (s.high, s.low)
 
 
@@ -326,7 +326,7 @@ def point_place(point: int, both: tuple[int, int]) -> NumberPlace:
 
 
 def lines(both: tuple[int, int], dice: tuple[int, ...], absent: int) -> list[str]:
-    """The same as text: X are the checkers of player 1, O those of player 2."""
+    """Return the board as text: X are the checkers of player 1, O those of player 2."""
     crosses, rings = both
 
     def parted(cells: Sequence[str]) -> str:
@@ -364,7 +364,7 @@ def lines(both: tuple[int, int], dice: tuple[int, ...], absent: int) -> list[str
 
 
 def written_play(both: int, goal: int, dice: list[int]) -> str:
-    """How a play that leads from one position of both sides to another is written: the steps of the
+    """Return how a play that leads from one position of both sides to another is written: the steps of the
     shortest way, the hindmost checkers first, steps of one checker together, and * where a checker is
     hit.
     """
@@ -435,12 +435,12 @@ def pack(one: int, two: int = OFF, three: int = OFF) -> int:
 
 
 def point_of(checkers: int, slot: int) -> int:
-    """Where a checker stands; that of slot 0 has the longest way to go."""
+    """Return where a checker stands; that of slot 0 has the longest way to go."""
     return checkers >> 5 * slot & 31
 
 
 def count_at(checkers: int, point: int) -> int:
-    """How many of the checkers stand on a point."""
+    """Return how many of the checkers stand on a point."""
     return (checkers & 31 == point) + (checkers >> 5 & 31 == point) + (checkers >> 10 == point)
 
 
@@ -479,7 +479,7 @@ def slot_at(checkers: int, point: int) -> int:
 
 
 def standing(checkers: int) -> tuple[int, ...]:
-    """Where the checkers stand that are not off, the hindmost first."""
+    """Return where the checkers stand that are not off, the hindmost first."""
     return tuple(point for slot in range(SLOTS) if (point := point_of(checkers, slot)) != OFF)
 
 

@@ -105,7 +105,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
                 found.append(move)
 
     def closes(mine: int, point: int) -> bool:
-        """Whether a man on this point makes a mill."""
+        """Return whether a man on this point makes a mill."""
         one, other = PARTNERS[point]
         return mine & one == one or mine & other == other
 

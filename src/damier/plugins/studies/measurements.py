@@ -39,7 +39,7 @@ GROWTH_GAMES = 50
 
 @dataclass(frozen=True)
 class Entry:
-    """What one depth with one evaluation is worth: its mean payoff over both seats, exact, or from
+    """Entry of one depth with one evaluation: its mean payoff over both seats, exact, or from
     games with the interval of its win rate.
     """
 
@@ -52,7 +52,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Growth:
-    """How a game's tree grows, from random games: mean legal moves of a position (b), mean, least
+    """Growth of a game's tree, from random games: mean legal moves of a position (b), mean, least
     and most plies of a game (m).
     """
 
@@ -87,7 +87,7 @@ def played_entries(
     seed: int,
     hire: Hiring | None = None,
 ) -> Iterator[Entry]:
-    """The same from so many games each, the seats changing."""
+    """Return the entries from so many games each, the seats changing."""
     given: JsonObject = {"against": against, "games": games, "seed": seed}
     return entries(PieceWork(PlayedStudy, lab, given), depths, evaluations, hire)
 
@@ -114,7 +114,7 @@ class EntryOrder(TypedDict):
 
 
 class EntryAnswer(EntryOrder):
-    """What it is worth, as in `Entry`."""
+    """Worth of an entry, as in `Entry`."""
 
     payoff: float
     win: float
@@ -252,7 +252,7 @@ MATERIAL = "pawns+3*knights+3*bishops+5*rooks+9*queens"
 
 
 class SolvedRow(TypedDict):
-    """What one way to search does with all positions: how many are solved, the mean depth, nodes and
+    """Results of one way to search with all positions: how many are solved, the mean depth, nodes and
     CPU seconds.
     """
 
@@ -288,7 +288,7 @@ def ways(depths: list[int], nodes: int) -> list[str]:
 
 
 def solved_by(lab: Lab, agents: list[str], hire: Hiring | None = None) -> Iterator[SolvedRow]:
-    """How many positions each agent solves, the agents shared among the cores of the job or those who
+    """Return how many positions each agent solves, the agents shared among the cores of the job or those who
     are hired.
 
     Raises Unsuitable.

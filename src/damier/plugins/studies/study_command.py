@@ -24,26 +24,13 @@ from damier.core.errors import BadInput
 from damier.core.words import _, decimal, grouped, message, ngettext
 
 if TYPE_CHECKING:
-    from damier.core.job import Notes
-    from damier.lab.agents import Lab
-    from damier.lab.workers import Hiring
-    from damier.plugins.studies.measurements import Entry
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from damier.core.job import Notes
-    from damier.lab.agents import Lab
-    from damier.lab.workers import Hiring
-    from damier.plugins.studies.measurements import SolvedRow
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.pacman_study import PacmanCell, PacmanPlan
     from damier.lab.workers import Hiring
+    from damier.plugins.studies.measurements import Entry, SolvedRow
 
 
 PLIES = "1,2,3,4"
@@ -60,7 +47,7 @@ Kind = Annotated[
 
 
 class MeasuredEvaluation(TypedDict):
-    """What an evaluation is worth at a depth."""
+    """Worth of an evaluation at a depth."""
 
     evaluate: str
     plies: int
@@ -69,13 +56,13 @@ class MeasuredEvaluation(TypedDict):
 
 
 class StudyRow(MeasuredEvaluation, total=False):
-    """The same, where it was played with the 95 % interval of `win`."""
+    """Worth of an evaluation, where it was played with the 95 % interval of `win`."""
 
     interval: list[float]
 
 
 class EvaluationReport(TypedDict):
-    """What is reported of depth × evaluation; `games` is None where it is exact."""
+    """Report of depth × evaluation; `games` is None where it is exact."""
 
     game: str
     against: str
@@ -86,7 +73,7 @@ class EvaluationReport(TypedDict):
 
 
 class GrowthReport(TypedDict):
-    """How fast a tree grows: b legal moves a position, m plies a game."""
+    """Growth of a tree: b legal moves a position, m plies a game."""
 
     game: str
     games: int
@@ -243,7 +230,7 @@ def row_of(entry: Entry) -> StudyRow:
 
 
 def measured_in_words(data: EvaluationReport) -> str:
-    """What the numbers of a study are."""
+    """Return what the numbers of a study are."""
     if data["games"] is None:
         return _("exact mean payoff of both seats")
     return _("games won, with 95 % intervals, of {n} each", n=grouped(data["games"]))
@@ -335,7 +322,7 @@ class PositionsReport(TypedDict):
 def study_positions(
     lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool, hire: Hiring | None = None
 ) -> None:
-    """What each part of the selective search is worth on positions whose best moves are known."""
+    """Report what each part of the selective search is worth on positions whose best moves are known."""
     from damier.plugins.studies.measurements import solved_by, ways
 
     rows = list(solved_by(lab, ways(depths, nodes), hire))
@@ -370,7 +357,7 @@ def show_positions(data: PositionsReport) -> None:
 
 
 class PacmanRow(TypedDict):
-    """What became of one setting; `replay` shows its first game."""
+    """Result of one setting; `replay` shows its first game."""
 
     ghosts: str
     evaluate: str
@@ -425,7 +412,7 @@ def pacman_plan(
     games: int | None,
     seed: int,
 ) -> PacmanPlan:
-    """What Pacman's laboratory is to play. Raises BadInput."""
+    """Return what Pacman's laboratory is to play. Raises BadInput."""
     from damier.lab.pacman_study import EVALUATIONS, GAMES, GHOSTS, ROUNDS, PacmanPlan
 
     if plies and rounds:

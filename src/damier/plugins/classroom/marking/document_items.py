@@ -159,7 +159,7 @@ def number_of(game: Game, s: State, player: int) -> int:
 
 
 def in_call(told: list[JsonValue] | None) -> Text:
-    """What a player was told, as a call."""
+    """Return what a player was told, as a call."""
     if told is None:
         return message("no call")
     name, player, *arguments = told
@@ -216,7 +216,7 @@ class ListsItem:
         return ["update", number_of(game, s, mover), reward, actions]
 
     def _right(self, calls: Sequence[Sequence[object]], answers: Sequence[JsonValue]) -> list[object]:
-        """What the lists must hold."""
+        """Return what the lists must hold."""
         table: dict[object, list[object]] = {}
         for _name, state, _reward, actions in calls:
             assert isinstance(actions, list)
@@ -469,7 +469,7 @@ class ReinforcementItem:
 
 
 def counted(base: JsonValue) -> Base:
-    """How often each move stands in each entry; entries that cannot be read are left out."""
+    """Return how often each move stands in each entry; entries that cannot be read are left out."""
     found: Base = {}
     for row in base if isinstance(base, list) else ():
         if isinstance(row, list) and row and all(type(part) is int for part in row):
@@ -573,7 +573,7 @@ class ListCurveItem:
         return judged(truth, found >= self.at_least, said_text, policy, 1)
 
     def _weights(self, truth: ExactTruth, base: Base) -> dict[State, dict[int, float]]:
-        """How likely the lists make each move."""
+        """Return how likely the lists make each move."""
         game, found = truth.game, dict[State, dict[int, float]]()
         for s in truth.decisions:
             entry = base.get(Position(game, s).board.count("|"), Counter[int]())
@@ -772,7 +772,7 @@ def handed_in_alone() -> Finding:
 
 
 def is_without(submission: Submission, name: str) -> bool:
-    """Whether one file was handed in, which has nothing of this name."""
+    """Return whether one file was handed in, which has nothing of this name."""
     return not submission.path.is_dir() and not submission.ask("has", name=name)
 
 

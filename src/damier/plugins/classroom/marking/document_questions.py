@@ -1,4 +1,4 @@
-"""What the process of a submission is asked about classes and functions of the documents, by their own names.
+"""Questions to the process of a submission about classes and functions of the documents, by their own names.
 
 Each of `ASKED` is given a student's file (`answerer`) and a question, and answers JSON.
 """
@@ -148,7 +148,7 @@ class NotingPlayer:
 
 
 def main_program(file: AskedFile, asked: Question) -> JsonValue:
-    """What `Main(player1, player2)` tells both players in games, whose actions are given."""
+    """Return what `Main(player1, player2)` tells both players in games, whose actions are given."""
     if isinstance(main := file.function("Main"), ForeignFunction):
         told_there: JsonValue = file.guarded(lambda: main.ask("main-program", lines=asked.lines))["value"]
         return told_there
@@ -207,7 +207,7 @@ def reinforced(file: AskedFile, asked: Question) -> JsonValue:
 
 
 def changed(file: AskedFile, asked: Question) -> JsonValue:
-    """What a function returns, and what the last of its arguments is then; each of `given` is asked."""
+    """Call a function: what it returns, and its last argument then; each of `given` is asked."""
     function = file.function(asked.name)
     found: list[JsonValue] = []
     for given in asked.given:
@@ -221,7 +221,7 @@ def changed(file: AskedFile, asked: Question) -> JsonValue:
 
 
 def game_over(file: AskedFile, asked: Question) -> JsonValue:
-    """What `check_gameOver()` of an environment `Env(agent1, agent2, 9)` says of boards."""
+    """Return what `check_gameOver()` of an environment `Env(agent1, agent2, 9)` says of boards."""
     make = file.function(asked.name)
     environment = file.guarded(lambda: make(None, None, 9))
     found: list[JsonValue] = []
@@ -260,7 +260,7 @@ def trained(file: AskedFile, asked: Question) -> JsonValue:
 
 
 def printed(file: AskedFile, asked: Question) -> JsonValue:
-    """How many characters agentPlayGame prints with `verbose` and without, between random agents."""
+    """Return how many characters agentPlayGame prints with `verbose` and without, between random agents."""
     play = file.function("agentPlayGame")
     random.seed(asked.seed)
     if isinstance(play, ForeignFunction):
@@ -271,7 +271,7 @@ def printed(file: AskedFile, asked: Question) -> JsonValue:
 
 
 def program(file: AskedFile, asked: Question) -> JsonValue:
-    """What `main(arguments)` prints while somebody types, and how many lines it has read."""
+    """Return what `main(arguments)` prints while somebody types, and how many lines it has read."""
     run, text = file.function("main"), io.StringIO()
     if isinstance(run, ForeignFunction):
         facts = {"arguments": asked.arguments, "lines": asked.lines}
@@ -287,12 +287,12 @@ def program(file: AskedFile, asked: Question) -> JsonValue:
 
 
 def has(file: AskedFile, asked: Question) -> bool:
-    """Whether there is a class or function of this name."""
+    """Return whether there is a class or function of this name."""
     return file.home(asked.name) is not None
 
 
 def print_of(file: AskedFile, call: Callable[[], object]) -> str:
-    """What a call prints."""
+    """Return what a call prints."""
     text = io.StringIO()
 
     def printing() -> None:

@@ -205,7 +205,7 @@ def numbers_of(game: Game, s: State) -> Given:
 
 
 def cells_of(game: Game, s: State) -> list[int]:
-    """The same numbers. Raises Unsuitable for a game that is no board of cells."""
+    """Return the numbers. Raises Unsuitable for a game that is no board of cells."""
     if game.grid is None:
         raise Unsuitable(message("{game} is not played on a board of cells", game=game.text))
     grid = game.grid(s)
@@ -548,7 +548,7 @@ class ImportsItem:
         return Finding(True, message("only what is allowed is imported"))
 
     def _included(self, sources: Sources) -> Finding:
-        """The same of files in another language, which has what is allowed in a list of its own."""
+        """Mark the includes of files in another language, which has what is allowed in a list of its own."""
         allowed, own = sources.language.allowed, {Path(name).stem for name in sources.files}
         own |= {path.stem for path in sources.language.runtime.iterdir()}
         for place, content in sources.files.items():

@@ -73,7 +73,7 @@ def facts(wrong: WrongAnswer) -> list[str]:
 
 
 def state(stage: StageMarks) -> str:
-    """How far a stage is, in words."""
+    """Return how far a stage is, in words."""
     if stage.done:
         return _("done")
     if stage.current:
@@ -161,7 +161,7 @@ def _stage(number: int, stage: StageMarks) -> str:
 
 
 def written_next(stage: StageMarks) -> str:
-    """What is to be written in a stage, in a sentence."""
+    """Return what is to be written in a stage, in a sentence."""
     return _("To be written: {what}.", what=stage.write)
 
 

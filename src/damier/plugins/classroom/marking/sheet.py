@@ -458,8 +458,9 @@ def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> It
 
 
 def why_unmarked(file: str, error: Exception) -> Text:
-    """Why an item did not pass that was not marked to its end: mostly what the submission did, as damier
-    says it itself; what is left is an answer that no item has thought of, or a machine that has no room.
+    """Return why an item did not pass that was not marked to its end: mostly what the submission did, as
+    damier says it itself; what is left is an answer that no item has thought of, or a machine that has no
+    room.
     """
     if isinstance(error, DamierError):
         return error_text(error)

@@ -210,7 +210,7 @@ class Submission:
 
     @property
     def nearly(self) -> float:
-        """How far a score may be from the right one: as documents in C and Java have it, it has single
+        """Return how far a score may be from the right one: as documents in C and Java have it, it has single
         precision.
         """
         return NEARLY if self.language is None else NEARLY_SINGLE
