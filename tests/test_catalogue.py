@@ -37,7 +37,7 @@ NO_SENTENCES = {
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/graph.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {", '"DejaVu'},
-    "plugins/course/nim_session.py": {  # what the program of document [S1] prints, and its calls
+    "plugins/course/s1.py": {  # what the program of document [S1] prints, and its calls
         "pip install",
         "damier graph",
         "Renforcement de",
@@ -62,7 +62,7 @@ NO_SENTENCES = {
     "plugins/engines/players.py": {"--mode gtp"},  # a command line
     "plugins/engines/engine.py": {""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
-    "trees/pseudocode.py": {"max|", "value|"},  # the pseudo-code of document [S2]
+    "trees/replay.py": {"max|", "value|"},  # the pseudo-code of document [S2]
     "solve/dispatch.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training_pair.py": {"greedy softmax"},  # names of policies

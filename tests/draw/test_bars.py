@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from damier.draw.bars import Bar, Level, bars_svg
+from damier.draw.tables import Bar, Level, bars_svg
 
 
 def test_every_count_is_told() -> None:

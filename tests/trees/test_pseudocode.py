@@ -6,7 +6,7 @@ import pytest
 
 from damier.lab.trees import EXAMPLES
 from damier.trees.explicit import Algorithm, Prune, search
-from damier.trees.pseudocode import current_lines, listings
+from damier.trees.replay import current_lines, listings
 from damier.trees.tree_text import parse
 
 CLASSIC = EXAMPLES["classic"].text

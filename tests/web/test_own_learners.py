@@ -18,7 +18,7 @@ from talking import Live
 
 from damier.core.errors import BadInput
 from damier.core.job import Job
-from damier.lab import own_file
+from damier.lab import agent_file
 from damier.lab.agent_file import may_learn
 from damier.lab.agents import Lab
 from damier.lab.games import load
@@ -187,7 +187,7 @@ def test_a_file_of_a_learner_runs_nothing_that_is_not_served(registry: Registry,
     data = json.loads(path.read_text())
     del data["sha256"]
     path.write_text(json.dumps(data | {"agent": agent}))
-    assert own_file.load(path, load("hexapawn")).agent == agent
+    assert agent_file.load(path, load("hexapawn")).agent == agent
     with pytest.raises(BadInput):
         registry.agent("hexapawn", "learner:learnt")
 
@@ -211,7 +211,7 @@ def test_what_may_learn_is_seen_without_running_it(
 
 
 def test_the_format_that_the_hub_knows_is_that_of_the_file() -> None:
-    assert learners.OWN_FORMAT == own_file.FORMAT
+    assert learners.OWN_FORMAT == agent_file.FORMAT
 
 
 def test_a_person_trains_it_looks_at_it_and_plays_against_it(browser: Any, lab: Served) -> None:

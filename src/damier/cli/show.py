@@ -24,8 +24,8 @@ from damier.core.words import _, decimal, grouped, message
 from damier.draw.curve import Series
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
-from damier.lab import curves, own_file
-from damier.lab.own_file import FORMAT, OwnAgent
+from damier.lab import agent_file, curves
+from damier.lab.agent_file import FORMAT, OwnAgent
 from damier.lab.plugins import PluginRegistry
 from damier.learn import store as agents
 from damier.trees import tree_text
@@ -141,7 +141,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         report(record, json, lambda: show_record(record))
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
         show_agent(file, game, rows, out, json)
-    elif kind == own_file.FORMAT:
+    elif kind == agent_file.FORMAT:
         show_own(file, game, out, json)
     elif kind.startswith(SOLUTIONS):
         header = read_header(file)
@@ -208,8 +208,8 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     """Show what the file of an agent of one's own says: its code is not run."""
-    game = load_named(file, written_game(own_file.header(file)), named)
-    found = own_file.load(file, game)
+    game = load_named(file, written_game(agent_file.header(file)), named)
+    found = agent_file.load(file, game)
     if out is not None:
         export_own(found, out)
     report(own_facts(found), json, lambda: show_own_curve(found))

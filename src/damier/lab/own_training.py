@@ -12,7 +12,7 @@ from damier.core.errors import AgentFault, BadInput, LimitReached
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import _, message
-from damier.lab import own_file
+from damier.lab import agent_file
 from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import agent
 from damier.lab.grading import decisions, fixed_choices
@@ -66,16 +66,17 @@ class OwnTrainer(Trainer):
 
     def save(self, path: Path) -> None:
         data = data_of(self.learner)
-        if why := own_file.why_not_kept(data):
+        if why := agent_file.why_not_kept(data):
             raise AgentFault(message("{file}: save(): {why}", file=self.learner.source.name, why=why))
         done = self.training
         facts = self.facts_of_file
-        own_file.save(
-            own_file.OwnAgent(self.lab.game, self.plan.learner, facts, done.episodes, done.curve, data), path
+        agent_file.save(
+            agent_file.OwnAgent(self.lab.game, self.plan.learner, facts, done.episodes, done.curve, data),
+            path,
         )
 
     def resume(self, path: Path) -> None:
-        found = own_file.load(path, self.lab.game)
+        found = agent_file.load(path, self.lab.game)
         ours = {"learner": self.plan.learner, **self.facts}
         self.require_same(path, {"learner": found.agent, **found.training}, ours)
         load_into(self.learner, found.data)

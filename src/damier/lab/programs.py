@@ -24,11 +24,10 @@ from damier.core.option_text import Option, written
 from damier.core.player import Player
 from damier.core.runtime import python
 from damier.core.words import language, message
-from damier.lab.agent_file import files_of, load_into, main_file
+from damier.lab.agent_file import files_of, learnt_in, load_into, main_file
 from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.lab.options import parameters, read_options
-from damier.lab.own_file import learnt_in
 from damier.lab.user_file import is_folder, parts
 
 PYTHON_FILE = ".py"

@@ -34,16 +34,18 @@ from damier.core.words import _, grouped, in_short, message
 from damier.solve import store
 from damier.solve.count import Counts
 from damier.solve.depth_first import check
-from damier.solve.disk_engines import DiskEngines, engines_of, prepare
 from damier.solve.disk_folder import (
     MANIFEST,
+    DiskEngines,
     KeysFacts,
     KeysReader,
     KeysWriter,
     RunFacts,
     ScoresFacts,
     WorkingFolder,
+    engines_of,
     estimate,
+    prepare,
     read_into,
     working,
 )

@@ -20,9 +20,10 @@ from damier.core.job import Job
 from damier.core.option_text import written_game
 from damier.core.player import Player
 from damier.core.words import _, message
-from damier.lab import agents, games, own_file
+from damier.lab import agent_file, agents, games
 from damier.lab.agent_file import (
     AgentFile,
+    OwnAgent,
     load_into,
     loaded,
     may_learn,
@@ -34,7 +35,6 @@ from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
-from damier.lab.own_file import OwnAgent
 from damier.lab.user_file import parts
 from damier.learn import store
 from damier.learn.player import LearningPlayer, SeatedPlayer
@@ -201,13 +201,13 @@ class Kept:
 
 def load_learner(path: Path, game: Game) -> Agent | OwnAgent:
     """All that the file of a learner says. Raises BadFile."""
-    return own_file.load(path, game) if learners.is_own(path) else store.load(path, game)
+    return agent_file.load(path, game) if learners.is_own(path) else store.load(path, game)
 
 
 def header_of(path: Path) -> LearnerHeader:
     try:
         own = learners.is_own(path)
-        found = own_file.header(path) if own else store.header(path)
+        found = agent_file.header(path) if own else store.header(path)
         learner = str(found.get("agent" if own else "learner"))
         return {
             "game": written_game(found),

@@ -29,7 +29,7 @@ from damier.core.json_data import to_json
 from damier.core.player import Learner
 from damier.core.runtime import limit_memory
 from damier.core.words import _, grouped, message, speak
-from damier.lab.own_file import OwnAgent
+from damier.lab.agent_file import OwnAgent
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent

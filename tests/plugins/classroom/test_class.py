@@ -31,8 +31,8 @@ from damier.cli.serve import class_welcome
 from damier.core.errors import BadInput
 from damier.lab.exercises.kinds import DrillRun
 from damier.plugins.classroom.class_auth import ClassAuth
+from damier.plugins.classroom.class_check import files_in, unpack
 from damier.plugins.classroom.class_process import OpenedClass, open_class
-from damier.plugins.classroom.zipped_folder import files_in, unpack
 from damier.web import gate
 from damier.web.limits import ClientId
 from damier.web.params import Query

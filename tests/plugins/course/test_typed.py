@@ -14,7 +14,7 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, table_trainer
 from damier.learn.store import lists_of
-from damier.plugins.course.nim_session import after, read
+from damier.plugins.course.s1 import after, read
 from damier.plugins.course.s4 import parsed
 from damier.plugins.course.sheet import PRINTED, READERS, typed, typed_anywhere
 

@@ -19,8 +19,7 @@ from scipy.stats import t
 
 from damier.core import interruptible
 from damier.core.errors import BadInput
-from damier.plugins.studies.sweep import SweepPlan, TrainingResult, settings_of, swept
-from damier.plugins.studies.sweep_report import sweep_report
+from damier.plugins.studies.sweep import SweepPlan, TrainingResult, settings_of, sweep_report, swept
 from tests.mutations import changed
 
 call, data = beginning("sweep")

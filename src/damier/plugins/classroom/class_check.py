@@ -5,17 +5,21 @@ runs in a sandbox, or not at all.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
+import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NotRequired, TypedDict, TypeVar
 
 from damier.agents.isolation import AgentLimits
-from damier.agents.languages import file_name_of
+from damier.agents.languages import file_name_of, language_among
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import read_text, reason, replacing
@@ -27,13 +31,13 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
 from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
+from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
 from damier.lab.programs import isolated_player
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.plugins.classroom.marking.reports import facts
 from damier.plugins.classroom.marking.reports import text as shown_text
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_item
 from damier.plugins.classroom.marking.submission import Submission
-from damier.plugins.classroom.zipped_folder import is_zipped, unpack
 from damier.web.secret_keys import new_code, plain
 
 # The folder of a class: its store, its code, and the files of students, where the sandbox takes
@@ -463,3 +467,73 @@ def finding_of(item: ToldItem, sheet: MarkingSheet) -> Finding:
     facts(found)  # raises here, not on a page: a state that fits the game need be no position of it
     shown_text(found)
     return Finding(item["passed"], said, found)
+
+
+# A folder that a student hands in, packed as a ZIP file: what is in it, and where it is unpacked.
+#
+# An archive is read, and its files are written, by names that are letters, digits, `_`, `-` and points; what
+# else it says (links, rights, absolute places) is left out.
+
+ZIPPED, FOLDER = "agent.zip", "handed.in"
+"""The names of a folder as it was handed in, and as it is unpacked; no agent is called so."""
+BEGINNING = b"PK\x03\x04"
+LARGEST_IN_ALL = 2 << 20
+"""Bytes of all files of a folder."""
+PART = re.compile(r"[\w-][\w.-]{0,80}", re.ASCII)
+
+
+def is_zipped(content: bytes) -> bool:
+    """Return whether a file may be a folder that was packed."""
+    return content.startswith(BEGINNING)
+
+
+def files_in(content: bytes) -> dict[str, bytes]:
+    """The files of a folder by their places, without the folder in which all of them lie, and without what is
+    hidden.
+
+    Raises BadInput for what is no such archive, too much, or without an agent.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            entries = [entry for entry in packed.infolist() if is_own(entry.filename)]
+            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_IN_ALL:
+                raise BadInput(
+                    message(
+                        "the folder of an agent holds at most {n} files, {size} MiB in all",
+                        n=MOST_FILES,
+                        size=LARGEST_IN_ALL >> 20,
+                    )
+                )
+            found = {entry.filename: packed.read(entry) for entry in entries}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError):
+        raise BadInput(message("the archive cannot be read; pack the folder as a ZIP file again")) from None
+    if not is_agent(found):
+        tops = {place.partition("/")[0] for place in found}
+        if len(tops) == 1:
+            found = {place.partition("/")[2]: data for place, data in found.items() if "/" in place}
+    if not is_agent(found):
+        raise BadInput(message("the archive holds no {file}; pack the folder in which it lies", file=MAIN))
+    return found
+
+
+def is_agent(files: Mapping[str, bytes]) -> bool:
+    """Return whether a folder of these files is an agent, in Python or in another language."""
+    return MAIN in files or language_among([place for place in files if "/" not in place]) is not None
+
+
+def is_own(place: str) -> bool:
+    """Return whether an entry of an archive is a file of the student's, at a place within the folder."""
+    parts = place.split("/")
+    return all(PART.fullmatch(part) for part in parts) and not {CACHE, "__MACOSX"} & set(parts)
+
+
+def unpack(content: bytes, place: Path) -> Path:
+    """Writes the files of a folder, where they are not there yet; the folder. Raises BadInput."""
+    folder = place / FOLDER
+    for name, data in files_in(content).items():
+        path = folder / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.is_file() or path.read_bytes() != data:
+            with replacing(path, private=True) as stream:
+                stream.write(data)
+    return folder

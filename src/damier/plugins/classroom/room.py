@@ -37,7 +37,10 @@ from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
 from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import ResultsTable, as_csv, cross_lines, interval, table_of
 from damier.plugins.classroom.class_check import (
+    ZIPPED,
     FileReport,
+    files_in,
+    is_zipped,
     item_marks,
     read_marks,
     read_report,
@@ -56,7 +59,6 @@ from damier.plugins.classroom.class_roll import LARGEST, NewSubmission, Roll, St
 from damier.plugins.classroom.marking.reports import class_csv, facts, gradescope, junit_xml, of_points
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks
 from damier.plugins.classroom.marking.sheet import sheet as sheet_of
-from damier.plugins.classroom.zipped_folder import ZIPPED, files_in, is_zipped
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (

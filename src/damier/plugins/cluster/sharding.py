@@ -210,7 +210,7 @@ def _name(what: str, layer: int, sender: int | None = None) -> str:
     return f"{what}-{layer:05}" if sender is None else f"{what}-{layer:05}-{sender:05}"
 
 
-# Where a shard keeps its layers: in memory, or, as `damier.lab.cluster` gives it, in a folder that
+# Where a shard keeps its layers: in memory, or, as `damier.plugins.cluster` gives it, in a folder that
 # survives it.
 
 AnyArray: TypeAlias = "NDArray[np.generic]"

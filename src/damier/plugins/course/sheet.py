@@ -16,9 +16,9 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, decimal, grouped, language, languages, message, printable
 from damier.lab.options import unknown
 from damier.plugins.course import s0, s1, s2, s3, s4
-from damier.plugins.course.nim_session import typed_nim
 from damier.plugins.course.question import CourseNumber, CoursePart, CourseQuestion, RoomLink, TypedAnswer
 from damier.plugins.course.s0 import typed_hexapion
+from damier.plugins.course.s1 import typed_nim
 from damier.plugins.course.s2 import typed_slides
 from damier.plugins.course.s3 import typed_vfunction
 from damier.plugins.course.s4 import typed_morpion

@@ -28,8 +28,8 @@ from damier.core.files import make_place, write_text
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
-    from damier.draw.bars import IntervalSigns
-    from damier.plugins.studies.sweep_report import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
+    from damier.draw.tables import IntervalSigns
+    from damier.plugins.studies.sweep import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
 
 WIDTH = 24
 """Characters of an interval that is drawn in the table."""
@@ -87,8 +87,7 @@ def sweep(
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.workers import hired
-    from damier.plugins.studies.sweep import Sweep, SweepPlan, settings_of
-    from damier.plugins.studies.sweep_report import sweep_csv, sweep_report, sweep_svg
+    from damier.plugins.studies.sweep import Sweep, SweepPlan, settings_of, sweep_csv, sweep_report, sweep_svg
 
     if games is not None:
         checked_count("--games", games)
@@ -137,8 +136,8 @@ def sweep(
 
 def show(data: SweepReport, written: list[Path]) -> None:
     """A line a setting."""
-    from damier.draw.bars import interval_signs
-    from damier.plugins.studies.sweep_report import measure_of, measured_in_words, title_of
+    from damier.draw.tables import interval_signs
+    from damier.plugins.studies.sweep import measure_of, measured_in_words, title_of
 
     if data["rows"]:
         measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
@@ -184,7 +183,7 @@ def interval_of(mean: MeanOverSeeds, form: str = "") -> str:
 
 def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
     """Low end, mean and high end of what a row is drawn by."""
-    from damier.plugins.studies.sweep_report import measured
+    from damier.plugins.studies.sweep import measured
 
     found: MeanOverSeeds = measured(row, measure)
     low, high = found["interval"] or (found["mean"], found["mean"])
@@ -193,7 +192,7 @@ def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
 
 def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSigns) -> str:
     """The interval of a row between the lowest of all and the ceiling."""
-    from damier.draw.bars import interval_text
+    from damier.draw.tables import interval_text
 
     highest = row["ceiling"] if measure == "payoff" and row["ceiling"] is not None else 1.0
     return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)
@@ -201,8 +200,7 @@ def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSi
 
 def show_file(file: Path, json: bool) -> None:
     """Show the table of the trainings that are in the file of a sweep."""
-    from damier.plugins.studies.sweep import SweepPlan, SweepSetting, trainings_in
-    from damier.plugins.studies.sweep_report import sweep_report
+    from damier.plugins.studies.sweep import SweepPlan, SweepSetting, sweep_report, trainings_in
 
     game, opponent, results = trainings_in(file)
     counted = Counter(result["learner"] for result in results)

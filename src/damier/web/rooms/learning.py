@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from damier.core.errors import BadInput
 from damier.core.words import N_, _, message
+from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import AGENTS, agent_in_words
 from damier.lab.games import game_in_words
-from damier.lab.own_file import OwnAgent
 from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS

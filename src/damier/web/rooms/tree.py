@@ -17,9 +17,9 @@ from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.tree import Scene, Tree, size_of, unfolded, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, language, message
-from damier.draw.bars import Bar, Level, bars_svg
 from damier.draw.board import board_svg
 from damier.draw.graph import graph_svg
+from damier.draw.tables import Bar, Level, bars_svg
 from damier.draw.tree import tree_svg
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.lab.trees import EXAMPLES, decision, default_algorithm, read, suitable
@@ -45,8 +45,7 @@ from damier.trees.explicit import (
     search,
     uniform_tree,
 )
-from damier.trees.pseudocode import DISPATCH, TWO, listings
-from damier.trees.replay import Replay
+from damier.trees.replay import DISPATCH, TWO, Replay, listings
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.limits import LRU
