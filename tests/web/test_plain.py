@@ -14,7 +14,9 @@ from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
-STARTING = ("cli/", "plugins/classroom/class_process.py", "plugins/cluster/", "web/templates/")
+STARTING = re.compile(
+    r"cli/|plugins/classroom/class_process.py|plugins/cluster/|plugins/\w+/(commands|\w+_command)\.py|web/templates/"
+)
 """Where options are named to who starts a command (a cluster, which no page asks for), or is told how a lab
 is started.
 """
@@ -23,7 +25,7 @@ MESSAGES = [
     for message in translation("fr")
     if message.id
     and "--" in texts(message)[0]
-    and any(not place.startswith(STARTING) for place, _line in message.locations)
+    and any(not STARTING.match(place) for place, _line in message.locations)
 ]
 
 

@@ -91,7 +91,7 @@ def test_a_file_that_would_go_too_far_leaves_what_was_there(quota: Quota) -> Non
     assert path.stat().st_size == 4 * MB
     assert sorted(os.listdir(quota.folder)) == [OWNERS, "a.json"]
     with pytest.raises(BadInput), quota.within(ADA, "a"):  # another fault is told as what it is
-        write_text(quota.folder / "nowhere" / "a.json", "x")
+        write_text(path / "a.json", "x")
     write_text(quota.folder / "large.json", "x" * (8 * MB))  # afterwards there is no limit
 
 
