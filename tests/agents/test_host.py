@@ -54,6 +54,7 @@ from pathlib import Path
 def seen():
     for place in (Path(__file__).parent, Path.cwd(), Path(NEIGHBOUR).parent):
         for folder, folders, names in os.walk(place):
+            folders[:] = set(folders) - {"site-packages"}  # whose names are any
             yield from (os.path.join(folder, name) for name in (*folders, *names))
 
 def play(position):

@@ -422,6 +422,7 @@ def test_who_was_taken_out_is_told_so_and_comes_in_again(
             key = page.locator("#key .secret", has_text="-").inner_text()
             page.locator("[data-noted]").click()
             page.locator("#leave").wait_for()
+            page.locator("#yours [data-state]:not([data-state=waiting])").wait_for()  # nothing asks any more
             asked(teacher, "remove", id=int(key.partition("-")[0]))
             hand_in(page)
             page.get_by_text("your teacher can give you a new one").wait_for()

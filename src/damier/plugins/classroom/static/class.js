@@ -48,7 +48,7 @@ async function follow() {
   const yours = document.getElementById("yours");
   while (true) {
     const answer = await ask("classroom.report", {});
-    if (!answer) return;
+    if (!answer) return known();
     yours.hidden = false;
     if (yours.innerHTML !== answer.parts.file) put(answer.parts);
     if (answer.done) return;
@@ -73,16 +73,20 @@ async function hand_in(file) {
   await follow();
 }
 
+let leaving = false; // the first refusal says why; a question that was on its way is refused for another reason
+
 /** Whoever was taken out of the class, or given another key, gets the page of somebody unknown, and is told why there. */
 async function known() {
   const why = document.getElementById("notice").textContent;
-  if (!room.dataset.student) return;
+  if (!room.dataset.student || leaving) return;
+  leaving = true;
   try {
     const response = await fetch("/ask/classroom.who", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
-    if ((await response.json()).name !== "") return;
+    leaving = (await response.json()).name === "";
   } catch {
-    return;
+    leaving = false;
   }
+  if (!leaving) return;
   try { sessionStorage.setItem(WHY, why); } catch { /* then it is not told */ }
   location.assign("/class");
 }
