@@ -92,9 +92,7 @@ def solve(
     from damier.core.files import make_place
     from damier.draw.picture_files import SUFFIXES, require_picture
     from damier.lab.games import load
-    from damier.lab.plugins import resolved
     from damier.lab.solving import from_tables, solved
-    from damier.lab.workers import CLUSTERS, RAY
 
     if seconds is not None and not 0 < seconds < 1e9:
         raise BadInput(message("--seconds {n}: it must be above 0", n=seconds))
@@ -128,6 +126,9 @@ def solve(
             if tables is not None:
                 answer = from_tables(tables, loaded, position.state)
             elif cluster is not None:
+                from damier.lab.plugins import resolved
+                from damier.lab.workers import CLUSTERS, RAY
+
                 answer = resolved(CLUSTERS[RAY].solved)(
                     loaded, game, position.state, job, cluster, kept, whole=out is not None, seconds=seconds
                 )
