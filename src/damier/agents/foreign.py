@@ -55,7 +55,7 @@ METHODS = {
 
 
 class ProgramFault(AgentFault):
-    """Fault of an agent in another language did, which says in which of its lines."""
+    """Fault of an agent in another language, which says in which of its lines."""
 
 
 class ForeignProgram:

@@ -29,12 +29,12 @@ from damier.cli import interrupt
 from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs, release
 from damier.core import runtime
-from damier.core.errors import BadInput, DamierError, Interrupted, LimitReached
+from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.files import reason
 from damier.core.interruptible import TimeIsUp, from_outside, words_of
 from damier.core.job import presses, take_notes_of_process
-from damier.core.words import N_, _, languages, message
-from damier.lab.plugins import Command, PluginRegistry, module_of
+from damier.core.words import N_, _, languages
+from damier.lab.plugins import Command, PluginRegistry, function_of, module_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -83,11 +83,8 @@ COMMANDS = {
 
 def plugged(point: EntryPoint) -> Callable[..., object]:
     """Return the command of a plug-in, a function; what goes wrong in it is its fault."""
-    module, path = module_of(point)
-    command: object = getattr(module, point.attr, None)
-    if not callable(command):
-        raise BadInput(message("{place} is not a function", place=point.value))
-    add_own(path)
+    command = function_of(point)
+    add_own(module_of(point)[1])
     return command
 
 

@@ -26,13 +26,11 @@ from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
 from damier.lab import agent_file, curves
 from damier.lab.agent_file import FORMAT, OwnAgent
-from damier.lab.plugins import PluginRegistry
+from damier.lab.plugins import PluginRegistry, function_of
 from damier.learn import store as agents
 from damier.trees import tree_text
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from damier.arena.records import Referee
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
@@ -121,15 +119,7 @@ def show(
         show_file(Path(file), game, checked_count("--rows", rows), out, json)
 
 
-def plugged(point: EntryPoint) -> Callable[[Path, bool], None]:
-    """Return what shows the files of a format. Raises BadInput for what is no function."""
-    found: object = point.load()
-    if not callable(found):
-        raise BadInput(message("{place} is not a function", place=point.value))
-    return found
-
-
-FORMATS = PluginRegistry[Callable[[Path, bool], None]]("damier.formats", {}, plugged)
+FORMATS = PluginRegistry[Callable[[Path, bool], None]]("damier.formats", {}, function_of)
 """What shows a file as people read it, or as JSON, by the name of its format, `damier-NAME/1`."""
 
 

@@ -1,4 +1,4 @@
-"""Representation by compiled code in place of the states and the moves of a game that do not fit a word: sets
+"""Stand-ins of compiled code for the states and the moves of a game that do not fit a word: sets
 of any width (`wide`, `numba_sets`), and lists of moves (`moves`, `numba_moves`).
 
 `bindings` says what stands for what; the compiler's own objects are made when it has been started.

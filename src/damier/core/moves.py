@@ -171,7 +171,7 @@ def numbered(given: Callable[..., int]) -> Callable[..., list[int]]:
 
 
 def in_wide_set(given: Callable[..., int]) -> Callable[..., int]:
-    """Return the same in compiled code."""
+    """Return what stands for them where a set of moves is wide, in compiled code."""
 
     def moves(s: object) -> int:
         return as_wide(given(s))

@@ -204,7 +204,7 @@ def choose_at_random(s: State, arrays: tuple[()], rng: Rng) -> int:
 
 
 def even_probabilities(s: State, arrays: tuple[()], weights: Floats) -> None:
-    """Weigh as RandomPlayer does the moves."""
+    """Weigh the moves as RandomPlayer does."""
     legal = moves(s)
     number = count_moves(legal)
     for index in range(number):

@@ -35,7 +35,7 @@ AgentFactory: TypeAlias = "Callable[..., Player]"
 
 @dataclass(frozen=True)
 class AgentKind:
-    """Maker of an agent, and what people call it.
+    """Kind of agent: what makes it, and what people call it.
 
     Attributes:
         place: where the function is that makes it, `module:name`, or the function itself
@@ -159,6 +159,14 @@ def instance_of(kind: type[Entry]) -> Callable[[EntryPoint], Entry]:
         return found
 
     return load
+
+
+def function_of(point: EntryPoint) -> Callable[..., Any]:
+    """Return the function that an entry point names. Raises BadInput for what is none."""
+    found: object = getattr(import_module(point.module), point.attr, None)
+    if not callable(found):
+        raise BadInput(message("{place} is not a function", place=point.value))
+    return found
 
 
 def is_of_damier(point: EntryPoint) -> bool:

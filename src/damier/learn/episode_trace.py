@@ -163,7 +163,7 @@ def watched(
     learn_one: Callable[[int, int, Arrays], None],
     probabilities_of_one: ActionProbabilities,
 ) -> WatchedFunctions:
-    """Return the same, of one algorithm; made once, as engines are kept by the functions that they call."""
+    """Return the traced functions of one algorithm, made once: engines are kept by what they call."""
 
     def choose(s: State, arrays: Arrays, rng: Rng) -> int:
         seat = SeatArrays(*arrays)

@@ -90,7 +90,7 @@ def choose_best(s: State, arrays: SolutionArrays, rng: Rng) -> int:
 
 
 def best_probabilities(s: State, arrays: SolutionArrays, weights: Floats) -> None:
-    """Weigh as PerfectPlayer does the moves."""
+    """Weigh the moves as PerfectPlayer does."""
     equals, ties, index = equally_good(s, arrays, no_moves()), arrays[3][0], 0
     for move in each(moves(s)):
         weights[index] = share_of(move, equals, ties)
@@ -188,7 +188,7 @@ def choose_richest(s: State, arrays: PayoffArrays, rng: Rng) -> int:
 
 
 def richest_probabilities(s: State, arrays: PayoffArrays, weights: Floats) -> None:
-    """Weigh as PerfectPayoffPlayer does the moves."""
+    """Weigh the moves as PerfectPayoffPlayer does."""
     equals, ties, index = equally_rich(s, arrays, no_moves()), arrays[3][0], 0
     for move in each(moves(s)):
         weights[index] = share_of(move, equals, ties)

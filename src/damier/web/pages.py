@@ -24,26 +24,18 @@ from damier.core.words import N_, _, decimal, grouped, language, languages, nget
 from damier.draw.svg import embedded
 from damier.lab.agents import agent_in_words
 from damier.lab.games import game_in_words
-from damier.web.rooms import ROOMS as ROOMS_OF_LAB
+from damier.web.rooms import ROOMS
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 READABLE = 11.0
 """Pixels of the smallest text of a picture."""
-ROOMS = {
-    "/games": N_("Games"),
-    "/learning": N_("Learning"),
-    "/matchboxes": N_("Matchboxes"),
-    "/tree": N_("Trees"),
-    "/lessons": N_("Lessons"),
-}
-"""The rooms of the lab, as every page lists them."""
 
 
 @cache
 def environment() -> Environment:
     made = Environment(
-        loader=FileSystemLoader([TEMPLATES, *ROOMS_OF_LAB.folders("templates")]),
+        loader=FileSystemLoader([TEMPLATES, *ROOMS.folders("templates")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -58,19 +50,15 @@ def environment() -> Environment:
         "grouped": grouped,
         "decimal": decimal,
     }
-    made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
+    made.globals |= {"address": address, "picture": picture, "rooms": ROOMS.menu(store=False)}
     made.globals |= {"game_in_words": game_in_words, "agent_in_words": agent_in_words, "for_page": for_page}
     made.globals |= {"move_in_words": move_in_words}
     return made
 
 
 def list_rooms(store: bool) -> None:
-    """List from here on the rooms of plug-ins too; with a `store` of tournaments also those that need one."""
-    environment().globals["rooms"] = ROOMS | {
-        next(iter(room.pages)): room.title
-        for room in ROOMS_OF_LAB.values()
-        if room.title and (store or not room.of_store)
-    }
+    """List from here on the rooms that are open, with or without a store of tournaments."""
+    environment().globals["rooms"] = ROOMS.menu(store=store)
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:

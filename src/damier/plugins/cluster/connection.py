@@ -47,7 +47,7 @@ class RemoteMethod(Protocol):
         ...
 
     def options(self, *, num_returns: int) -> RemoteParts:
-        """Options for an answer in several parts, each an object of its own."""
+        """Return the method for an answer in several parts, each an object of its own."""
         ...
 
 

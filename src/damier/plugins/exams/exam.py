@@ -34,6 +34,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NamedTuple, TypeVar
@@ -65,7 +66,7 @@ from damier.lab.exercises.kinds import (
 from damier.lab.exercises.value_drills import TreeDrill, renamed
 from damier.lab.games import is_file, load
 from damier.lab.lab import Lab
-from damier.lab.solving import truth
+from damier.lab.solving import Truth, truth
 from damier.lab.starts import Starts, read_starts
 from damier.trees.explicit import Algorithm, game_tree, search
 from damier.trees.marking import MOST_LEAVES, Exercise, TreeShape
@@ -188,13 +189,18 @@ class ExamQuestion:
                 )
         return ExamItem.drawn(self.kind, self.points, seed, self.shape)
 
+    @cached_property
+    def _truth(self) -> Truth | None:
+        """The exact values of the game, found once for all variants; None where it is too large."""
+        return truth(Lab(self.game)) if self.game else None
+
     def _tree_from(self, game: Game, position: Position) -> Tree:
         """The tree of a game from a position, its ends evaluated."""
         if self.evaluate != EXACT:
             lab = Lab(game)
             return game_tree(game, position.state, self.plies, evaluation_of(game, self.evaluate, lab.job))
         tree = game_tree(game, position.state, self.plies)
-        known = truth(Lab(game))
+        known = self._truth
         if known is None:
             raise BadInput(message("{game} is too large for exact values; give evaluate = …", game=game.text))
         values = {"win": 1, "draw": 0, "loss": -1}

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from damier.core.words import N_
 from damier.lab.plugins import PluginRegistry, instance_of
 
 
@@ -80,17 +81,24 @@ ROOMS_OF_DAMIER = {
             "problem": Verb("quick", 10, channel="hub"),
         },
         {"/games": "page"},
+        title=N_("Games"),
     ),
-    "lessons": WebRoom(
-        "damier.web.rooms.lessons",
+    "learning": WebRoom(
+        "damier.web.rooms.learning",
         {
-            "page": Verb("quick", 10, cached=True, channel="address"),
-            "lesson": Verb("quick", 10, cached=True, channel="address"),
+            "page": Verb("quick", 10, channel="address"),
+            "show": Verb("slow", 20),
+            "download": Verb("slow", 20, channel="address"),
+            "compare": Verb("slow", 30),
+            "numbers": Verb("quick", 10, channel="hub"),
+            "drawn": Verb("slow", 10, channel="hub"),
+            "listed": Verb("slow", 10, channel="hub"),
         },
         {
-            "/lessons": "page",
-            "/lessons/{name}": "lesson",
+            "/learning": "page",
+            "/learning/files/{file}": "download",
         },
+        title=N_("Learning"),
     ),
     "matchboxes": WebRoom(
         "damier.web.rooms.matchboxes",
@@ -108,6 +116,7 @@ ROOMS_OF_DAMIER = {
             "/matchboxes/sheets": "sheets",
             "/matchboxes/boxes.pdf": "pdf",
         },
+        title=N_("Matchboxes"),
     ),
     "training_room": WebRoom(
         "damier.web.rooms.training_room",
@@ -175,22 +184,6 @@ ROOMS_OF_DAMIER = {
         },
         prefix="table_",
     ),
-    "learning": WebRoom(
-        "damier.web.rooms.learning",
-        {
-            "page": Verb("quick", 10, channel="address"),
-            "show": Verb("slow", 20),
-            "download": Verb("slow", 20, channel="address"),
-            "compare": Verb("slow", 30),
-            "numbers": Verb("quick", 10, channel="hub"),
-            "drawn": Verb("slow", 10, channel="hub"),
-            "listed": Verb("slow", 10, channel="hub"),
-        },
-        {
-            "/learning": "page",
-            "/learning/files/{file}": "download",
-        },
-    ),
     "tree": WebRoom(
         "damier.web.rooms.tree",
         {
@@ -199,6 +192,7 @@ ROOMS_OF_DAMIER = {
             "steps": Verb("slow", 20, cached=True),
         },
         {"/tree": "page"},
+        title=N_("Trees"),
     ),
     "exercise": WebRoom(
         "damier.web.rooms.exercise",
@@ -215,6 +209,18 @@ ROOMS_OF_DAMIER = {
             "show": Verb("slow", 30, cached=True),
         },
         prefix="graph_",
+    ),
+    "lessons": WebRoom(
+        "damier.web.rooms.lessons",
+        {
+            "page": Verb("quick", 10, cached=True, channel="address"),
+            "lesson": Verb("quick", 10, cached=True, channel="address"),
+        },
+        {
+            "/lessons": "page",
+            "/lessons/{name}": "lesson",
+        },
+        title=N_("Lessons"),
     ),
 }
 ANY_PAGE = "/{game:path}"
@@ -240,6 +246,17 @@ class RoomRegistry(PluginRegistry[WebRoom]):
                 found.setdefault(address, f"{name}.{verb}")
         found[ANY_PAGE] = found.pop(ANY_PAGE)  # the last
         return found
+
+    def menu(self, *, store: bool) -> dict[str, str]:
+        """Return the titles of the rooms that every page lists, by the addresses of their first pages; with a
+        `store` of tournaments also of those that need one.
+        """
+        listed = (self[name] for name in self._in_order())
+        return {
+            next(iter(room.pages)): room.title
+            for room in listed
+            if room.title and (store or not room.of_store)
+        }
 
     def of(self, verb: str) -> WebRoom:
         """Return the room of a verb, written `room.verb`."""

@@ -25,6 +25,7 @@ from damier.web import pages
 from damier.web.messages import PartsAnswer
 from damier.web.params import Params
 from damier.web.registry import Registry
+from damier.web.rooms import ROOMS
 from damier.web.rooms.tree import SHOWN
 
 MEMORY = 1 << 26
@@ -204,6 +205,5 @@ def problem(registry: Registry, asked: Params) -> str:
     status = asked.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")
     room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
-    return pages.page(
-        "problem.html", room if room in pages.ROOMS else "", title, error=asked.text("error", longest=5_000)
-    )
+    listed = room if room in ROOMS.menu(store=True) else ""
+    return pages.page("problem.html", listed, title, error=asked.text("error", longest=5_000))
