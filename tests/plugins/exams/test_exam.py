@@ -14,6 +14,8 @@ from commands import Captured, beginning
 
 from damier.cli.main import build, run
 from damier.core.errors import BadFile, BadInput
+from damier.core.game import Position
+from damier.core.position import written
 from damier.plugins.exams.exam import Exam, read_exam, read_keys
 
 call, _data = beginning()
@@ -79,6 +81,22 @@ def test_a_game_s_tree_ends_in_exact_values(tmp_path: Path) -> None:
         assert item.drill.right_answers()["value:A"] == str(first)
 
 
+def test_games_of_dice_have_their_expected_payoffs(tmp_path: Path) -> None:
+    from damier import load
+    from damier.solve import solve
+
+    game = load("pig:target=10")
+    rolled = game.play(game.start, game.legal(game.start)[2])
+    at = written(Position(game, rolled))
+    text = f"[[questions]]\nkind = 'expectimax'\ngame = 'pig:target=10'\nposition = '{at}'\nplies = 2"
+    ((item,),) = made(tmp_path, text).papers.values()
+    value = float(item.drill.right_answers()["value:A"])
+    assert value == pytest.approx(solve(game).score(rolled), abs=0.002)
+    path = tmp_path / "keys.json"
+    path.write_text(json.dumps(made(tmp_path, text).as_data()))
+    assert read_keys(path).papers["A"][0].drill.right_answers() == item.drill.right_answers()
+
+
 def test_a_tree_of_ones_own_keeps_its_leaves(tmp_path: Path) -> None:
     trees = [papers[1].drill.made.tree for papers in made(tmp_path).papers.values()]  # type: ignore[attr-defined]
     leaves = [[node.value[0] for node in tree.nodes if not node.moves] for tree in trees]
@@ -139,6 +157,7 @@ def test_a_wrong_table_is_told_in_a_line(tmp_path: Path, text: str, says: str) -
         ("[[questions]]\nkind = 'minimax'\nbranching = 9", "2 to 8 moves a node"),
         ("[[questions]]\nkind = 'minimax'\nbranching = 'two'", "branching = two"),
         ("[[questions]]\nkind = 'minimax'\nsize = 2", "size is no key of a question"),
+        ("[[questions]]\nkind = 'expectimax'\ngame = 'pig:target=10'", "the tree begins with chance"),
         ("questions = 3", "[[questions]]"),
     ],
 )

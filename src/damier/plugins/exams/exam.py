@@ -39,12 +39,15 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NamedTuple, TypeVar
 
+from damier.core.analysis import Evaluation
 from damier.core.bits import random_below, reseed
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import read_text
 from damier.core.game import Game, Position
 from damier.core.json_data import parse_json, require_format, to_json
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.rules import CHANCE, State
+from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
 from damier.core.words import _, message
 from damier.draw.blocks import LEAST, left_in, line_block, text_block
@@ -126,6 +129,8 @@ class ExamItem:
             raise BadInput(
                 message("a tree of {n} leaves; a sheet has 2 to {most}", n=leaves, most=MOST_LEAVES)
             )
+        if tree.nodes[tree.root].player == CHANCE:
+            raise BadInput(message("the tree begins with chance; it must begin where a player moves"))
         made = TreeDrill(kind, 0, Exercise(search(tree, kind, trace=True)))
         return cls(made, points, {"tree": facts(tree)}, position)
 
@@ -197,26 +202,22 @@ class ExamQuestion:
     def _tree_from(self, game: Game, position: Position) -> Tree:
         """The tree of a game from a position, its ends evaluated."""
         if self.evaluate != EXACT:
-            lab = Lab(game)
-            return game_tree(game, position.state, self.plies, evaluation_of(game, self.evaluate, lab.job))
-        tree = game_tree(game, position.state, self.plies)
-        known = self._truth
-        if known is None:
+            evaluation = evaluation_of(game, self.evaluate, Lab(game).job)
+        elif self._truth is None:
             raise BadInput(message("{game} is too large for exact values; give evaluate = …", game=game.text))
-        values = {"win": 1, "draw": 0, "loss": -1}
-        nodes = list(tree.nodes)
-        states = {"start": position.state}
-        for node in tree.nodes:  # a node is named by the moves that lead there
-            state = states[node.name]
-            for bit, move in zip(game.legal(state) if node.moves else (), node.moves, strict=True):
-                states[tree.nodes[move.child].name] = game.play(state, bit)
-        for number, node in enumerate(nodes):
-            if node.value is None and not node.moves:
-                state = states[node.name]
-                own = values[str(known.solution.value(state))]
-                first = own if game.mover(state) == 0 else -own
-                nodes[number] = node._replace(evaluation=(first, -first))
-        return replace(tree, nodes=tuple(nodes))
+        else:
+            evaluation = exact_evaluation(self._truth.solution)
+        return game_tree(game, position.state, self.plies, evaluation)
+
+
+def exact_evaluation(solution: AnySolution) -> Evaluation:
+    """Return what positions are worth exactly to player 0: 1, 0 or -1, or their payoff to three decimals."""
+
+    def payoff(s: State) -> float:
+        score = solution.score(s)
+        return round(score, 3) if isinstance(solution, ValueSolution) else (score > 0) - (score < 0)
+
+    return Evaluation((payoff,), (1.0,))
 
 
 def named(tree: Tree) -> Tree:
