@@ -25,7 +25,6 @@ from damier.web import pages
 from damier.web.messages import PartsAnswer
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms import ROOMS
 from damier.web.rooms.tree import SHOWN
 
 MEMORY = 1 << 26
@@ -205,5 +204,4 @@ def problem(registry: Registry, asked: Params) -> str:
     status = asked.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")
     room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
-    listed = room if room in ROOMS.menu(store=True) else ""
-    return pages.page("problem.html", listed, title, error=asked.text("error", longest=5_000))
+    return pages.page("problem.html", room, title, error=asked.text("error", longest=5_000))
