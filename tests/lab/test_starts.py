@@ -12,7 +12,7 @@ from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
-from damier.lab.starts import read_starts
+from damier.lab.starts import read_starts, typed_starts
 from damier.lab.training import Plan, trainer
 
 call, data = beginning("train")
@@ -101,6 +101,19 @@ def test_positions_of_a_file_are_taken_in_turn(tmp_path: Path) -> None:
 def test_what_cannot_begin_is_refused(position: str | None, positions: str | None, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         read_starts(load("nim"), position, positions)
+
+
+def test_a_form_says_where_games_begin_as_a_file_does_and_reads_none(tmp_path: Path) -> None:
+    game, path = load("nim"), tmp_path / "positions.txt"
+    path.write_text("15 first\n12 second\n")
+    in_file = read_starts(game, None, str(path))
+    assert in_file
+    assert typed_starts(game, "15 first\r\n\n 12 second ") == typed_starts(game, in_file.written) == in_file
+    assert typed_starts(game, "random:plies=2") == read_starts(game, None, "random:plies=2")
+    assert typed_starts(game, " \n") is None
+    for text, said in ((str(path), "position 1: "), ("15 first\n0 first", "position 2: .* game is over")):
+        with pytest.raises(BadInput, match=said):
+            typed_starts(game, text)
 
 
 def test_plain_and_compiled_games_begin_alike() -> None:

@@ -73,6 +73,7 @@ def test_what_the_hub_knows_of_a_training_is_what_a_worker_takes_for_it(tmp_path
         "opponent": "",
         "seat": "",
         "seed": 0,
+        "starts": "",
         "games": 10,
         "pace": 0,
     }

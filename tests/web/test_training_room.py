@@ -20,6 +20,7 @@ from damier.core.json_types import JsonValue
 from damier.core.player import RandomPlayer
 from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
+from damier.lab.starts import typed_starts
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
 from damier.learn.hexapion import load_hexapion
@@ -53,6 +54,23 @@ def told_of(known: PairKnown, seat: int) -> object:
 def pair(first: str, second: str, seed: int = 0, game: str = "hexapawn") -> Pair:
     lab = Lab(load(game), Job(jit=False))
     return Pair(lab, (agent(lab, first), agent(lab, second)), seed)
+
+
+def test_games_that_begin_elsewhere_are_shown_and_learnt_as_the_command_has_them(registry: Registry) -> None:
+    lab = Lab(load("hexapawn"), Job(jit=False))
+    starts = typed_starts(lab.game, "random:plies=3")
+    trained = table_trainer(lab, Plan("q", "self:table=separate", "1", seed=7, starts=starts))
+    trained.training.run(40, Job(jit=False))
+    asked = {"game": "hexapawn", "1": "q", "2": "q", "seed": 7, "positions": "random:plies=3"}
+    found = room.room_visit(registry, Params(asked)).pair
+    assert told_of(found.after(read_log("40*")), 0) == told(trained.learner.memory)
+    film = room.show(registry, Params(asked | {"log": "40*"}))
+    assert film["state"]["positions"] == "random:plies=3"
+    episode, _agents = found.watched(found.after(read_log("40*")), room.ALONE, [])
+    assert starts is not None
+    assert episode.positions()[0].state == starts.of(lab.game, 7)(40) != lab.game.start
+    with pytest.raises(BadInput, match=r"position 1: /etc/passwd"):
+        room.show(registry, Params(asked | {"positions": "/etc/passwd"}))
 
 
 @pytest.mark.parametrize("text", ALGORITHMS)

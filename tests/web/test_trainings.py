@@ -35,6 +35,7 @@ from damier.web.hub import Client, Hub
 from damier.web.learners import OWNERS, owner_of
 from damier.web.params import Params
 from damier.web.registry import Registry
+from damier.web.rooms import learning
 from damier.web.settings import Settings
 from damier.web.trainee import Trainee
 from damier.web.trainings import (
@@ -102,6 +103,21 @@ def test_a_training_comes_to_what_the_command_comes_to_at_any_pace(live: Any, se
     until(live, "paced", "finished")
     assert learnt(served.folder, "paced").games == 600
     assert table(learnt(served.folder, "paced").memories[0]) == trained(600)
+
+
+def test_games_begin_where_the_form_says_and_where_it_says_later(live: Any, served: Served) -> None:
+    base = {"game": "nim:matches=19", "learner": "beads:preset=ia01", "pace": 0}
+    begin(live, "lists", **base, games=100, positions="15 first\n13 first")
+    head = until(live, "lists", "finished")["parts"]["head"]
+    assert "games begin here: 15 first / 13 first" in head
+    registry = Registry(Settings(folder=served.folder))
+    assert learning.show(registry, Params({"name": "lists"}))["state"]["starts"] == "15 first / 13 first"
+    begin(live, "lists", **base, games=150, resume=True, positions="16 first")
+    until(live, "lists", "finished", games=150)
+    found = store.load(served.folder / "lists.json", load("nim:matches=19"))
+    assert store.stages_of(found.training) == [(100, "15 first / 13 first"), (150, "16 first")]
+    refused = live.tell("training.start", name="other", **base, games=9, positions="15 first\n16 frist")
+    assert refused["error"].startswith("position 2: 16 frist: ")
 
 
 def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:
@@ -301,6 +317,7 @@ def process(folder: Path, address: str, state: str = "running", **times: float |
         "opponent": "",
         "seat": "",
         "seed": 0,
+        "starts": "",
         "games": 9,
         "pace": 1,
         "language": "en",
@@ -458,6 +475,7 @@ def test_a_training_may_take_no_more_memory_than_a_worker(tmp_path: Path) -> Non
         "opponent": "self",
         "seat": "",
         "seed": 0,
+        "starts": "",
         "games": 1,
         "pace": 0,
         "language": "en",

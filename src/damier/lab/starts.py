@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,10 @@ TRIALS = 200
 LARGEST = 1 << 20
 """Bytes of a file of positions."""
 MOST_PLIES, USUAL_PLIES = 1000, 4
+MOST_TYPED = 4000
+"""Characters of positions that are typed into a form."""
+BETWEEN = " / "
+"""Between positions that are written on one line."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +100,8 @@ def read_starts(game: Game, position: str | None, positions: str | None) -> Star
         return Starts(position.strip(), (going_on(game, position),))
     if positions is None:
         return None
-    name, _colon, options = positions.partition(":")
-    if name == "random":
-        given = {"plies": USUAL_PLIES} | read_options(name, options, random_starts)
-        found = Starts(positions, plies=random_starts(**given))
-        found.of(game, 0)(0)
-        return found
+    if after := after_random_moves(game, positions):
+        return after
     path = Path(positions)
     lines = [
         (number, line.strip())
@@ -110,7 +111,36 @@ def read_starts(game: Game, position: str | None, positions: str | None) -> Star
     if not lines:
         raise BadFile(message("{path} has no position; write one a line", path=path))
     states = tuple(of_line(game, path, number, line) for number, line in lines)
-    return Starts(" / ".join(line for _number, line in lines), states)
+    return Starts(BETWEEN.join(line for _number, line in lines), states)
+
+
+def typed_starts(game: Game, text: str) -> Starts | None:
+    """Return where games begin as a form says it: after `random:plies=N`, or in positions, one a line or
+    with ` / ` between them, as a `Starts` is written; None where nothing is said. No file is read.
+
+    Raises BadInput, Unsuitable.
+    """
+    if after := after_random_moves(game, text.strip()):
+        return after
+    lines = [line.strip() for line in re.split(f"{BETWEEN}|\n", text) if line.strip()]
+    states = []
+    for number, line in enumerate(lines, 1):
+        try:
+            states.append(going_on(game, line))
+        except BadInput as error:
+            raise BadInput(message("position {n}: {error}", n=number, error=error)) from None
+    return Starts(BETWEEN.join(lines), tuple(states)) if lines else None
+
+
+def after_random_moves(game: Game, text: str) -> Starts | None:
+    """Return what `random:plies=N` means; None for another text. Raises BadInput, Unsuitable."""
+    name, _colon, options = text.partition(":")
+    if name != "random":
+        return None
+    given = {"plies": USUAL_PLIES} | read_options(name, options, random_starts)
+    found = Starts(text, plies=random_starts(**given))
+    found.of(game, 0)(0)
+    return found
 
 
 def of_line(game: Game, path: Path, number: int, text: str) -> State:

@@ -63,7 +63,7 @@ class TracedDecision(NamedTuple):
 
 @dataclass
 class WatchedEpisode:
-    """A game from start to end, or to where a person is to move.
+    """A game from where it begins to its end, or to where a person is to move.
 
     moves    as the game's rules know them, those of chance among them; a 0 at the end gives up
     rewards  by seat, what the learner there was told at each move that gained something, in their order
@@ -71,6 +71,7 @@ class WatchedEpisode:
     """
 
     game: Game
+    begin: State
     moves: list[int] = field(default_factory=list)
     waits: bool = False
     decisions: list[TracedDecision] = field(default_factory=list)
@@ -80,8 +81,8 @@ class WatchedEpisode:
     seats: dict[int, int] = field(default_factory=dict)  # by the identity of a learner's options
 
     def positions(self) -> list[Position]:
-        """The positions from the start on."""
-        found = [self.game.position()]
+        """The positions from the first on."""
+        found = [Position(self.game, self.begin)]
         for move in self.moves:
             if move:
                 found.append(found[-1].after(move))
@@ -256,7 +257,7 @@ def watch(table: MatchSetup, number: int) -> WatchedEpisode:
 
     A player that learns must be a WatchedPlayer. Raises IllegalMove for a move of a person's.
     """
-    episode = WatchedEpisode(table.game)
+    episode = WatchedEpisode(table.game, table.starts(number) if table.starts else table.game.start)
     learners = {seat: player for seat, player in enumerate(table.agents) if isinstance(player, WatchedPlayer)}
     episode.seats = {id(player.options): seat for seat, player in learners.items()}
     _watched.append(episode)

@@ -71,6 +71,7 @@ class TrainingPlan(TypedDict):
     game    as pages name it; opponent, seat: the preset's own where they are empty
     resume  whether the learner lies in a file, and goes on; owner: whose it is (`learners.Quota`)
     games   that are to have been played in all; pace: games a second, 0: no limit
+    starts  where its games begin, as it was typed; nothing: at the start of the game
     """
 
     name: str
@@ -83,6 +84,7 @@ class TrainingPlan(TypedDict):
     pace: int
     opponent: str
     seat: SeatName | Literal[""]
+    starts: str
     language: str
 
 
@@ -162,6 +164,7 @@ class TrainingAbout(PlanAbout, total=False):
     """A plan, and what a training knows once it is put together: whom it is graded against."""
 
     seed: int
+    starts: str
     algorithm: str
     parameters: Mapping[str, JsonValue]
     tables: int
@@ -228,11 +231,12 @@ class TrainingPicture(TypedDict, total=False):
 
 
 class SavedTraining(TypedDict):
-    """History of a learner, as its file says it."""
+    """History of a learner, as its file says it; `starts`: where its last games began."""
 
     opponent: str
     seat: str
     seed: int
+    starts: str
     against: str
     state: str
     games: int
@@ -248,6 +252,7 @@ class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):
     opponent: str
     seat: str
     seed: int
+    starts: str
     against: str
     state: str
     of: int
@@ -364,6 +369,7 @@ RoomState = TypedDict(
         "1": str,
         "2": str,
         "seed": int,
+        "positions": str,
         "log": str,
         "person": str,
         "moves": list[str],
@@ -374,8 +380,9 @@ RoomState = TypedDict(
 )
 """A room, as an address says it.
 
-log     what has happened; next: with this game, where it is over
-person  the seat of a person, from 1, or nothing; moves: those of that person
+positions  where games begin, as it was typed; nothing: at the start of the game
+log        what has happened; next: with this game, where it is over
+person     the seat of a person, from 1, or nothing; moves: those of that person
 """
 
 
@@ -630,7 +637,7 @@ class WorkerQuestion(TypedDict):
 
 
 class TrainingState(TypedDict):
-    """Progress of a learner; `tables` that it has, and by which `algorithm` it learns."""
+    """Progress of a learner; `tables` that it has, by which `algorithm` it learns, where its games begin."""
 
     name: str
     state: str
@@ -640,6 +647,7 @@ class TrainingState(TypedDict):
     of: int
     game: str
     pace: float
+    starts: str
 
 
 class TrainingAnswer(TypedDict):

@@ -37,7 +37,7 @@ from damier.lab.training import TableTrainer, Trainer
 from damier.learn.action_values import Memory, Row, read_move, written_move
 from damier.learn.parameters import as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.store import Agent, plain, read_grade
+from damier.learn.store import Agent, plain, read_grade, stages_of
 from damier.solve.grade import Grader
 from damier.web import pages
 from damier.web.limits import LRU
@@ -337,6 +337,7 @@ def about_training(made: Trainer, game: str) -> TrainingAbout:
         "opponent": without_folders(plan.opponent or ""),
         "seat": plan.seat,
         "seed": plan.seed,
+        "starts": plan.starts.written if plan.starts else "",
         "against": without_folders(made.against),
     }
 
@@ -453,6 +454,7 @@ def trained(agent: Agent | OwnAgent) -> SavedTraining:
         "opponent": without_folders(str(agent.training.get("opponent", ""))),
         "seat": str(agent.training.get("seat", "")),
         "seed": int(agent.training.get("seed", 0)),
+        "starts": next((written for _games, written in reversed(stages_of(agent.training))), ""),
         "against": without_folders(str(agent.training.get("against", ""))),
         "state": "saved",
         "games": agent.games,

@@ -30,6 +30,7 @@ from damier.core.player import Learner
 from damier.core.runtime import limit_memory
 from damier.core.words import _, grouped, message, speak
 from damier.lab.agent_file import OwnAgent
+from damier.lab.starts import typed_starts
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
@@ -87,6 +88,7 @@ class Trainee:
         if self.plan["resume"]:
             path = learners.kept(folder, name)
             plan = plan_of_file(load_learner(path, lab.game), name, self.registry.own)
+            plan.starts = typed_starts(lab.game, self.plan["starts"])
             made = trainer(lab, plan, self.registry.training_agent)
             made.resume(path)
             if self.games <= made.training.episodes:
@@ -99,6 +101,7 @@ class Trainee:
                 )
         else:
             path, plan = learners.free_place(folder, name), checked_plan(self.plan, self.registry.own)
+            plan.starts = typed_starts(lab.game, self.plan["starts"])
             # which takes its time, and would be waited for
             if plan.opponent and plan.opponent.startswith("perfect"):
                 self.registry.training_agent(lab, plan.learner)

@@ -30,6 +30,7 @@ from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.learners import with_parameters
 from damier.lab.own_training import MOST_ASKED
+from damier.lab.starts import Starts
 from damier.lab.traced_agent import FollowedOwn, followed
 from damier.lab.trainer import GRADED_BYTES, power_of_two, require_two
 from damier.learn.action_values import Memory
@@ -396,9 +397,12 @@ class Pair:
 
     players  as they are before their first game
     known    what they know after lists of events
+    begins   where game number n begins; None: at the start of the game
     """
 
-    def __init__(self, lab: Lab, players: tuple[Player, Player], seed: int) -> None:
+    def __init__(
+        self, lab: Lab, players: tuple[Player, Player], seed: int, starts: Starts | None = None
+    ) -> None:
         """Raises Unsuitable for a game that learners cannot handle, BadInput where nobody learns, or where
         an agent of one's own does not come to the same twice, AgentFault for what is wrong in its file.
         """
@@ -406,6 +410,7 @@ class Pair:
         refuse_long_films(lab.game)
         first, second = (followed(player) if isinstance(player, OwnPlayer) else player for player in players)
         self.lab, self.players, self.seed = lab, (first, second), seed
+        self.begins = starts.of(lab.game, seed) if starts else None
         self.known = LRU[tuple[RoomEvent, ...], PairKnown](KEPT)
         if not any(map(learns_here, self.players)):
             raise BadInput(message("one of the two must be an agent that learns"))
@@ -427,7 +432,7 @@ class Pair:
         """
         found: list[object] = []
         agents, begun = self.agents(self.at_first, telling=False), time.process_time()
-        table = MatchSetup(self.lab.game, agents, self.seed, limit=PLIES, record=True)
+        table = MatchSetup(self.lab.game, agents, self.seed, limit=PLIES, record=True, starts=self.begins)
         while len(found) < games and time.process_time() - begun < seconds:
             try:
                 found.append(table.play(len(found), len(found) + 1, jit=False).lines)
@@ -605,7 +610,9 @@ class Pair:
         pair: tuple[Player, Player] = (sitting[0], sitting[1])
         known_as = (person, telling)
         if known_as not in self._tables:
-            self._tables[known_as] = MatchSetup(game, pair, self.seed, limit=PLIES, record=telling)
+            self._tables[known_as] = MatchSetup(
+                game, pair, self.seed, limit=PLIES, record=telling, starts=self.begins
+            )
         table = self._tables[known_as]
         table.agents = pair
         return table

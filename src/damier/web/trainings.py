@@ -21,6 +21,7 @@ from typing import Literal
 from damier.core.errors import BadInput, LimitReached
 from damier.core.runtime import python
 from damier.core.words import _, language, languages, message, speaking
+from damier.lab.starts import MOST_TYPED
 from damier.web import learners
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Handler, Hub, Message
@@ -107,6 +108,7 @@ class TrainingProcess:
             "opponent": self.plan["opponent"],
             "seat": self.plan["seat"],
             "seed": self.plan["seed"],
+            "starts": self.plan["starts"],
         }
 
     @property
@@ -637,6 +639,7 @@ class Trainings:
             "pace": pace_of(asked),
             "opponent": asked.text("opponent"),
             "seat": asked.choice("seat", SEATS),
+            "starts": asked.text("positions", longest=MOST_TYPED),
             "language": language(),
         }
 

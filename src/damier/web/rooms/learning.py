@@ -9,6 +9,7 @@ from damier.core.words import N_, _, message
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import AGENTS, agent_in_words
 from damier.lab.games import game_in_words
+from damier.lab.starts import MOST_TYPED
 from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS
@@ -57,6 +58,7 @@ STANDARD = {
     "seed": "0",
     "games": "400",
     "pace": "20",
+    "positions": "",
 }
 """A training that shows it all in half a minute: nobody teaches it, it meets its ceiling, and
 nobody can beat it any more.
@@ -66,7 +68,7 @@ nobody can beat it any more.
 def page(registry: Registry, asked: Params) -> str:
     """The room; `name` is the learner that is looked at, the other values are those of the form."""
     values = {name: asked.text(name, default) for name, default in STANDARD.items()}
-    if asked.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace"}):
+    if asked.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace", "positions"}):
         asked_for = values
     else:  # what an address leaves out is the preset's own, as on the command line
         asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
@@ -89,6 +91,7 @@ def page(registry: Registry, asked: Params) -> str:
         written=WRITTEN,
         seats=SEATS,
         paces=PACES,
+        most_typed=MOST_TYPED,
         name=name,
         codes={algorithm: code_of(algorithm) for algorithm in ALGORITHMS},
         listed=listing(registry, []),
@@ -210,6 +213,7 @@ def how_far(facts: TrainingNumbers) -> TrainingAnswer:
             "of": facts["of"],
             "game": facts["game"],
             "pace": facts["pace"],
+            "starts": facts.get("starts", ""),
         },
     }
 

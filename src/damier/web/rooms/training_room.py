@@ -20,6 +20,7 @@ from damier.draw.curve import curve_svg
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
 from damier.lab.games import GAMES
+from damier.lab.starts import MOST_TYPED, typed_starts
 from damier.lab.traced_agent import FollowedOwn, draw_alike
 from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
@@ -180,6 +181,7 @@ class RoomVisit:
 
     game: str
     agents: tuple[str, str]
+    positions: str
     pair: Pair
     log: list[RoomEvent]
     person: int
@@ -191,25 +193,27 @@ def room_visit(registry: Registry, asked: Params) -> RoomVisit:
     game = asked.text("game") or GAME
     agents = (asked.text("1") or USUAL, asked.text("2") or USUAL)
     person = asked.choice("person", PERSONS)
+    positions = asked.text("positions", longest=MOST_TYPED)
     return RoomVisit(
         game,
         agents,
-        pair_of(registry, game, agents, asked.whole("seed", 0)),
+        positions,
+        pair_of(registry, game, agents, asked.whole("seed", 0), positions),
         read_log(asked.text("log", longest=LONGEST_LOG)),
         int(person) - 1 if person else ALONE,
         asked.moves(),
     )
 
 
-def pair_of(registry: Registry, game: str, agents: tuple[str, str], seed: int) -> Pair:
+def pair_of(registry: Registry, game: str, agents: tuple[str, str], seed: int, positions: str) -> Pair:
     """The players of a room, made when they are first asked for; anew where the game was loaded again, or
     the file of one of them was edited.
     """
     lab = registry.lab(game)
-    known_as = (game, *agents, seed, *(registry.own.edition(text) for text in agents))
+    known_as = (game, *agents, seed, positions, *(registry.own.edition(text) for text in agents))
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
         first, second = (seated(registry, game, text, seed) for text in agents)
-        _shelves[known_as] = Pair(lab, (first, second), seed)
+        _shelves[known_as] = Pair(lab, (first, second), seed, typed_starts(lab.game, positions))
     return _shelves[known_as]
 
 
@@ -247,6 +251,7 @@ def page(registry: Registry, asked: Params) -> str:
         agents=found.agents,
         codes={player.name: code_of(player.name) for player in found.pair.players if is_learning(player)},
         usual=usual_games(found.agents),
+        most_typed=MOST_TYPED,
         comes_later=found.pair.grades.comes_later,
         most_graded=MOST_POSITIONS,
         own=[isinstance(seat, FollowedOwn) for seat in known.seats],
@@ -306,6 +311,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
             "1": found.agents[0],
             "2": found.agents[1],
             "seed": pair.seed,
+            "positions": found.positions,
             "log": write_log(found.log),
             "person": "" if found.person == ALONE else str(found.person + 1),
             "moves": found.moves,

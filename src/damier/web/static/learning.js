@@ -59,6 +59,7 @@ function steer(now) {
   if (before === null || before.state !== now.state || before.name !== now.name) {
     said.textContent = room.querySelector("[data-part=head] .state")?.textContent ?? "";
     const field = document.querySelector("#resume input");
+    document.querySelector("#resume [name=positions]").value = now.starts;
     field.value = before?.of > now.games ? before.of : 2 * now.of;
     field.min = now.games + 1;
     if (before) ask_whose();
@@ -143,7 +144,7 @@ plan.addEventListener("submit", async (event) => {
   const { joint } = document.getElementById("learner").selectedOptions[0].dataset;
   const learner = given.parameters ? `${given.learner}${joint}${given.parameters}` : given.learner;
   button.disabled = true;
-  await start({ game: given.game, learner, opponent: given.opponent, seat: given.seat, seed: given.seed, games: given.games, pace: given.pace, name: given.called });
+  await start({ game: given.game, learner, opponent: given.opponent, seat: given.seat, seed: given.seed, positions: given.positions, games: given.games, pace: given.pace, name: given.called });
   button.disabled = false;
 });
 
@@ -217,7 +218,7 @@ document.getElementById("copy").addEventListener("submit", async (event) => {
 document.getElementById("resume").addEventListener("submit", async (event) => {
   event.preventDefault();
   const pace = document.getElementById("live-pace").value;
-  await start({ resume: true, name, key: keys.of(name), game: state.game, games: event.target.elements.games.value, pace });
+  await start({ resume: true, name, key: keys.of(name), game: state.game, games: event.target.elements.games.value, positions: event.target.elements.positions.value, pace });
 });
 
 document.getElementById("rename").addEventListener("submit", async (event) => {

@@ -37,7 +37,7 @@ function ordered({ frames, steps }) {
 function address(path, of) {
   const here = new URL(path, location.href);
   for (const name of SETUP) here.searchParams.set(name, of[name]);
-  for (const name of ["person", "log"]) if (of[name]) here.searchParams.set(name, of[name]);
+  for (const name of ["positions", "person", "log"]) if (of[name]) here.searchParams.set(name, of[name]);
   if (of.moves?.length) here.searchParams.set("moves", of.moves.join(","));
   for (const [name, value] of Object.entries(of.more ?? {})) here.searchParams.set(name, value);
   return here.href.replaceAll("%2C", ",").replaceAll("%3B", ";").replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%7E", "~");
@@ -61,7 +61,7 @@ function load(wanted, from = 0) {
 async function ask_film(values, from) {
   waiting = true;
   document.body.setAttribute("aria-busy", "true");
-  const answer = await ask("training_room.show", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, log: state.log, person: state.person, moves: state.moves, ...values });
+  const answer = await ask("training_room.show", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, positions: state.positions, log: state.log, person: state.person, moves: state.moves, ...values });
   waiting = false;
   document.body.removeAttribute("aria-busy");
   if (!answer) { stop(); return false; }
@@ -285,15 +285,15 @@ document.getElementById("many").addEventListener("submit", (event) => {
 
 document.getElementById("setup").addEventListener("submit", (event) => {
   event.preventDefault();
-  const { game, seed } = Object.fromEntries(new FormData(event.target));
-  location.assign(address(`/training/${encodeURI(game)}`, { 1: state[1], 2: state[2], seed }));
+  const { game, seed, positions } = Object.fromEntries(new FormData(event.target));
+  location.assign(address(`/training/${encodeURI(game)}`, { 1: state[1], 2: state[2], seed, positions }));
 });
 
 document.getElementById("grade")?.addEventListener("click", async ({ target: button }) => {
   const words = button.textContent;
   button.disabled = true;
   button.textContent = button.dataset.waits;
-  const answer = await ask("training_room.grade", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, log: state.log });
+  const answer = await ask("training_room.grade", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, positions: state.positions, log: state.log });
   button.disabled = false;
   button.textContent = words;
   if (!answer) return;
