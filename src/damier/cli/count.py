@@ -26,6 +26,13 @@ from damier.cli.output import remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.position import line
 from damier.core.words import _, decimal, grouped, message
+from damier.lab.games import load
+from damier.lab.plugins import resolved
+from damier.lab.solving import counted
+from damier.lab.workers import CLUSTERS, RAY
+from damier.solve.count import count_games
+from damier.solve.perft import divide as count_divided
+from damier.solve.perft import perft as count_lines
 
 
 class PositionCounts(TypedDict):
@@ -69,10 +76,6 @@ def count(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.lab.games import load
-    from damier.lab.solving import counted
-    from damier.solve.count import count_games
-
     kept = checked_checkpoints(cluster, checkpoints)
     if cluster is not None and disk is not None:
         raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
@@ -82,9 +85,6 @@ def count(
     if cluster is None:
         counts = counted(loaded, job, symmetric=symmetry, disk=place)
     else:
-        from damier.lab.plugins import resolved
-        from damier.lab.workers import CLUSTERS, RAY
-
         counts = resolved(CLUSTERS[RAY].counted)(loaded, game, job, cluster, kept, symmetric=symmetry)
     data: CountReport = {
         "game": loaded.text,
@@ -155,10 +155,6 @@ def perft(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.lab.games import load
-    from damier.solve.perft import divide as count_divided
-    from damier.solve.perft import perft as count_lines
-
     checked_count("--depth", depth, 1, 1000)
     job, notes = (work or SharedWork()).job()
     loaded = load(game)

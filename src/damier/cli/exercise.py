@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
@@ -11,11 +11,21 @@ from damier.cli.options import Json, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, message
-from damier.lab.exercises.kinds import DrillKind
-
-if TYPE_CHECKING:
-    from damier.lab.exercises.drill import Drill
-    from damier.trees.marking import TreeShape
+from damier.draw.picture_files import require_picture, write_pages, write_picture
+from damier.lab.exercises.drill import Drill
+from damier.lab.exercises.kinds import (
+    LARGEST_SEED,
+    MOST_COUNT,
+    NAMES,
+    DrillKind,
+    DrillRun,
+    drill,
+    has_shape,
+    kind_of,
+    require_shape,
+    usual_shape,
+)
+from damier.trees.marking import TreeShape
 
 
 class SheetAndKey(NamedTuple):
@@ -74,8 +84,6 @@ def exercise(
     if count is not None:
         made = run_of(kind, chosen, shape, count)
     else:
-        from damier.lab.exercises.kinds import drill
-
         made = [worked_out(kind, drill(kind, chosen, shape), title_of(kind, chosen))]
     if out is not None:
         write(made, out)
@@ -89,9 +97,6 @@ def shape_of(
     kind: DrillKind, branching: int | None, plies: int | None, players: int | None
 ) -> TreeShape | None:
     """The size of the trees; None where nothing was said of it. Raises BadInput."""
-    from damier.lab.exercises.kinds import has_shape, require_shape, usual_shape
-    from damier.trees.marking import TreeShape
-
     if branching is plies is players is None:
         return None
     if not has_shape(kind):
@@ -114,8 +119,6 @@ def shape_of(
 
 def run_of(kind: DrillKind, seed: int, shape: TreeShape | None, count: int) -> list[SheetAndKey]:
     """The exercises of a run. Raises BadInput."""
-    from damier.lab.exercises.kinds import LARGEST_SEED, MOST_COUNT, DrillRun
-
     if seed > LARGEST_SEED:
         raise BadInput(message("--seed {seed}: up to {most} for a run", seed=seed, most=LARGEST_SEED))
     run = DrillRun(kind, seed, checked_count("--count", count, 1, MOST_COUNT), shape)
@@ -134,8 +137,6 @@ def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
 
 
 def title_of(kind: DrillKind, seed: int) -> str:
-    from damier.lab.exercises.kinds import NAMES, kind_of
-
     return _("Exercise: {kind}, seed {seed}", kind=_(NAMES[kind_of(kind, seed)]), seed=seed)
 
 
@@ -150,8 +151,6 @@ def key_path(out: Path) -> Path:
 
 def require_drawable(out: Path, count: int | None) -> None:
     """Raises BadInput where the pictures cannot be put."""
-    from damier.draw.picture_files import require_picture
-
     if count is not None and out.suffix.lower() != ".pdf":
         raise BadInput(message("-o {path}: a run is one file of several pages; write .pdf", path=out))
     require_picture(out)
@@ -160,8 +159,6 @@ def require_drawable(out: Path, count: int | None) -> None:
 
 def write(made: list[SheetAndKey], out: Path) -> None:
     """Writes the pictures: two files, or a page each, the keys last."""
-    from damier.draw.picture_files import write_pages, write_picture
-
     if out.suffix.lower() == ".pdf":
         write_pages([*(each.sheet for each in made), *(each.key for each in made)], out)
     else:

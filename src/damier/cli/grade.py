@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from damier.arena.match import wilson
 from damier.cli.options import AgentName, GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
-from damier.core.grade import Grade, grade_facts
+from damier.core.grade import Grade, Mistake, grade_facts
 from damier.core.player import Policy
 from damier.core.words import _, decimal, grouped, message
-
-if TYPE_CHECKING:
-    from damier.core.grade import Mistake
-    from damier.draw import MoveMark
-    from damier.lab.agents import Lab
-    from damier.lab.grading import Graded
+from damier.draw import MoveMark, board_text, move_marks
+from damier.draw.board import mistake_sentences, mistakes_svg
+from damier.draw.picture_files import require_picture, write_picture
+from damier.lab.agents import Lab
+from damier.lab.agents import agent as agent_of
+from damier.lab.games import load
+from damier.lab.grading import ASKED, Graded, graded
+from damier.lab.grading import mistakes as mistakes_of
 
 MOST_MISTAKES = 1000
 ENDS = ("win", "draw", "loss")
@@ -48,13 +51,6 @@ def grade(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.picture_files import require_picture
-    from damier.lab.agents import Lab
-    from damier.lab.agents import agent as agent_of
-    from damier.lab.games import load
-    from damier.lab.grading import graded
-    from damier.lab.grading import mistakes as mistakes_of
-
     if games is not None:
         checked_count("--games", games)
     checked_count("--mistakes", mistakes, 0, MOST_MISTAKES)
@@ -107,15 +103,11 @@ def sampled_facts(found: Graded) -> dict[str, object]:
 
 def share_of(count: int, games: int) -> dict[str, object]:
     """A rate with its interval."""
-    from damier.arena.match import wilson
-
     return {"rate": count / games if games else None, "interval": list(wilson(count, games))}
 
 
 def show_sampled(game: str, agent: str, against: str, found: Graded) -> None:
     """A grade by games as a table."""
-    from damier.arena.match import wilson
-
     assert found.games is not None
     rows = []
     for seat, counts in enumerate(found.games.seats, 1):
@@ -145,10 +137,6 @@ def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
     """The mistakes, each with its board and the value of every move; `known` whether the agent's
     probabilities are, so that none can be missed.
     """
-    from damier.draw import board_text
-    from damier.draw.board import mistake_sentences
-    from damier.lab.grading import ASKED
-
     if not found and known:
         say(_("it makes no mistake: it keeps the value wherever it can come by its own moves"))
     elif not found:
@@ -163,17 +151,12 @@ def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
 
 def draw(lab: Lab, found: list[Mistake], path: Path, agent: str) -> None:
     """Writes the mistakes as a picture."""
-    from damier.draw.board import mistakes_svg
-    from damier.draw.picture_files import write_picture
-
     title = _("{game}: where {agent} first goes wrong", game=lab.game.text, agent=agent)
     write_picture(mistakes_svg([(mistake, marks_of(lab, mistake)) for mistake in found], title), path)
 
 
 def marks_of(lab: Lab, mistake: Mistake) -> list[MoveMark]:
     """The value of every move where a mistake is made."""
-    from damier.draw import move_marks
-
     state = mistake.position.state
     explained = lab.solution(_("to find mistakes needs the game solved")).explain(state)
     return move_marks(lab.game, state, explained)

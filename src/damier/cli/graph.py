@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -21,12 +21,15 @@ from damier.cli.options import (
     whole,
 )
 from damier.cli.output import Report, remarks, report, say, table
+from damier.core.diagram import Diagram, DiagramKind, DiagramShape
 from damier.core.errors import BadInput
+from damier.core.files import make_place, write_text
+from damier.core.position import line
 from damier.core.words import _, grouped, message, ngettext
-
-if TYPE_CHECKING:
-    from damier.core.diagram import Diagram, DiagramKind, DiagramShape
-    from damier.lab.graphs import DiagramPlan
+from damier.draw.graph import graph_dot, graph_svg
+from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
+from damier.lab.games import load
+from damier.lab.graphs import WORDS, DiagramPlan, diagram, shape
 
 
 def graph(
@@ -63,10 +66,6 @@ def graph(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    from damier.core.position import line
-    from damier.lab.games import load
-    from damier.lab.graphs import DiagramPlan, diagram, shape
-
     kind = kind_of(complete, truncated, merged)
     if plies is not None:
         checked_count("--plies", plies, 0)
@@ -99,9 +98,6 @@ def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
 
 def require_drawable(path: Path) -> None:
     """Raises BadInput where nothing can be drawn to `path`: before the work."""
-    from damier.core.files import make_place
-    from damier.draw.picture_files import SUFFIXES, require_picture
-
     if path.suffix.lower() not in (*SUFFIXES, ".dot"):
         raise BadInput(
             message(
@@ -118,10 +114,6 @@ def require_drawable(path: Path) -> None:
 
 def draw(diagram: Diagram, path: Path, title: str) -> None:
     """Writes the picture, or the text for Graphviz."""
-    from damier.core.files import write_text
-    from damier.draw.graph import graph_dot, graph_svg
-    from damier.draw.picture_files import write_picture
-
     if path.suffix.lower() == ".dot":
         write_text(path, graph_dot(diagram, title) + "\n")
     else:
@@ -130,8 +122,6 @@ def draw(diagram: Diagram, path: Path, title: str) -> None:
 
 def title_of(plan: DiagramPlan, moves: list[str]) -> str:
     """Return what the picture shows."""
-    from damier.lab.graphs import WORDS
-
     said = _("{game}: {what}", game=plan.game.text, what=_(WORDS[plan.kind]))
     if moves:
         said += ", " + _("after {moves}", moves=" ".join(moves))

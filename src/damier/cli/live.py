@@ -13,13 +13,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from damier.cli.output import clear_bar
+from damier.core.game import Game
 from damier.core.job import Job, no_progress
 from damier.core.words import _, decimal, grouped, printable
 from damier.draw.curve import ASCII, BLOCKS, LEAST, Series, Signs, curve_line, curve_text, signs_for
 from damier.draw.text import TableLine, columns_of, position_name, table_lines
 from damier.lab.curves import of_training, point, rates_in_words, title_of
 from damier.lab.tournament_report import cells, heads, progress_of, title
+from damier.lab.training import Trainer
+from damier.learn.action_values import Memory, Row, written_move
 from damier.learn.player import LearningPlayer
+from damier.learn.training import Training
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -28,11 +32,6 @@ if TYPE_CHECKING:
 
     from damier.arena.standings import Results
     from damier.arena.tournament import Tournament
-    from damier.core.game import Game
-    from damier.lab.training import Trainer
-    from damier.learn.action_values import Memory, Row
-    from damier.learn.training import Training
-
 
 REST = 0.1
 """The fewest seconds between two pictures."""
@@ -300,8 +299,6 @@ def known_lines(memory: Memory, name: str) -> list[TableLine]:
 
 def cells_of(game: Game, row: Row, name: str) -> dict[int, str]:
     """Return what a row says under each column, by the number of the move."""
-    from damier.learn.action_values import written_move
-
     texts = (
         [str(count) for count in row.counts]
         if name == "beads"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
 from damier.arena.match import Score
+from damier.arena.match import match as run
+from damier.arena.records import Recorder
 from damier.cli.options import (
     AgentName,
     ClusterAddress,
@@ -26,10 +28,12 @@ from damier.cli.options import (
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
+from damier.core.loop import MatchSetup
 from damier.core.words import _, grouped, message, ngettext
-
-if TYPE_CHECKING:
-    from damier.core.loop import MatchSetup
+from damier.lab.agents import Lab, agent
+from damier.lab.games import load
+from damier.lab.match_ranges import hiring
+from damier.lab.workers import hired
 
 
 class SeatCounts(TypedDict):
@@ -109,14 +113,6 @@ def match(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    from damier.arena.match import match as run
-    from damier.arena.records import Recorder
-    from damier.core.loop import MatchSetup
-    from damier.lab.agents import Lab, agent
-    from damier.lab.games import load
-    from damier.lab.match_ranges import hiring
-    from damier.lab.workers import hired
-
     checked_count("--games", games)
     checked_count("--max-plies", max_plies)
     workers = checked_jobs(jobs)

@@ -5,18 +5,20 @@ picture, or as pages to build it from.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Work
 from damier.cli.output import Report, report, say, table
+from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
-
-if TYPE_CHECKING:
-    from damier.core.diagram import Matchbox
-    from damier.lab.matchboxes import Machine
+from damier.draw.matchbox import machine_pages, machine_svg
+from damier.draw.picture_files import joiner, require_picture, write_pages, write_picture
+from damier.lab.agents import Lab
+from damier.lab.games import load
+from damier.lab.matchboxes import DRAWN, Machine, instructions, machine_of_file, new_machine, title_of
 
 
 def matchboxes(
@@ -48,10 +50,6 @@ def matchboxes(
     ] = False,
     json: Json = False,
 ) -> None:
-    from damier.lab.agents import Lab
-    from damier.lab.games import load
-    from damier.lab.matchboxes import machine_of_file, new_machine
-
     if agent is not None and learner:
         raise BadInput(message("--agent and --learner exclude each other: the file says which learner it is"))
     if out is not None:
@@ -66,8 +64,6 @@ def matchboxes(
 
 def require_drawable(path: Path) -> None:
     """Raises BadInput where the boxes cannot be drawn to `path`: before they are looked for."""
-    from damier.draw.picture_files import joiner, require_picture
-
     require_picture(path)
     if path.suffix.lower() == ".pdf":
         joiner(path)
@@ -75,10 +71,6 @@ def require_drawable(path: Path) -> None:
 
 def draw(machine: Machine, path: Path) -> None:
     """Draws all boxes. Raises LimitReached where they are too many."""
-    from damier.draw.matchbox import machine_pages, machine_svg
-    from damier.draw.picture_files import write_pages, write_picture
-    from damier.lab.matchboxes import DRAWN, instructions, title_of
-
     if len(machine.boxes) > DRAWN:
         sentence = _(
             "{game} has {n} boxes; up to {most} are drawn",

@@ -6,10 +6,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from damier.agents.own import OwnPlayer
+from damier.agents.process import ProcessPlayer
+from damier.arena.match import record
 from damier.cli.options import (
     AgentName,
     AnySeed,
@@ -25,19 +28,20 @@ from damier.cli.options import (
     split_moves,
 )
 from damier.cli.output import Report, clear_bar, remarks, report, result, say
+from damier.core.bits import Rng
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason
 from damier.core.game import Game, Position
+from damier.core.loop import MatchSetup
+from damier.core.player import AnyKernel, FollowsLine, Player
 from damier.core.position import line, written
+from damier.core.record import GameRecord
+from damier.core.rules import AnyPast, State
 from damier.core.solution import AnySolution, as_data
 from damier.core.words import _, message, ngettext
-
-if TYPE_CHECKING:
-    from damier.core.bits import Rng
-    from damier.core.player import AnyKernel, Player
-    from damier.core.record import GameRecord
-    from damier.core.rules import AnyPast, State
-    from damier.lab.agents import Lab
+from damier.draw import board_text, move_marks
+from damier.lab.agents import Lab, agent
+from damier.lab.games import load
 
 Tell = Callable[[str], None]
 
@@ -55,9 +59,6 @@ def play(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    from damier.lab.agents import Lab, agent
-    from damier.lab.games import load
-
     checked_count("--max-plies", max_plies)
     job, notes = (work or Work()).job()
     tell: Tell = to_stderr if json else say
@@ -98,12 +99,6 @@ def play_step_by_step(
 
     The last agent plays all the seats that are left. They are called by `names`, else by their texts.
     """
-    from damier.agents.own import OwnPlayer
-    from damier.agents.process import ProcessPlayer
-    from damier.arena.match import record
-    from damier.core.loop import MatchSetup
-    from damier.core.position import line
-
     solution = lab.solution(_("--hints needs the game solved")) if hints else None
     seats = tuple(agents) + (agents[-1],) * (lab.game.players - len(agents))
     apart = [player for player in agents if isinstance(player, OwnPlayer)] if len(seats) != 2 else []
@@ -151,15 +146,11 @@ class Shown:
 
     def follow(self, past: AnyPast | None) -> None:
         """Tells the players, too."""
-        from damier.core.player import FollowsLine
-
         for player in self.seats:
             if isinstance(player, FollowsLine):
                 player.follow(past)
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        from damier.core.game import Position
-
         clear_bar()
         position = Position(game, s)
         player = self.seats[position.mover]
@@ -190,9 +181,6 @@ class Shown:
         what moves gain, how the game ends. Where not just two play, `play_step_by_step` says the first and
         the last.
         """
-        from damier.agents.own import OwnPlayer
-        from damier.agents.process import ProcessPlayer
-
         player = self.seats[self.at] if len(self.seats) == 2 else None
         if jit or not isinstance(player, (OwnPlayer, ProcessPlayer)):
             return None
@@ -208,8 +196,6 @@ def shown(player: Player, tell: Tell) -> Player:
 
 def board(position: Position, solution: AnySolution | None) -> str:
     """The board as text, with the exact value of each move where there is a solution."""
-    from damier.draw import board_text, move_marks
-
     return board_text(
         position,
         move_marks(position.game, position.state, solution.explain(position.state)) if solution else None,
@@ -270,9 +256,6 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> None:
-    from damier.lab.games import load
-    from damier.lab.lab import Lab
-
     loaded = load(game)
     if batch is None:
         positions = line(loaded, split_moves(moves), begin)

@@ -17,12 +17,18 @@ from damier.cli.options import (
 )
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import Analysis, TableEnd
+from damier.core.game import Position
 from damier.core.moves import holds
 from damier.core.player import follow
+from damier.core.position import line
 from damier.core.rules import State
 from damier.core.solution import value_of_score
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _, decimal, grouped, ngettext
+from damier.draw import board_text
+from damier.lab.agents import Lab, searcher
+from damier.lab.games import load
+from damier.search.player import SearchPlayer
 
 
 def search(
@@ -36,11 +42,6 @@ def search(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.core.position import line
-    from damier.lab.agents import Lab, searcher
-    from damier.lab.games import load
-    from damier.search.player import SearchPlayer
-
     job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     position = line(lab.game, split_moves(moves), begin)[-1]
@@ -131,9 +132,6 @@ def show_evaluation(found: Analysis) -> None:
 
 def show(found: Analysis, agent: str) -> None:
     """Show a search to people, with the board."""
-    from damier.core.game import Position
-    from damier.draw import board_text
-
     say(board_text(Position(found.game, found.state)))
     say()
     say(sentence(found, agent))

@@ -9,7 +9,8 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
+from urllib.parse import urlencode
 
 from cyclopts import Parameter
 
@@ -22,10 +23,13 @@ from damier.core.files import reason
 from damier.core.job import take_notes_of_process
 from damier.core.runtime import installing
 from damier.core.words import _, message
-
-if TYPE_CHECKING:
-    from damier.web.settings import OpenedClass, Settings
-
+from damier.lab.agent_file import contents
+from damier.lab.agents import AGENTS, is_own
+from damier.lab.games import GAMES, is_file, load
+from damier.lab.plugins import resolved
+from damier.lab.user_file import parts
+from damier.web.rooms import ROOMS
+from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, OpenedClass, Settings, bracketed, is_loopback
 
 SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
@@ -88,7 +92,6 @@ def serve(
             )
         ) from None
     from damier.web.gate import new_key
-    from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, Settings, is_loopback
 
     if not 0 <= port < 1 << 16:
         raise BadInput(message("--port {port}; it must be from 0 to 65535", port=port))
@@ -139,7 +142,6 @@ def token_of(asked: str | None, host: str) -> str:
     Raises BadInput for one that is too easily guessed.
     """
     from damier.web.gate import new_token
-    from damier.web.settings import is_loopback
 
     if asked == "auto" or (asked is None and not is_loopback(host)):
         return new_token()
@@ -161,9 +163,6 @@ def own_files(named: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
 
     Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
     """
-    from damier.lab.agents import is_own
-    from damier.lab.games import load
-
     games: dict[str, str] = {}
     agents: dict[str, str] = {}
     for text in named:
@@ -184,11 +183,6 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
 
     Raises BadInput, BadFile, BadGame.
     """
-    from damier.lab.agent_file import contents
-    from damier.lab.agents import AGENTS
-    from damier.lab.games import GAMES, load
-    from damier.lab.user_file import parts
-
     path_text, wanted, options = parts(text)
     path = Path(path_text)
     games, agents = contents(path)
@@ -229,8 +223,6 @@ def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:
     """The page to begin with: that of the game, where one alone was named; a file by its name alone,
     the options kept.
     """
-    from damier.lab.agents import is_own
-
     if len(named) != 1:
         return ""
     path, rest = path_and_rest(named[0])
@@ -241,8 +233,6 @@ def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:
 
 def path_and_rest(game: str) -> tuple[str, str]:
     """The path of a file, and what follows it: `:function:options`."""
-    from damier.lab.user_file import parts
-
     path = parts(game)[0]
     return path, game[len(path) :]
 
@@ -289,10 +279,6 @@ def welcome(settings: Settings, page: str = "") -> str:
     The first address has the owner's key: who opens it steers every training. The second is for all
     others.
     """
-    from urllib.parse import urlencode
-
-    from damier.web.settings import bracketed
-
     place = f"http://{bracketed(settings.reachable)}:{settings.port}/{page}"
     mine = f"{place}?{urlencode({'token': settings.key})}" if settings.key else place
     theirs = f"{place}?{urlencode({'token': settings.token})}" if settings.token else place
@@ -338,10 +324,6 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
     if store:
         raise BadInput(message("--class keeps a store of its own; leave --store out"))
     require_packages()
-    from damier.lab.games import is_file
-    from damier.lab.plugins import resolved
-    from damier.web.rooms import ROOMS
-
     brought = [game for game in games if not is_file(game)]
     opened_class: OpenedClass = resolved(ROOMS["classroom"].opens)(
         folder, brought[0] if brought else "", sheet
@@ -351,8 +333,6 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
 
 def class_welcome(settings: Settings, opened: OpenedClass) -> str:
     """Return what stands on the board, and what only the teacher is told."""
-    from damier.web.settings import bracketed
-
     board = f"http://{bracketed(settings.reachable)}:{settings.port}/class"
     lines = [
         _("for the board: {address} — code of the class: {code}", address=board, code=opened.code),

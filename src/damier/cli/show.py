@@ -4,41 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
 from damier.arena import records
+from damier.arena.records import Referee
+from damier.cli import solve
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.grade import block_facts
 from damier.core.json_data import format_of, read_header, unsealed
+from damier.core.json_types import JsonValue
 from damier.core.option_text import written, written_game
-from damier.core.solution import AnyValue, PayoffValue, Value
+from damier.core.record import GameRecord
+from damier.core.solution import AnySolution, AnyValue, PayoffValue, Value, as_data
+from damier.core.tree import size_of
 from damier.core.words import _, decimal, grouped, message
 from damier.draw.curve import Series
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
 from damier.lab import agent_file, curves
-from damier.lab.agent_file import FORMAT, OwnAgent
+from damier.lab.agent_file import OwnAgent
+from damier.lab.agents import Lab
+from damier.lab.curves import series, write_curve
+from damier.lab.games import is_file, load
+from damier.lab.learners import agent_of_file
 from damier.lab.plugins import PluginRegistry, function_of
+from damier.lab.solving import Truth, exact_of, truth
 from damier.learn import store as agents
+from damier.learn.action_values import Memory, Row
+from damier.learn.hexapion import SUFFIX, save_hexapion
+from damier.learn.parameters import as_written
+from damier.learn.store import Agent, heap_of, lists_of, table_facts, written_as_lists
+from damier.solve import store
 from damier.trees import tree_text
-
-if TYPE_CHECKING:
-    from damier.arena.records import Referee
-    from damier.core.json_types import JsonValue
-    from damier.core.record import GameRecord
-    from damier.core.solution import AnySolution
-    from damier.lab.solving import Truth
-    from damier.learn.action_values import Memory, Row
-    from damier.learn.store import Agent
-
 
 SOLUTIONS = ("damier-solution/", "damier-payoffs/")
 """How the formats of solutions begin: `damier.solve` is opened for one alone."""
@@ -160,8 +165,6 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
 
 
 def tree_facts(file: Path) -> TreeReport:
-    from damier.core.tree import size_of
-
     tree = tree_text.load(file)
     size = size_of(tree, None)
     root = tree.nodes[tree.root]
@@ -178,12 +181,6 @@ def tree_facts(file: Path) -> TreeReport:
 
 def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:
     """Show what an agent knows; `out` gets its table as the Hexapawn lab writes it."""
-    from damier.lab.agents import Lab
-    from damier.lab.games import load
-    from damier.lab.learners import agent_of_file
-    from damier.lab.solving import truth
-    from damier.learn import store as agents
-
     if file.suffix == ".txt":
         game = load(named or "hexapawn")
     else:
@@ -250,9 +247,6 @@ def referee_of(text: str, named: str) -> Referee | None:
     """Return who checks the games of a record; nobody where their rules are a file, which runs only if a
     person names it.
     """
-    from damier.arena.records import Referee
-    from damier.lab.games import is_file, load
-
     return None if is_file(text) and not named else Referee(load(named or text))
 
 
@@ -289,10 +283,6 @@ def show_record(data: RecordReport) -> None:
 
 def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]:
     """The value of the start of a solution, and the same in words."""
-    from damier.cli import solve
-    from damier.core.game import Position
-    from damier.solve import store
-
     game = load_named(path, written_game(header), named)
     load = store.load_payoffs if header["format"] == store.PAYOFF_FORMAT else store.load
     solution: AnySolution = load(path, game)
@@ -309,8 +299,6 @@ def load_named(path: Path, found: str, named: str) -> Game:
     A game that is a file of Python runs only if a person names it: data from elsewhere must not
     choose what runs here.
     """
-    from damier.lab.games import is_file, load
-
     if is_file(found) and not named:
         raise BadInput(
             message(
@@ -328,7 +316,7 @@ def load_named(path: Path, found: str, named: str) -> Game:
 def own_facts(found: OwnAgent) -> Report:
     """All that the file says, as plain data."""
     return {
-        "format": FORMAT,
+        "format": agent_file.FORMAT,
         "game": found.game.text,
         "agent": found.agent,
         **found.training,
@@ -377,11 +365,6 @@ SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
     """Return what is reported of an agent."""
-    from damier.core.solution import as_data
-    from damier.lab.solving import exact_of
-    from damier.learn.parameters import as_written
-    from damier.learn.store import FORMAT, table_facts, written_as_lists
-
     tables = [table_facts(agent.game, *found) for found in agent.tables]
     for (name, parameters, memory), data in zip(agent.tables, tables, strict=True):
         if exact and not written_as_lists(agent.game, name, parameters):
@@ -390,7 +373,7 @@ def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
                     as_data(value[0]) if value else None for value in exact_of(agent.game, name, row, exact)
                 ]
     return {
-        "format": FORMAT,
+        "format": agents.FORMAT,
         "game": agent.game.text,
         "learner": agent.learner,
         "parameters": as_written(agent.parameters),
@@ -403,8 +386,6 @@ def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
 
 def show_table(agent: Agent, exact: Truth | None, most: int) -> None:
     """Show a table to people: the best known positions first, no more than `most` of each table."""
-    from damier.learn.store import lists_of, written_as_lists
-
     training = agent.training
     say(_("{game}: {learner}", game=agent.game.text, learner=agent.learner))
     trained = _(
@@ -430,8 +411,6 @@ WORDS = ("opponent", "seat", "seed")
 
 def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> None:
     """The lists of Nim: how often each move stands in each, and the share of those that win."""
-    from damier.learn.store import heap_of
-
     rows = []
     for matches, listed in lists.items():
         s = heap_of(game, int(matches))
@@ -485,8 +464,6 @@ def lines_of(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[t
 
 def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]:
     """Every entry of a row: its move, what was learnt, what is true."""
-    from damier.lab.solving import exact_of
-
     values = exact_of(game, name, row, exact) if exact else [None] * len(row.moves)
     for move, value, count, true in zip(row.moves, row.values, row.counts, values, strict=True):
         learnt = grouped(count) if name == "beads" else decimal(value, ".2f")
@@ -513,9 +490,6 @@ def export_agent(agent: Agent, path: Path) -> None:
     """Draws the curve, or writes the table as the Hexapawn lab does (row A-24), by the name of the
     file. Raises BadInput, BadFile.
     """
-    from damier.lab.curves import series, write_curve
-    from damier.learn.hexapion import SUFFIX, save_hexapion
-
     if path.suffix != SUFFIX:
         write_curve(
             [

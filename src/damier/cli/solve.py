@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -24,16 +24,21 @@ from damier.cli.options import (
 from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.analysis import plain_number
 from damier.core.errors import BadInput, Interrupted
+from damier.core.files import make_place, write_text
 from damier.core.game import Position
 from damier.core.interruptible import time_limit
+from damier.core.json_data import held
 from damier.core.moves import holds
+from damier.core.option_text import written_game
 from damier.core.position import line
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
 from damier.core.words import _, decimal, grouped, message, ngettext
-
-if TYPE_CHECKING:
-    from damier.lab.solving import SolvedPosition
+from damier.draw import board_svg, board_text, move_marks
+from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
+from damier.lab.games import load
+from damier.lab.solving import SolvedPosition, from_tables, solved
+from damier.solve import store
 
 LEAST_BOUND = 1e-9
 
@@ -89,11 +94,6 @@ def solve(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.core.files import make_place
-    from damier.draw.picture_files import SUFFIXES, require_picture
-    from damier.lab.games import load
-    from damier.lab.solving import from_tables, solved
-
     if seconds is not None and not 0 < seconds < 1e9:
         raise BadInput(message("--seconds {n}: it must be above 0", n=seconds))
     if not LEAST_BOUND <= bound < 1:
@@ -162,8 +162,6 @@ def solve(
 
 def write(solution: AnySolution, path: Path) -> None:
     """Writes the whole solution to a file."""
-    from damier.solve import store
-
     if isinstance(solution, ValueSolution):
         store.save_payoffs(solution, path)
     else:
@@ -174,10 +172,6 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
     """Draws the board and what every move leads to; as SVG where the name of the file says nothing
     of a picture.
     """
-    from damier.core.files import write_text
-    from damier.draw import board_svg, move_marks
-    from damier.draw.picture_files import SUFFIXES, write_picture
-
     picture = board_svg(
         position, move_marks(position.game, position.state, answer.solution.explain(position.state))
     )
@@ -221,8 +215,6 @@ def payoff_facts(solution: AnySolution, s: State) -> Report:
 
 def show(answer: SolvedPosition, position: Position, written: list[Path]) -> None:
     """Show the answer to people, with the board and every move."""
-    from damier.draw import board_text
-
     solution = answer.solution
     say(board_text(position))
     say()
@@ -345,7 +337,6 @@ def tables(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.lab.games import load
     from damier.solve.endgame_tables import build
 
     job, notes = (work or SharedWork()).job()
@@ -371,8 +362,6 @@ def tables(
 
 def tables_facts(folder: Path) -> Report:
     """Return what is reported of a folder of tables: of every slice what it holds, and their sums."""
-    from damier.core.json_data import held
-    from damier.core.option_text import written_game
     from damier.solve.endgame_tables import BYTES, read_index
 
     index = read_index(folder)

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import Json
 from damier.cli.output import report, say
 from damier.core.words import _, language
+from damier.lab.kits import kit
 
 
 def start(
@@ -22,8 +23,6 @@ def start(
     ] = "python",
     json: Json = False,
 ) -> None:
-    from damier.lab.kits import kit
-
     made = kit(document, programming)
     made.write(folder)
     spoken = "" if language() == "en" else f" --lang {language()}"

@@ -8,6 +8,8 @@ import re
 import select
 import shutil
 import sys
+import termios
+import tty
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -120,9 +122,6 @@ def keyboard() -> Iterator[Callable[[], list[str]]]:
     """A function that reads the keys that were pressed, none if none comes soon; the terminal is
     what it was when the block ends, however it ends.
     """
-    import termios
-    import tty
-
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
 

@@ -18,22 +18,30 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, NotRequired, TypedDict
+from typing import NoReturn, NotRequired, TypedDict
 
+from damier.agents.own import OwnPlayer
+from damier.arena.match import Score, match
+from damier.cli import play
 from damier.cli.language import lend_to_argparse
+from damier.cli.main import finish
+from damier.cli.match import facts, show
 from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say
+from damier.core.bits import mix64
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
+from damier.core.job import Job, Notes
+from damier.core.loop import MatchSetup
+from damier.core.player import Learner, Player
 from damier.core.words import _, grouped, languages, message
 from damier.lab.agents import AGENTS_OF_S4 as AGENTS
 from damier.lab.agents import LEARNER_OF_S4 as LEARNER
-
-if TYPE_CHECKING:
-    from damier.core.job import Notes
-    from damier.core.player import Learner, Player
-    from damier.lab.agents import Lab
-    from damier.learn.training import Training
+from damier.lab.agents import Lab, agent, is_brought
+from damier.lab.games import load
+from damier.lab.options import unknown
+from damier.learn.player import LearningPlayer
+from damier.learn.training import Training
 
 
 class PracticeReport(TypedDict):
@@ -113,12 +121,6 @@ class Practice:
 
 def command(arguments: list[str]) -> None:
     """Runs the command. Raises BadInput."""
-    from damier.cli import play
-    from damier.core.job import Job, Notes
-    from damier.core.player import Learner
-    from damier.lab.agents import Lab
-    from damier.lab.games import load
-
     options = parser().parse_args(arguments)
     seed = checked_seed(options.seed)
     if options.report:
@@ -162,9 +164,6 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
 
 def refuse_unknown(name: str) -> None:
     """Raises UnknownName for an agent that the document does not have, and that is no file."""
-    from damier.lab.agents import is_brought
-    from damier.lab.options import unknown
-
     if name not in AGENTS and not is_brought(name):
         raise unknown(_("agent"), name, AGENTS)
 
@@ -175,9 +174,6 @@ def named(lab: Lab, name: str) -> Player:
 
     Raises BadInput, AgentFault.
     """
-    from damier.agents.own import OwnPlayer
-    from damier.lab.agents import agent
-
     player = agent(lab, AGENTS.get(name, name))
     if isinstance(player, OwnPlayer):
         player.learns = player.can_learn
@@ -218,12 +214,6 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 
     Two learners without a trainer train each other, in the same games.
     """
-    from damier.agents.own import OwnPlayer
-    from damier.core.bits import mix64
-    from damier.core.loop import MatchSetup
-    from damier.learn.player import LearningPlayer
-    from damier.learn.training import Training
-
     learners = {
         seat: player
         for seat, player in enumerate(agents)
@@ -246,8 +236,6 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 def facts_of_practice(
     training: Training, learner: Learner, seat: int, opponent: Player, practice: Practice
 ) -> PracticeReport:
-    from damier.learn.player import LearningPlayer
-
     blocks = training.curve.blocks
     facts: PracticeReport = {
         "player": seat,
@@ -324,8 +312,6 @@ def one_game(
 
     A learner that has not trained knows nothing yet: it plays at random, as while it learns.
     """
-    from damier.cli import play
-
     played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell, names)
     report({**play.facts(played), **extra}, json, lambda: None)
 
@@ -341,11 +327,6 @@ def many_games(
     extra: Report,
 ) -> None:
     """Counts games; interrupted, those that were played."""
-    from damier.arena.match import Score, match
-    from damier.cli import play
-    from damier.cli.match import facts, show
-    from damier.core.loop import MatchSetup
-
     shown = (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell))
     table = MatchSetup(lab.game, shown, seed, strict=False)
     score, interrupted = Score(), False
@@ -362,8 +343,6 @@ def many_games(
 
 def main(arguments: Sequence[str]) -> NoReturn:
     """Runs a command line, and ends this process as it ends."""
-    from damier.cli.main import finish
-
     lend_to_argparse()
     finish(command, arguments)
 

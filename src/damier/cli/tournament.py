@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from damier.agents.isolation import no_isolation
+from damier.arena.pairing import Hands, TournamentPlan
 from damier.cli.live import watching_standings
 from damier.cli.options import (
     ClusterAddress,
@@ -29,8 +31,14 @@ from damier.cli.output import remark, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.json_data import to_json
+from damier.core.option_text import written
+from damier.core.record import GameRecord
 from damier.core.runtime import installing
 from damier.core.words import _, grouped, message, ngettext, printable
+from damier.draw.picture_files import require_picture, write_picture
+from damier.draw.tables import crosstable_svg, score_percent
+from damier.lab.games import load
+from damier.lab.lab import Lab
 from damier.lab.tournament_report import (
     TournamentReport,
     as_csv,
@@ -42,13 +50,10 @@ from damier.lab.tournament_report import (
     scores_of,
     title_of,
 )
+from damier.lab.workers import Hiring, hired, processes
 
 if TYPE_CHECKING:
-    from damier.arena.pairing import Hands, TournamentPlan
     from damier.arena.store import GameOfAgent
-    from damier.core.record import GameRecord
-    from damier.lab.lab import Lab
-    from damier.lab.workers import Hiring
 
 
 def tournament(
@@ -90,14 +95,9 @@ def tournament(
     json: Json = False,
 ) -> None:
     require_packages()
-    from damier.agents.isolation import no_isolation
-    from damier.arena.pairing import TournamentPlan
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
-    from damier.lab.games import load
-    from damier.lab.lab import Lab
     from damier.lab.tournament import digest, entrants
-    from damier.lab.workers import hired
 
     checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
@@ -150,7 +150,6 @@ def tournament(
 def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
     """Return who plays: this process, several others, or those who are hired."""
     from damier.lab.tournament import Players, PlayingWorkers, tournament_work
-    from damier.lab.workers import processes
 
     texts = [entrant.text for entrant in plan.entrants]
     if lab.job.jobs == 1 and hire is None:
@@ -212,8 +211,6 @@ def show(data: TournamentReport) -> None:
 
 def matrix_rows(data: TournamentReport) -> list[list[str]]:
     """The matrix in percents, each line with its place and its name."""
-    from damier.draw.tables import score_percent
-
     return [
         [
             str(line["place"]),
@@ -234,8 +231,6 @@ SUFFIXES = (*PICTURES, ".csv", ".json")
 
 def require_out(out: Path | None) -> None:
     """Raises BadInput where nothing could be written: before long work."""
-    from damier.draw.picture_files import require_picture
-
     if out is None:
         return
     if out.suffix.lower() not in SUFFIXES:
@@ -251,9 +246,6 @@ def require_out(out: Path | None) -> None:
 
 def write(data: TournamentReport, out: Path) -> None:
     """Writes the standings as the name of the file says."""
-    from damier.draw.picture_files import write_picture
-    from damier.draw.tables import crosstable_svg
-
     kind = out.suffix.lower()
     if kind == ".json":
         write_text(out, to_json(data) + "\n")
@@ -328,8 +320,6 @@ def show_games(games: Sequence[GameOfAgent], of: str) -> None:
 
 def show_game(record: GameRecord) -> None:
     """A game in words, and the command that shows it on the board with its truth."""
-    from damier.core.option_text import written
-
     payoffs = " ".join(f"{payoff:+d}" for payoff in record.payoffs)
     words = [" – ".join(record.players) + "   " + payoffs, " ".join(record.moves)]
     if record.fault:

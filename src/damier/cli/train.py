@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from damier.cli.live import watching
 from damier.cli.options import (
     Begin,
     GameName,
@@ -27,10 +28,15 @@ from damier.core.errors import BadInput
 from damier.core.files import make_place, previous
 from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
-
-if TYPE_CHECKING:
-    from damier.draw.curve import Point, Series
-    from damier.lab.training import Trainer
+from damier.draw.curve import Point, Series, curve_text, signs_for
+from damier.draw.picture_files import require_picture
+from damier.lab import curves
+from damier.lab.agents import Lab
+from damier.lab.curves import rates_in_words, title_of
+from damier.lab.games import load
+from damier.lab.starts import read_starts
+from damier.lab.training import Plan, Trainer, trainer
+from damier.learn.store import stages_of
 
 
 def train(
@@ -93,14 +99,6 @@ def train(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.cli.live import watching
-    from damier.draw.picture_files import require_picture
-    from damier.lab import curves
-    from damier.lab.agents import Lab
-    from damier.lab.games import load
-    from damier.lab.starts import read_starts
-    from damier.lab.training import Plan, trainer
-
     if games is not None:
         checked_count("--games", games)
     checked_count("--max-plies", max_plies, high=1_000_000)
@@ -211,10 +209,6 @@ def facts(made: Trainer) -> Report:
 
 def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
     """The curve as a table and as a plot."""
-    from damier.draw.curve import curve_text, signs_for
-    from damier.lab.curves import rates_in_words, title_of
-    from damier.learn.store import stages_of
-
     if made.learner.text != made.plan.learner:
         say(_("{learner} is {full}", learner=made.plan.learner, full=made.learner.text))
     table(

@@ -10,17 +10,34 @@ from cyclopts import Parameter
 
 from damier.cli.options import Begin, GameName, Json, Moves, checked_count, split_moves, whole
 from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.stepper import walk
+from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached
-from damier.core.tree import Tree, written_value
+from damier.core.job import Job, Notes
+from damier.core.position import line
+from damier.core.tree import Scene, Tree, refuse_larger, size_of, written_value
 from damier.core.words import FormattedNumber, _, grouped, message, ngettext, printable
+from damier.draw.picture_files import require_picture, write_pages, write_picture
+from damier.draw.tree import legend, tree_lines, tree_svg
+from damier.lab.evaluations import evaluation_of
+from damier.lab.games import load
+from damier.lab.trees import EXAMPLES, decision, default_algorithm
+from damier.search.state_space import NEEDS, Order
+from damier.search.state_space_trace import (
+    SpaceAlgorithm,
+    SpaceReplay,
+    TracedSearch,
+    conclusion,
+    cost_words,
+    line_names,
+    trace_search,
+)
+from damier.trees.explicit import Algorithm, TreeAnalysis, game_tree, search
+from damier.trees.replay import MOST_PLACES, Replay, cut_facts, sentences, step_facts
+from damier.trees.tree_text import load as load_tree
+from damier.trees.tree_text import parse, save
 
 if TYPE_CHECKING:
-    from damier.core.tree import Scene
-    from damier.search.state_space import Order
-    from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, TracedSearch
-    from damier.trees.explicit import Algorithm, TreeAnalysis
-    from damier.trees.replay import Replay
-
     Costs = list[tuple[SpaceAlgorithm, bool, TracedSearch]]
 
 SEARCHES: tuple[tuple[SpaceAlgorithm, bool], ...] = (
@@ -100,11 +117,6 @@ def tree(
     ] = None,
     json: Json = False,
 ) -> None:
-    from damier.core.tree import refuse_larger
-    from damier.lab.trees import EXAMPLES
-    from damier.trees.explicit import search
-    from damier.trees.replay import MOST_PLACES
-
     if out is not None:
         require_drawable(out, step)
     given = EXAMPLES[tree].text if tree in EXAMPLES else tree
@@ -134,10 +146,6 @@ def tree(
 
 def read_tree(text: str, played: bool, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
     """The tree of a file, or one that is written out, and the algorithm that is meant. Raises BadInput."""
-    from damier.lab.trees import default_algorithm
-    from damier.trees.tree_text import load as load_tree
-    from damier.trees.tree_text import parse
-
     if played:
         raise BadInput(message("--moves and --position go with a game; {tree} is a tree", tree=text))
     if evaluate:
@@ -170,14 +178,6 @@ def read_game(
     """The tree of a game from a position, and the algorithm that is meant: one for zero-sum payoffs
     where the game's are. Raises BadInput.
     """
-    from damier.core.analysis import ZERO_SUM, require
-    from damier.core.job import Job, Notes
-    from damier.core.position import line
-    from damier.lab.evaluations import evaluation_of
-    from damier.lab.games import load
-    from damier.lab.trees import default_algorithm
-    from damier.trees.explicit import game_tree
-
     game = load(text)
     if algorithm in ("minimax", "alphabeta"):
         require(game, algorithm, ZERO_SUM)
@@ -200,8 +200,6 @@ def read_game(
 
 def write_tree(tree: Tree, path: Path) -> None:
     """Writes the file of a tree. Raises BadInput."""
-    from damier.trees.tree_text import save
-
     if path.suffix.lower() != ".json":
         raise BadInput(message("--save {path}: the name of a tree's file ends in .json", path=path))
     save(tree, path)
@@ -222,15 +220,11 @@ def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
 
 def small(tree: Tree, limit: int | None) -> bool:
     """Return whether a tree is shown as text."""
-    from damier.core.tree import size_of
-
     return size_of(tree, limit).nodes <= PRINTED
 
 
 def facts(text: str, found: TreeAnalysis, step: bool) -> Report:
     """Return what is reported of a search."""
-    from damier.trees.replay import cut_facts, sentences, step_facts
-
     names = [node.name for node in found.tree.nodes]
     moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
     best = [moves[number] for number in found.best]
@@ -259,12 +253,7 @@ def facts(text: str, found: TreeAnalysis, step: bool) -> Report:
 
 def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
     """The tree for people: as it is at the end, or step by step."""
-    from damier.lab.trees import decision
-    from damier.trees.replay import Replay
-
     if step:
-        from damier.cli.stepper import walk
-
         walk(Replay(found), title_of(text, found))
     say(title_of(text, found))
     if small(found.tree, found.plies):
@@ -282,8 +271,6 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
 
 
 def print_scene(scene: Scene) -> None:
-    from damier.draw.tree import legend, tree_lines
-
     say("\n".join(tree_lines(scene)))
     say(legend(scene))
 
@@ -296,8 +283,6 @@ PICTURES = 500
 
 def require_drawable(out: Path, step: bool) -> None:
     """Raises BadInput where no picture can be put: before a search."""
-    from damier.draw.picture_files import require_picture
-
     if step and out.suffix.lower() != ".pdf" and not out.is_dir() and "%d" not in out.name:
         raise BadInput(
             message(
@@ -320,9 +305,6 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
 
     Raises LimitReached.
     """
-    from damier.draw.picture_files import write_pages, write_picture
-    from damier.trees.replay import Replay
-
     replay = Replay(found)
     count = len(replay) + 1 if step else 1
     if count > PICTURES:
@@ -344,15 +326,11 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
 
 
 def final_picture(replay: Replay, text: str) -> str:
-    from damier.draw.tree import tree_svg
-
     return tree_svg(replay.end, title_of(text, replay.found), counts(replay.found))
 
 
 def step_picture(replay: Replay, n: int, text: str) -> str:
     """The tree after `n` steps, its nodes where they are at the end."""
-    from damier.draw.tree import tree_svg
-
     heading = _("{title}: step {n} of {of}", title=title_of(text, replay.found), n=n, of=len(replay))
     return tree_svg(replay.scene(n), heading, like=replay.end)
 
@@ -372,8 +350,6 @@ def written(out: Path | None, pictures: int) -> str:
 
 def counts(found: TreeAnalysis) -> str:
     """Return how much was looked at."""
-    from damier.core.tree import size_of
-
     size = size_of(found.tree, found.plies)
     cuts = ngettext("{n} cut", "{n} cuts", len(found.cuts))
     numbers = {
@@ -437,9 +413,6 @@ def explore(
     replay = searched(game, algorithm, winner, revisit, order, moves, begin)
     title = f"{replay.found.game.text} · {algorithm}"
     if out is not None:
-        from damier.draw.picture_files import require_picture, write_picture
-        from damier.draw.tree import tree_svg
-
         require_picture(out)
         write_picture(tree_svg(replay.end, title), out)
     report(explore_facts(replay), json, lambda: show_search(replay, title, step, out))
@@ -447,8 +420,6 @@ def explore(
 
 def cost_facts(costs: Costs) -> list[dict[str, object]]:
     """Return what each search found, and what it cost."""
-    from damier.search.state_space_trace import line_names
-
     return [
         {
             "algorithm": name,
@@ -465,8 +436,6 @@ def cost_facts(costs: Costs) -> list[dict[str, object]]:
 
 def show_costs(costs: Costs) -> None:
     """Show the costs as a table."""
-    from damier.search.state_space_trace import line_names
-
     names = {
         ("dfs", True): _("depth-first: explore"),
         ("bfs", True): _("breadth-first"),
@@ -500,12 +469,6 @@ def searched(
     begin: str | None,
 ) -> SpaceReplay:
     """The search that is asked for. Raises BadInput, Unsuitable, LimitReached."""
-    from damier.core.analysis import require
-    from damier.core.position import line
-    from damier.lab.games import load
-    from damier.search.state_space import NEEDS
-    from damier.search.state_space_trace import SpaceReplay, trace_search
-
     game = load(text)
     require(game, algorithm, *NEEDS)
     state = line(game, split_moves(moves), begin)[-1].state
@@ -515,8 +478,6 @@ def searched(
 
 def explore_facts(replay: SpaceReplay) -> Report:
     """Return what is reported of a search."""
-    from damier.search.state_space_trace import line_names
-
     found = replay.found
     names = line_names(found)
     return {
@@ -534,9 +495,6 @@ def explore_facts(replay: SpaceReplay) -> Report:
 
 def show_search(replay: SpaceReplay, title: str, step: bool, out: Path | None) -> None:
     """The trace, or the steps; and what it came to."""
-    from damier.cli.stepper import walk
-    from damier.search.state_space_trace import conclusion, cost_words
-
     if step:
         walk(replay, title)
     else:

@@ -1,7 +1,7 @@
 """The kinds of numbers that engines read and write: lists in plain Python, NumPy's arrays when
 compiled.
 
-Nothing here imports NumPy before compiled code is to run: light commands do not load it. What an
+`np` is NumPy, loaded when something of it is first used: light commands do not load it. What an
 array holds, and how many entries it has, is said where it is made, or in the value that holds it.
 """
 
@@ -12,6 +12,21 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+
+    class LazyNumPy:
+        """NumPy, loaded by the first attribute that is asked for."""
+
+        def __getattr__(self, name: str) -> object:
+            import numpy
+
+            setattr(self, name, found := getattr(numpy, name))
+            return found
+
+    np = LazyNumPy()
+
+__all__ = ("FloatArray", "Floats", "IntArray", "Ints", "SmallIntArray", "Words")
+__all__ += ("floats", "ints", "np", "words")
 
 IntArray: TypeAlias = "NDArray[np.int64]"
 """Keys, moves, numbers of positions, counts."""
@@ -36,8 +51,6 @@ def ints(n: int, jit: bool) -> Ints:
     """Room for n ints, all 0: an array for compiled code, a list for plain Python."""
     if not jit:
         return [0] * n
-    import numpy as np
-
     return np.zeros(n, np.int64)
 
 
@@ -45,8 +58,6 @@ def floats(n: int, jit: bool) -> Floats:
     """Room for n real numbers, all 0."""
     if not jit:
         return [0.0] * n
-    import numpy as np
-
     return np.zeros(n, np.float64)
 
 
@@ -54,6 +65,4 @@ def words(n: int, jit: bool) -> Words:
     """Room for n words of 64 bits, all 0."""
     if not jit:
         return [0] * n
-    import numpy as np
-
     return np.zeros(n, np.uint64)

@@ -17,13 +17,13 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
+from damier.core.arrays import np
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import LARGEST, opened, read_text, reason_of_json, replacing, write_text
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, grouped, message
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -409,8 +409,6 @@ def _streamed(array: NDArray[np.generic]) -> Streamed:
 
 def padded_size(dtype: str, length: int) -> int:
     """Bytes that an array takes in a file."""
-    import numpy as np
-
     size = int(np.dtype(dtype).itemsize) * length
     return size + _padding(size)
 
@@ -439,8 +437,6 @@ def read_arrays(
     path: Path, format: str, check: Check | None = None, largest: int = LARGEST
 ) -> tuple[JsonObject, Arrays]:
     """The header, and the arrays by memory map, once their checksum is right. Raises BadFile."""
-    import numpy as np
-
     with opened(path, largest) as stream:
         header, line = _header(stream, path)
         require_format(header, format, path)

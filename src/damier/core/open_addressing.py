@@ -13,14 +13,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
-from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.bits import fibonacci_slot
 from damier.core.codes import code_at, code_room, is_code, put_code, word_of_code
 from damier.core.compile import Bindings
 from damier.core.rules import Key
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -176,8 +175,6 @@ NUMBERS_IN_DICTIONARY: Bindings = {
 
 def array_of(codes: Iterable[Key], words: int) -> IntArray:
     """Some codes of so many words."""
-    import numpy as np
-
     return as_codes(np.array(list(codes), np.int64).reshape(-1), words)
 
 
@@ -215,8 +212,6 @@ def there(codes: IntArray) -> NDArray[np.bool_]:
 
 def ascending(codes: IntArray) -> IntArray:
     """The numbers of the codes in ascending order."""
-    import numpy as np
-
     # the last of the words that lexsort is given is looked at first
     return np.argsort(codes) if codes.ndim == 1 else np.lexsort(codes.T[::-1])
 
@@ -225,8 +220,6 @@ def comparable(codes: IntArray) -> NDArray[np.generic]:
     """Return codes as an array of one dimension that can be searched and compared: of several words,
     each is a record of them.
     """
-    import numpy as np
-
     if codes.ndim == 1:
         return codes
     record = np.dtype([(f"word{number}", codes.dtype) for number in range(codes.shape[1])])

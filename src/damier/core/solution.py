@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from damier.core.analysis import plain_number
-from damier.core.arrays import FloatArray, IntArray, SmallIntArray
+from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.open_addressing import array_of, code_of, comparable, sought
@@ -62,8 +62,6 @@ class Solution:
         plies, int32: -1 where nobody can force an end. Raises BadInput if a key is not that of a
         position of this solution.
         """
-        import numpy as np
-
         try:
             scores = self.table.searchable(self.game).scores_of(np.asarray(keys, np.int64)).astype(np.int64)
         except KeyError as error:
@@ -214,8 +212,6 @@ class StateTable(Generic[N]):
         return self.key_table(game)
 
     def key_table(self, game: Game) -> KeyTable[N]:
-        import numpy as np
-
         by_key = sorted((game.key(s), score) for s, score in self.scores.items())
         keys = array_of((k for k, _score in by_key), game.key_words)
         return KeyTable(game, keys, np.array([score for _key, score in by_key], self.dtype), (0, len(keys)))
@@ -259,8 +255,6 @@ class KeyTable(Generic[N]):
 
         Raises KeyError, with the first key that it does not hold.
         """
-        import numpy as np
-
         scores: Scores = np.zeros_like(self.scores, shape=len(keys))  # type: ignore[assignment]
         missing = np.ones(len(keys), bool)
         held, wanted = comparable(self.keys), comparable(keys)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from damier.core.arrays import Floats, IntArray, Ints
+from damier.core.arrays import Floats, IntArray, Ints, np
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import uninterrupted
@@ -148,8 +148,6 @@ class Memory:
 
     def _indexed(self, codes: IntArray, rows: int) -> Index:
         """A compiled index of these codes, with room for so many."""
-        import numpy as np
-
         words = self.game.key_words
         found = np.zeros(rows * words, np.int64)
         found[: len(codes)] = codes
@@ -162,8 +160,6 @@ class Memory:
         return index
 
     def _to_arrays(self, index: Index) -> None:
-        import numpy as np
-
         rows, entries = len(self), self.entries
         self._first = np.array(self._first[: rows + 1], np.int32)
         self._moves, self._counts = (
@@ -217,8 +213,6 @@ class Memory:
         """Return how often each row was learnt from: the sum of its counts."""
         if isinstance(self._counts, list):
             return [sum(self._counts[self._first[row] : self._first[row + 1]]) for row in range(len(self))]
-        import numpy as np
-
         return listed_ints(np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]))
 
     def selected(self, numbers: Iterable[int]) -> Iterator[tuple[int, Row]]:
@@ -279,8 +273,6 @@ def longer_ints(row: Ints, length: int) -> Ints:
     """A copy with more room; what lies beyond is 0."""
     if isinstance(row, list):
         return row + [0] * (length - len(row))
-    import numpy as np
-
     longer = np.zeros(max(length, len(row)), row.dtype)
     longer[: len(row)] = row
     return longer
@@ -290,8 +282,6 @@ def longer_floats(row: Floats, length: int) -> Floats:
     """Return a longer array, of real numbers."""
     if isinstance(row, list):
         return row + [0.0] * (length - len(row))
-    import numpy as np
-
     longer = np.zeros(max(length, len(row)), row.dtype)
     longer[: len(row)] = row
     return longer

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from damier.core.arrays import IntArray
+from damier.core.arrays import IntArray, np
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import LARGEST, opened
 from damier.core.game import Game
@@ -49,7 +49,6 @@ from damier.learn.player import ALGORITHMS
 from damier.learn.qtable import DECISIONS, GAMES, NO_MOVE
 
 if TYPE_CHECKING:
-    import numpy as np
     from _typeshed import DataclassInstance
     from numpy.typing import NDArray
 
@@ -177,8 +176,6 @@ def plain(s: Iterable[Field]) -> list[int | list[int]]:
 
 def arrays_of(agent: Agent) -> dict[str, NDArray[np.generic]]:
     """The tables as arrays, those of table i named `…i`."""
-    import numpy as np
-
     arrays: dict[str, NDArray[np.generic]] = {}
     for number, (_name, _parameters, memory) in enumerate(agent.tables):
         _index, first, moves, values, counts, *_rest = memory.arrays(jit=True)

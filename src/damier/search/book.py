@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from damier.core.arrays import np
 from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
@@ -29,7 +30,6 @@ from damier.search.exact import Prover
 from damier.search.proof_store import Bounds, end_score, least_image, recall, take_in, tighten
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 FORMAT: Final = "damier-book/1"
@@ -100,8 +100,6 @@ def byte_of_score(score: int) -> int:
 
 def write_book(path: Path, game: Game, plies: int, scores: Mapping[int, int]) -> None:
     """Writes the scores of all positions up to a ply, by their least keys."""
-    import numpy as np
-
     keys = np.array(sorted(scores), np.int64)
     told = np.array([byte_of_score(scores[int(key)]) for key in keys], np.int8)
     differences = np.diff(keys, prepend=np.int64(0)).astype("<i8")
@@ -119,8 +117,6 @@ def write_book(path: Path, game: Game, plies: int, scores: Mapping[int, int]) ->
 
 def read_book(path: Path, game: Game) -> Book:
     """The book of a game. Raises BadFile, also for one that was made for other rules."""
-    import numpy as np
-
     header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
     positions, plies = whole_number(header.get("positions")), whole_number(header.get("plies"))
     if positions is None or plies is None or not 0 < positions <= MOST_POSITIONS or set(arrays) != {PACKED}:

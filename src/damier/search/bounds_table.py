@@ -20,7 +20,7 @@ plain Python the words are a list, and a key takes one place of it.
 
 from __future__ import annotations
 
-from damier.core.arrays import IntArray, Ints, ints
+from damier.core.arrays import IntArray, Ints, ints, np
 from damier.core.bits import fibonacci_slot, prefetch
 from damier.core.codes import code_from, code_words, put_code_from, sealed, unsealed, word_of_code
 from damier.core.compile import Bindings
@@ -197,8 +197,6 @@ def move_over(table: Ints, larger: Ints) -> None:
 
 def dear(table: Ints, nodes: int, words: int) -> IntArray:
     """[slots, words] The slots of a compiled table whose proofs took so many nodes, about, or more."""
-    import numpy as np
-
     slots = np.asarray(table).reshape(-1, words)
     return slots[slots[:, 0] >= nodes.bit_length() << COST]
 
@@ -240,8 +238,6 @@ def empty(game: Game, jit: bool, slots: int) -> Ints:
     size = words_of_slot(game, game.key_words if jit else 1) * slots
     if not jit:
         return ints(size, jit)
-    import numpy as np
-
     line = CACHE_LINE // 8
     words = np.zeros(size + line, np.int64)
     begin = -words.ctypes.data // 8 % line

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TypeAlias, cast
 
 from damier.core.analysis import Evaluation
-from damier.core.arrays import IntArray
+from damier.core.arrays import IntArray, np
 from damier.core.bits import fibonacci_slot
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
@@ -106,8 +106,6 @@ def empty(game: Game, jit: bool) -> DistanceTable:
     """No positions yet, as the engines read it."""
     if not jit:
         return cast("DistanceTable", PlainDistances())
-    import numpy as np
-
     codes = np.full(SLOTS * game.key_words, -1, np.int64)
     return codes, np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
 

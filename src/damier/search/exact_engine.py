@@ -11,6 +11,7 @@ position at hand, so it holds however that was reached; as moves advance a ply, 
 
 from __future__ import annotations
 
+from damier.core.arrays import np
 from damier.core.bits import fibonacci_slot, lowest, position_of
 from damier.core.codes import word_of_code
 from damier.core.compile import Bindings
@@ -198,8 +199,6 @@ position is soon searched.
 
 def board() -> Seen:
     """An empty board, for compiled engines."""
-    import numpy as np
-
     return np.zeros(WORKERS + 2 * MARKS, np.int64)
 
 

@@ -13,7 +13,7 @@ from math import log, sqrt
 from typing import NamedTuple, TypeAlias
 
 from damier.core.analysis import PERFECT_INFORMATION, Analysis, Limit, plain_number, require
-from damier.core.arrays import Floats, Ints, floats, ints, words
+from damier.core.arrays import Floats, Ints, floats, ints, np, words
 from damier.core.bits import Rng, random_unit, random_word, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
@@ -310,8 +310,6 @@ class GrowingTree:
 
     def compile(self) -> None:
         """Goes over to compiled code with all that has grown so far."""
-        import numpy as np
-
         with uninterrupted():
             self.arrays = SearchTree._make(map(np.array, self.arrays, TREE_KINDS))
             self.scratch = Scratch._make(map(np.array, self.scratch, SCRATCH_KINDS))
@@ -370,8 +368,6 @@ def zeros(n: int, kind: str, jit: bool) -> Ints | Floats:
     """Room for n numbers of a NumPy type."""
     if not jit:
         return [0.0] * n if kind == "float64" else [0] * n
-    import numpy as np
-
     return np.zeros(n, kind)
 
 
@@ -379,8 +375,6 @@ def doubled(column: Ints | Floats) -> Ints | Floats:
     """A column with twice the room; the new half is 0."""
     if isinstance(column, list):
         return column + [0] * len(column)
-    import numpy as np
-
     return np.concatenate([column, np.zeros_like(column)])
 
 

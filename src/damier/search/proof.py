@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
+from damier.core.arrays import np
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.interruptible import TimeIsUp, until
@@ -245,8 +246,6 @@ def _write(path: Path, found: Exact, prover: Prover) -> None:
 
 def _read(path: Path, found: Exact, prover: Prover) -> None:
     """Take in what the file says. Raises BadFile where it is of another search."""
-    import numpy as np
-
     game = found.game
     header, arrays = read_arrays(path, FORMAT)
     if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():

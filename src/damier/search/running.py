@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar, cast
 
 from damier.core.analysis import Weights
-from damier.core.arrays import IntArray, Ints, ints
+from damier.core.arrays import IntArray, Ints, ints, np
 from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
@@ -62,8 +62,6 @@ class Run:
         begin = self.game.start if self.state is None else self.state
         self.line = Line(self.game, begin, self.before, plies=2 * DEPTH, jit=self.jit)
         if self.jit:
-            import numpy as np
-
             self.seen = np.full((SLOTS if self.marking else 1) * self.game.key_words, -1, np.int64)
         else:
             self.seen = plain_set()
@@ -102,8 +100,6 @@ class Run:
         """The weights of an evaluation as the engines read them."""
         if not self.jit:
             return values
-        import numpy as np
-
         return np.array(values, np.float64)
 
     def engine(self, function: E, bind: Bindings) -> E:
@@ -206,8 +202,6 @@ class Run:
     def make_room_as_in(self, other: Run) -> None:
         """Gives the positions that are counted a set as large as that of another run."""
         if len(self.seen) < len(other.seen):
-            import numpy as np
-
             self.seen = np.full(len(other.seen), -1, np.int64)
 
     def add(self, other: Run) -> None:
@@ -234,8 +228,6 @@ class Run:
         """Gives the positions a larger set, so that what was stopped for it can begin again; False
         where the budget has no room for one, Ctrl-C comes or the time of `until` is over.
         """
-        import numpy as np
-
         if 5 * self.seen.nbytes > memory:
             return False
         larger = np.full(4 * len(self.seen), -1, np.int64)

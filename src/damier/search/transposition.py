@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias, cast
 
 from damier.core.analysis import Weights, evaluate
-from damier.core.arrays import FloatArray, IntArray, Ints
+from damier.core.arrays import FloatArray, IntArray, Ints, np
 from damier.core.bits import fibonacci_slot
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
@@ -402,8 +402,6 @@ def empty(game: Game, jit: bool, kept: bool) -> DepthTable:
     """An empty table as the engines read it."""
     if not jit:
         return cast("DepthTable", PlainTable())
-    import numpy as np
-
     slots = SLOTS if kept else 1
     return (
         np.full(slots * game.key_words, -1, np.int64),

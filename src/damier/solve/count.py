@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
-from damier.core.arrays import IntArray, Ints
+from damier.core.arrays import IntArray, Ints, np
 from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
@@ -77,7 +77,6 @@ def count(
 
 
 def _compiled(game: Game, root: State, job: Job, symmetric: bool) -> Counts:
-    import numpy as np
 
     found = layers(game, root, job, symmetric=symmetric)
     run = instantiate(tally, game, jit=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, cast
 
-from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
@@ -122,8 +122,6 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
     """Raises TooDeep, or TooMany where the table would need more than the memory budget; LargePayoffs
     in `units`.
     """
-    import numpy as np
-
     run, move_over = (
         patient(instantiate(start_score, game, jit=True, bind=IN_UNITS if units else {})),
         patient(instantiate(rehash, game, jit=True)),
@@ -242,6 +240,4 @@ def rehash(keys: IntArray, values: SmallIntArray, new_keys: IntArray, new_values
 
 def empty_arrays(slots: int, words: int, dtype: str) -> tuple[IntArray, SmallIntArray]:
     """Keys of so many words, and values, of a table of `slots` entries, a power of two."""
-    import numpy as np
-
     return np.full(slots * words, -1, np.int64), np.zeros(slots, dtype)

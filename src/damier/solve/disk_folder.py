@@ -25,7 +25,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.codes import word_of_code
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
@@ -386,8 +386,6 @@ class KeysWriter:
     """A file of keys as it is written; what is left without `finish` is nobody's."""
 
     def __init__(self, path: Path, engines: DiskEngines, space: DiskSpace) -> None:
-        import numpy as np
-
         self.path, self._pack, self._space = path, engines.pack, space
         self._packed = np.empty(BUFFER, np.uint8)
         self._first_keys = np.empty(BUFFER // BLOCK, np.int64)
@@ -418,8 +416,6 @@ class KeysWriter:
 
     def finish(self) -> KeysFacts:
         """Writes the index. A large file is put on the disk itself, beside what other threads do."""
-        import numpy as np
-
         self._flush()
         count, size = int(self._state[0]), int(self._state[4])
         self._write(memoryview(bytes(-size % WORD)))
@@ -451,8 +447,6 @@ class KeysReader:
     """A file of keys that is read block by block; the index is held, and all of a small file."""
 
     def __init__(self, folder: Path, facts: KeysFacts, engines: DiskEngines) -> None:
-        import numpy as np
-
         self.path, self.facts, self._unpack = folder / facts.name, facts, engines.unpack
         self.blocks = blocks_of(facts.keys)
         begin = 0 if facts.size <= HELD else facts.index_place
@@ -468,8 +462,6 @@ class KeysReader:
 
     def read(self, first: int, stop: int, keys: IntArray | None = None) -> IntArray:
         """The keys of blocks first to stop, in the array that is given or a new one."""
-        import numpy as np
-
         if keys is None:
             keys = np.empty(max(0, self.keys_in(first, stop)), np.int64)
         if stop > first:
@@ -658,8 +650,6 @@ class DiskEngines(NamedTuple):
 
 def prepare(engines: DiskEngines, most_moves: int, score_types: Sequence[str] = ()) -> None:
     """Calls the engines once, in this thread: the compiler is not to be entered by several."""
-    import numpy as np
-
     none, one = np.zeros(0, np.int64), np.zeros(1, np.int64)
     children = np.zeros(most_moves, np.int64)
     engines.expand(none, 0, children)

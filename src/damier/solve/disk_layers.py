@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.agreement import require_agreement
-from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
 from damier.core.files import unwritten
@@ -113,8 +113,6 @@ def count_on_disk(
     """Counts what can be reached, as `damier.solve.count` does, with layers on disk. Raises as
     `solve_on_disk`.
     """
-    import numpy as np
-
     if not sorts(game):
         raise Unsuitable(
             message(
@@ -229,8 +227,6 @@ def _warning(job: Job, folder: WorkingFolder, needed: int) -> Job:
 
 def _score_layers(folder: WorkingFolder, engines: DiskEngines, job: Job) -> None:
     """Adds the scores that are not there yet."""
-    import numpy as np
-
     dtype = np.dtype(dtype_for(len(folder.layers)))
     prepare(engines, folder.game.most_moves(), [dtype.name])
     size = sizes(job, folder.game.most_moves(), dtype.itemsize)
@@ -243,8 +239,6 @@ def _score_layers(folder: WorkingFolder, engines: DiskEngines, job: Job) -> None
 
 def _answer(folder: WorkingFolder, engines: DiskEngines, root: State) -> Solution:
     """Return what the start and its moves are worth."""
-    import numpy as np
-
     game, dtype = folder.game, dtype_for(len(folder.layers))
     scores: dict[State, int] = {}
     for number in range(min(2, len(folder.layers))):
@@ -261,8 +255,6 @@ def _answer(folder: WorkingFolder, engines: DiskEngines, root: State) -> Solutio
 
 def _unpacked(folder: WorkingFolder, number: int, engines: DiskEngines) -> tuple[IntArray, SmallIntArray]:
     """The keys and the scores of a layer."""
-    import numpy as np
-
     layer = KeysReader(folder.path, folder.layers[number], engines)
     scores = np.empty(layer.facts.keys, dtype_for(len(folder.layers)))
     read_into(folder.scores_path(number), scores.view(np.uint8).data, 0)
@@ -271,8 +263,6 @@ def _unpacked(folder: WorkingFolder, number: int, engines: DiskEngines) -> tuple
 
 def _write(folder: WorkingFolder, engines: DiskEngines, root: State, out: Path, job: Job) -> None:
     """The whole solution as a file."""
-    import numpy as np
-
     game = folder.game
     first_ply = game.ply(root)
     top = TOPS[np.dtype(dtype_for(len(folder.layers))).itemsize]
@@ -315,8 +305,6 @@ def _pieces(path: Path, place: int, size: int, dtype: str) -> Iterator[IntArray]
 
 def _bytes(path: Path, place: int, size: int) -> Iterator[ByteArray]:
     """The bytes in a part of a file, piece by piece."""
-    import numpy as np
-
     for begin in range(place, place + size, PIECE):
         piece = np.empty(min(PIECE, place + size - begin), np.uint8)
         read_into(path, piece.data, begin)
@@ -329,8 +317,6 @@ def _bytes(path: Path, place: int, size: int) -> Iterator[ByteArray]:
 
 def start_layer(folder: WorkingFolder, engines: DiskEngines) -> None:
     """The layer of the start, if there is none."""
-    import numpy as np
-
     if folder.layers:
         return
     first = np.zeros(1, np.int64)
@@ -379,8 +365,6 @@ def children(layer: KeysReader, first: int, stop: int, engines: DiskEngines, gam
     """The codes of the children of positions first to stop (`first` begins a block), ascending, each
     once.
     """
-    import numpy as np
-
     parents = layer.read(first // BLOCK, -(-stop // BLOCK))
     found = np.empty((len(parents) + 1) * game.most_moves(), np.int64)
     done, written = engines.expand(parents, 0, found)
@@ -425,8 +409,6 @@ def merged(runs: Sequence[KeysReader], most: int, engines: DiskEngines, job: Job
 
 def ranges(runs: Sequence[KeysReader], most: int) -> list[tuple[int, int]]:
     """Ranges of keys, from one on and below another, that hold about `most` keys of all runs at most."""
-    import numpy as np
-
     if not runs:
         return []
     samples = np.sort(np.concatenate([run.first_keys for run in runs]))
@@ -438,8 +420,6 @@ def ranges(runs: Sequence[KeysReader], most: int) -> list[tuple[int, int]]:
 
 def _merge(runs: Sequence[KeysReader], low: int, high: int, engines: DiskEngines) -> IntArray:
     """The keys of a range."""
-    import numpy as np
-
     parts = []
     for run in runs:
         first = max(0, int(np.searchsorted(run.first_keys, low, "right")) - 1)
@@ -456,8 +436,6 @@ def _merge(runs: Sequence[KeysReader], low: int, high: int, engines: DiskEngines
 
 def _united(one: IntArray, two: IntArray, engines: DiskEngines) -> IntArray:
     """The keys of two arrays, ascending, each once."""
-    import numpy as np
-
     both = np.empty(len(one) + len(two), np.int64)
     return both[: engines.unite(one, two, both)]
 
@@ -490,8 +468,6 @@ def score_layer(
     folder: WorkingFolder, number: int, engines: DiskEngines, job: Job, size: Sizes, done: int
 ) -> None:
     """Adds the scores of a layer, those of the next one being there; `done`: positions scored before."""
-    import numpy as np
-
     dtype = np.dtype(dtype_for(len(folder.layers)))
     layer, path = KeysReader(folder.path, folder.layers[number], engines), folder.scores_path(number)
     bytes_of_scores = dtype.itemsize * layer.facts.keys
@@ -547,8 +523,6 @@ def _later(
     """The keys of some blocks of a layer and their scores, unpacked; nothing of a layer that is not
     there.
     """
-    import numpy as np
-
     dtype = dtype_for(len(folder.layers))
     bounds = np.zeros(6, np.int64)
     bounds[0] = np.iinfo(dtype).max
@@ -594,8 +568,6 @@ def _score_part(
     """Scores positions from number `first` on as far as a range of children goes; returns the plies of
     the latest end that is forced, once all ranges are done.
     """
-    import numpy as np
-
     keys = layer.read(first // BLOCK, min(-(-(first + most) // BLOCK), layer.blocks))
     scores = np.zeros(len(keys), held.scores.dtype)
     place = first * scores.dtype.itemsize

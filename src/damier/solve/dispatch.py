@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sized
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from damier.core.arrays import Floats, Ints
+from damier.core.arrays import Floats, Ints, np
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.interruptible import patiently
@@ -307,8 +307,6 @@ def _stored(positions: Graph, values: Floats) -> ScoreStore[float]:
     """The payoffs by state."""
     if isinstance(positions.states, list):
         return StateTable(dict(zip(positions.states, values, strict=True)), EXPECTED_TYPE)
-    import numpy as np
-
     keys, payoffs = positions.states, np.asarray(values)
     order = patiently(lambda: ascending(keys))
     return KeyTable(positions.game, keys[order], payoffs[order], (0, len(keys)))

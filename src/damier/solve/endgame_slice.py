@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.compile import Engine, instantiate
 from damier.core.endgames import bindings, endgames_of, place_of, slice_of, state_at, unmoves, unplay
 from damier.core.errors import BadGame
@@ -83,8 +83,6 @@ def engines(game: Game, *, jit: bool) -> Engines:
 
 def _compile(made: Engines) -> None:
     """Calls every engine that will be used on nothing at all."""
-    import numpy as np
-
     scores = np.zeros(1, np.int16)
     scores.flags.writeable = False
     known = KnownSlices(scores, np.full(1, -1, np.int64))
@@ -99,8 +97,6 @@ def _compile(made: Engines) -> None:
 
 def room_for(places: int) -> WaveArrays:
     """The arrays of `waves` for so many places."""
-    import numpy as np
-
     scores, due, left = (np.zeros(places, np.int16) for _array in range(3))
     after, queue = np.zeros(places, np.int32), np.zeros(places, np.int32)
     pointers = np.zeros(POINTERS, np.int64)
@@ -113,8 +109,6 @@ def solve_slice(made: Engines, one: Slice, known: KnownSlices, tell: Tell) -> So
 
     Raises BadGame where the slices of the game do not hold together, and what `tell` raises.
     """
-    import numpy as np
-
     room, places, chunk = room_for(one.places), one.places, made.chunk
     for begin in range(0, places, chunk):
         stop = min(begin + chunk, places)
@@ -151,8 +145,6 @@ def first_wrong(
 
 def _pass_over(made: Engines, one: Slice, room: WaveArrays, tell: Tell) -> None:
     """All plies of the longest win, one after the other."""
-    import numpy as np
-
     plies = 0
     while plies <= TOP:
         found = np.array([0, TOP + 1], np.int64)

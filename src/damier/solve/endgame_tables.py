@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damier.core.agreement import require_agreement
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
-from damier.core.arrays import SmallIntArray
+from damier.core.arrays import SmallIntArray, np
 from damier.core.compile import Engine, instantiate
 from damier.core.endgames import (
     UNKNOWN,
@@ -164,8 +164,6 @@ def _read_slice(entry: JsonValue, by_number: dict[int, Slice], layout: Layout, p
 
 def map_scores(path: Path, places: int) -> SmallIntArray:
     """The scores of so many places by memory map, read-only. Raises BadFile where there are fewer."""
-    import numpy as np
-
     with opened(path, LARGEST) as stream:
         if stream.seek(0, 2) < BYTES * places:
             raise BadFile(message("{path} was cut off: it is shorter than its index says", path=path))
@@ -195,8 +193,6 @@ class Writer:
 
     def __init__(self, folder: Path, game: Game, layout: Layout, descriptor: int) -> None:
         """`descriptor`: of the file of scores, as long as the layout needs; this process alone has it."""
-        import numpy as np
-
         self.folder, self.game, self.layout = folder, game, layout
         self._descriptor = descriptor
         self.finished: list[FinishedSlice] = []
@@ -363,8 +359,6 @@ def open_tables(folder: Path, game: Game) -> EndgameTables:
 
     Raises BadFile; Unsuitable for a game without slices.
     """
-    import numpy as np
-
     index = read_index(folder)
     most = endgames_of(game).most_pieces
     found = finished_slices(index, Layout.of(game, most), game, folder / INDEX)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
@@ -110,8 +110,6 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
     """Raises LimitReached where keys and scores would need more than the budget; LargePayoffs in
     `units`.
     """
-    import numpy as np
-
     found = list(layers(game, start, job))
     dtype = SCORE_TYPE if units else dtype_for(len(found))
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
@@ -131,8 +129,6 @@ class _Backwards:
     """Scores layers from the last to the first, the parts of each by all cores."""
 
     def __init__(self, game: Game, units: bool, dtype: str, workers: Workers) -> None:
-        import numpy as np
-
         self._run = instantiate(back_up, game, jit=True, bind=IN_UNITS if units else {})
         self._index_keys = instantiate(fill_directory, game, jit=True)
         self._game, self._workers = game, workers
@@ -146,7 +142,6 @@ class _Backwards:
         """Fills in `scores`; yields where each part that is done begins. Raises BeyondWins,
         LargePayoffs.
         """
-        import numpy as np
 
         def backed_up(first: int) -> IntArray:
             limits = np.zeros(3, np.int64)
@@ -185,8 +180,6 @@ def directory_for(keys: IntArray, bounds: IntArray, most: int = DIRECTORY) -> Sm
     """An empty directory with up to one entry a key, and about `most` at most; sets the smallest key and
     the shift in `bounds`.
     """
-    import numpy as np
-
     span = int(keys[-1]) - int(keys[0])
     entries = min(most, len(keys))
     bounds[1], bounds[2] = keys[0], max(0, (span // entries).bit_length())
@@ -197,8 +190,6 @@ def joined(found: list[IntArray], total: int, workers: Workers) -> IntArray:
     """The layers in one array; each is let go as it is copied, so that the peak is one layer above
     the whole.
     """
-    import numpy as np
-
     keys = np.empty(total, np.int64)
     filled = 0
     found.reverse()

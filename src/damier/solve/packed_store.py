@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from damier.core.arrays import IntArray, Ints, SmallIntArray
+from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.codes import code_at, word_of_code
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile
@@ -31,7 +31,6 @@ from damier.core.solution import SCORES, TOPS, KeyTable
 from damier.core.words import message
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -65,8 +64,6 @@ def write_packed(
 
     Raises BadInput if the place cannot be written, LimitReached on a full disk.
     """
-    import numpy as np
-
     counts = [layer.keys for layer in layers]
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype("<i8")
     dtype, new_top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
@@ -111,8 +108,6 @@ def file_size(layers: Sequence[LayerSource]) -> int:
 
 def converted(scores: SmallIntArray, top: int, dtype: str, new_top: int) -> SmallIntArray:
     """Return the scores with another top, in another type."""
-    import numpy as np
-
     if scores.dtype.str == dtype and top == new_top:
         return scores
     wide = scores.astype(np.int64)
@@ -128,7 +123,6 @@ def sources_of(table: KeyTable[int]) -> list[LayerSource]:
 
 
 def _source(keys: IntArray, scores: SmallIntArray, run: Callable[..., int]) -> LayerSource:
-    import numpy as np
 
     first_keys = np.empty(blocks_of(len(keys)), np.int64)
     places = np.empty_like(first_keys)
@@ -210,8 +204,6 @@ def packed_arrays(arrays: Arrays, path: Path) -> PackedArrays:
 
 def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: Game) -> None:
     """Raises BadFile where offsets, blocks and differences do not fit together, or not the game."""
-    import numpy as np
-
     damaged = BadFile(message("{path}: its layers do not fit its keys", path=path))
     offsets, positions = found.offsets, len(found.scores)
     if header.get("block") != BLOCK or not 2 <= len(offsets) <= positions + 1 or offsets[0] != 0:
@@ -244,8 +236,6 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
 
 def require_numbers(differences: ByteArray, count: int, path: Path) -> None:
     """Raises BadFile where there are not so many numbers: compiled code would read beyond the last one."""
-    import numpy as np
-
     parts = (differences[begin : begin + CHUNK] for begin in range(0, len(differences), CHUNK))
     ends = sum(int(np.count_nonzero(part < MORE)) for part in parts)
     if ends != count or (len(differences) and differences[-1] >= MORE):
@@ -310,8 +300,6 @@ class PackedTable:
 
     def key_table(self, game: Game) -> KeyTable[int]:
         """All keys unpacked: eight bytes each."""
-        import numpy as np
-
         run = instantiate(unpack, game, jit=True)
         keys = np.empty(len(self), np.int64)
         for layer, begin in zip(self.layers, self.offsets, strict=False):
@@ -337,8 +325,6 @@ class PackedTable:
 
         Raises KeyError, with the first key that it does not hold.
         """
-        import numpy as np
-
         run = instantiate(find_packed, self.game, jit=True)
         scores = np.zeros(len(keys), self.scores.dtype)
         numbers = np.zeros(len(keys), np.int64)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from damier.core.arrays import FloatArray, Floats, IntArray, SmallIntArray
+from damier.core.arrays import FloatArray, Floats, IntArray, SmallIntArray, np
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
@@ -69,8 +69,6 @@ class PerfectPlayer:
     def kernel(self, *, jit: bool) -> Kernel[SolutionArrays] | None:
         if not jit:
             return None
-        import numpy as np
-
         if self._kernel is None:
             table = self.solution.key_table()
             options = np.array(
@@ -167,8 +165,6 @@ class PerfectPayoffPlayer:
     def kernel(self, *, jit: bool) -> Kernel[PayoffArrays] | None:
         if not jit:
             return None
-        import numpy as np
-
         if self._kernel is None:
             table = self.solution.key_table()
             offsets = np.array(table.offsets, np.int64)

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, cast
 
-from damier.core.arrays import IntArray
+from damier.core.arrays import IntArray, np
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import Game
@@ -221,8 +221,6 @@ def sorts(game: Game) -> bool:
 
 def _by_ply(game: Game, layer: IntArray, job: Job, bind: Bindings) -> Iterator[IntArray]:
     """Cores share the parts of a layer, and the uniting of what came of two of them."""
-    import numpy as np
-
     make = SortedChildren(
         instantiate(expand, game, jit=True, bind=bind),
         instantiate(drop_doubles, game, jit=True),
@@ -260,7 +258,6 @@ def _by_ply(game: Game, layer: IntArray, job: Job, bind: Bindings) -> Iterator[I
 
 
 def _by_distance(game: Game, first: IntArray, job: Job, bind: Bindings) -> Iterator[IntArray]:
-    import numpy as np
 
     words = game.key_words
     run, enter = instantiate(sweep, game, jit=True, bind=bind), patient(instantiate(renumber, game, jit=True))
@@ -287,8 +284,6 @@ def numbered(game: Game, start: State, job: Job) -> tuple[Index, list[int]]:
     """All positions in a compiled table for `number_of`, the start first, and how many were first
     met at each ply.
     """
-    import numpy as np
-
     by_ply, found = [], []
     for layer in layers(game, start, job):
         by_ply.append(len(layer))
@@ -355,8 +350,6 @@ class SortedChildren:
         return patiently(lambda: self._runs(part)) if len(part) >= SORTED_AT_ONCE else self._runs(part)
 
     def _runs(self, part: IntArray) -> list[IntArray]:
-        import numpy as np
-
         children = self._spare.pop() if self._spare else np.empty(self._room, np.int64)
         runs: list[IntArray] = []
         done = made = 0

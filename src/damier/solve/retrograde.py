@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from damier.core.arrays import Ints
+from damier.core.arrays import Ints, np
 from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.game import Game
@@ -149,8 +149,6 @@ def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore[int], bool]
 
     Raises LimitReached where positions and edges would need more than the budget.
     """
-    import numpy as np
-
     table, by_ply = numbered(game, start, job)
     keys, slots = as_codes(table[0], game.key_words), table[1]
     n = len(keys)

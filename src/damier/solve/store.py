@@ -15,9 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple, cast
 
-import numpy as np
-
-from damier.core.arrays import FloatArray, IntArray, SmallIntArray
+from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.game import Game
@@ -63,8 +61,6 @@ def save(solution: Solution, path: Path) -> None:
 
     Raises BadInput if the place cannot be written, LimitReached on a full disk.
     """
-    import numpy as np
-
     game, table = solution.game, by_ply(solution.key_table())
     header = header_of(game, solution.start, solution.cyclic, table.first_ply)
     require_readable(path, len(table.offsets))
@@ -108,8 +104,6 @@ def words_of_keys(game: Game) -> JsonObject:
 
 def by_ply(table: KeyTable[N]) -> KeyTable[N]:
     """Return the scores as a file has them: by ply where moves advance one."""
-    import numpy as np
-
     game = table.game
     if not game.advances or len(table.offsets) != 2:
         return table
@@ -122,8 +116,6 @@ def by_ply(table: KeyTable[N]) -> KeyTable[N]:
 
 def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
     """Return the scores in the smallest type that holds them."""
-    import numpy as np
-
     farthest = farthest_end(table)
     dtype, top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
     if table.scores.dtype.str == dtype:
@@ -137,8 +129,6 @@ def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
 
 def farthest_end(table: KeyTable[int]) -> int:
     """Plies to the latest end that somebody can force."""
-    import numpy as np
-
     farthest = 0
     for first in range(0, len(table), CHUNK):
         part = np.abs(table.scores[first : first + CHUNK])
@@ -148,8 +138,6 @@ def farthest_end(table: KeyTable[int]) -> int:
 
 def plies_of(game: Game, keys: IntArray) -> IntArray:
     """The ply of the position of each key, int64."""
-    import numpy as np
-
     found = np.zeros(len(keys), np.int64)
     compiled = instantiate(fill_plies, game, jit=True)
     rising = tier(game, "plies", lambda: compiled(flat(keys[:0]), found[:0]))
@@ -262,8 +250,6 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
     """Raises BadFile where keys, the layers that they lie in, and so many values do not fit together,
     or not the game.
     """
-    import numpy as np
-
     fits = len(keys) == values and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
         raise BadFile(message("{path}: its layers do not fit its keys", path=path))

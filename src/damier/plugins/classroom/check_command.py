@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from damier.agents.isolation import no_isolation
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import bar, remark, report, say, table
+from damier.core.errors import BadInput, Unsuitable
 from damier.core.words import _, message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks
+from damier.lab.kits import rules_of
+from damier.plugins.classroom.marking.reports import facts as facts_of
+from damier.plugins.classroom.marking.reports import (
+    of_points,
+    points,
+    require_folder,
+    state,
+    text,
+    verdict,
+    write_reports,
+    written_next,
+)
+from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_all, stages_of
+from damier.plugins.classroom.marking.sheet import sheet as sheet_of
 
 MOST_AT_ONCE = 64
 
@@ -40,12 +52,6 @@ def check(
     ] = False,
     json: Json = False,
 ) -> None:
-    from damier.agents.isolation import no_isolation
-    from damier.core.errors import BadInput, Unsuitable
-    from damier.plugins.classroom.marking.reports import require_folder, write_reports
-    from damier.plugins.classroom.marking.sheet import mark_all
-    from damier.plugins.classroom.marking.sheet import sheet as sheet_of
-
     checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
     asked = sheet_of(sheet)
     if not submissions:
@@ -72,9 +78,6 @@ def check(
 
 def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
-    from damier.plugins.classroom.marking.reports import text
-    from damier.plugins.classroom.marking.sheet import stages_of
-
     return [
         {
             "name": student.name,
@@ -113,8 +116,6 @@ def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[st
 
 def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
     """One student's marks item by item; those of a class as a table, one line a student."""
-    from damier.plugins.classroom.marking.reports import of_points, points, verdict
-
     if len(students) == 1 and asked.stages:
         show_stages(asked, students[0])
         return
@@ -150,10 +151,6 @@ def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
     """Show how far a student is, stage by stage; of the first stage that is not done, its items, and what is
     to be written.
     """
-    from damier.lab.kits import rules_of
-    from damier.plugins.classroom.marking.reports import of_points, state, verdict, written_next
-    from damier.plugins.classroom.marking.sheet import stages_of
-
     stages = stages_of(asked, student)
     rows = [
         (str(number), str(stage.stage.text), of_points(stage.points, stage.most), state(stage))
@@ -190,8 +187,5 @@ def show_wrong(marks: Sequence[ItemMark]) -> None:
 
 def wrong_lines(mark: ItemMark) -> list[str]:
     """The first wrong position of an item, what was expected there, and what came."""
-    from damier.plugins.classroom.marking.reports import facts as facts_of
-    from damier.plugins.classroom.marking.reports import text
-
     wrong = mark.finding.wrong
     return [] if wrong is None else [*text(wrong).splitlines(), *facts_of(wrong)]

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
-from damier.core.arrays import SmallIntArray
+from damier.core.arrays import SmallIntArray, np
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.job import Job
 from damier.core.json_data import to_json, whole_number
@@ -82,8 +82,6 @@ class FolderShelf:
         self._folder.write(f"{self._shard}/{name}", head + data)
 
     def get(self, name: str) -> AnyArray | None:
-        import numpy as np
-
         held = self._folder.read(f"{self._shard}/{name}")
         begin = TYPE_BYTES + CHECK_BYTES
         if held is None or len(held) < begin:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
+from damier.core.arrays import np
 from damier.core.compile import instantiate
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -171,8 +172,6 @@ class ShardedRun:
 
     def _table(self, layers: int) -> KeyTable[int]:
         """The first layers, of all shards, in order."""
-        import numpy as np
-
         packer, keys, scores = Packer(self.game), [], []
         for layer in range(layers):
             parts = self._safely(lambda: self._scored(layer))

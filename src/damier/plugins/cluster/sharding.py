@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
-from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.bits import mix64
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile
@@ -28,7 +28,6 @@ from damier.solve.packed_store import ByteArray, bytes_of_number, number_at, put
 from damier.solve.reach import children_of, unite
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 SENT, KEPT, SCORES, PLACES = "children", "keys", "scores", "places"
@@ -81,8 +80,6 @@ class Shard:
 
     def begin(self, key: int) -> LayerPart:
         """The first layer: one position, of one of the shards."""
-        import numpy as np
-
         gaps = self._packer.deal(np.array([key], np.int64), self.shards)[self.number]
         return self._keep(0, self._packer.unpack(gaps))
 
@@ -104,8 +101,6 @@ class Shard:
 
     def merge(self, layer: int, batches: list[Gaps]) -> LayerPart:
         """Keeps this shard's part of a layer: all that the shards sent, in their order."""
-        import numpy as np
-
         parts = [self._packer.unpack(batch) for batch in batches]
         self._require(*parts, *parts)
         keys = reduce(self._united, sorted(parts, key=len), np.empty(0, np.int64))
@@ -126,8 +121,6 @@ class Shard:
         """Scores this shard's part of a layer from what it is told of its children; returns how many
         positions that are. Raises what `damier.solve.depth_first.check` does.
         """
-        import numpy as np
-
         keys, children = self._keys(KEPT, layer), self._keys(SENT, layer)
         self._require(keys, children)
         scores, limits, bounds = np.zeros(len(keys), dtype), np.zeros(3, np.int64), np.zeros(3, np.int64)
@@ -149,8 +142,6 @@ class Shard:
         return ScoredPart(self._got(_name(KEPT, layer)), self._scores(layer))
 
     def _keep(self, layer: int, keys: IntArray) -> LayerPart:
-        import numpy as np
-
         self._put_keys(KEPT, layer, keys)
         ends = np.zeros(3, np.int64)
         self._tally(keys, ends)
@@ -158,8 +149,6 @@ class Shard:
         return LayerPart(len(keys), (lost, drawn, won))
 
     def _united(self, one: IntArray, two: IntArray) -> IntArray:
-        import numpy as np
-
         both = np.empty(len(one) + len(two), np.int64)
         return both[: self._unite(one, two, both)]
 
@@ -171,8 +160,6 @@ class Shard:
 
     def _put(self, name: str, gaps: Gaps) -> None:
         """Gaps as one array: how many they are, in eight bytes, and then the bytes."""
-        import numpy as np
-
         self.shelf.put(name, np.concatenate([np.array([gaps.keys], "<i8").view(np.uint8), gaps.packed]))
 
     def _got(self, name: str) -> Gaps:
@@ -200,7 +187,6 @@ class Shard:
 
 
 def _as_gaps(held: AnyArray) -> Gaps:
-    import numpy as np
 
     data = cast("ByteArray", held)
     return Gaps(int(data[:8].view(np.dtype("<i8"))[0]), data[8:])
@@ -336,8 +322,6 @@ class Packer:
 
     def deal(self, keys: IntArray, shards: int) -> list[Gaps]:
         """The keys of each shard."""
-        import numpy as np
-
         counts, sizes = np.zeros(shards, np.int64), np.zeros(shards, np.int64)
         self._measure(keys, np.zeros(shards, np.int64), counts, sizes)
         ends = np.cumsum(sizes)
@@ -350,24 +334,18 @@ class Packer:
         return self.deal(keys, 1)[0]
 
     def unpack(self, gaps: Gaps) -> IntArray:
-        import numpy as np
-
         keys = np.empty(gaps.keys, np.int64)
         self._read(gaps.packed, keys)
         return keys
 
     def places(self, layer: IntArray, part: IntArray) -> Gaps:
         """Return where the keys of a part stand in a layer, packed."""
-        import numpy as np
-
         found = np.empty(len(part), np.int64)
         self._places(layer, part, found)
         return self.pack(found)
 
     def collected(self, keys: IntArray, said: list[SmallIntArray]) -> SmallIntArray:
         """Return what all shards say of ascending keys, in the order of the keys."""
-        import numpy as np
-
         scores = np.empty(len(keys), said[0].dtype)
         places = np.cumsum([0, *(len(part) for part in said[:-1])])
         self._collect(keys, places.astype(np.int64), np.concatenate(said), scores)

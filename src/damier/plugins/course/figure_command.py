@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import exp, isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 from xml.etree import ElementTree
 
 from cyclopts import Parameter
@@ -14,9 +14,13 @@ from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say, table
 from damier.core.errors import BadInput
 from damier.core.words import _, decimal, message
-
-if TYPE_CHECKING:
-    from damier.learn.action_values import Row
+from damier.draw.picture_files import require_picture, write_picture
+from damier.draw.tables import NumbersPanel, numbers_svg
+from damier.lab.games import load
+from damier.learn.action_values import Row
+from damier.learn.hexapion import number_of_view
+from damier.plugins.course.figures import FIGURES, softmax_svg
+from damier.plugins.course.s0 import DECISIONS, learnt_by_games, random_policy_table
 
 USUAL_GAMES = {"updates": 6, "random-table": 500}
 MOST_GAMES = {"updates": 60, "random-table": 100_000}
@@ -64,8 +68,6 @@ def figure(
     out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf"))] = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.picture_files import require_picture, write_picture
-
     if out is not None:
         require_picture(out)
     found = made(name, values, rand, temperature, games, checked_seed(seed))
@@ -92,8 +94,6 @@ def made(
         played = USUAL_GAMES[name] if games is None else games
         checked_count("--games", played, high=MOST_GAMES[name])
         return updates(played) if name == "updates" else random_table(played, seed)
-    from damier.plugins.course.figures import FIGURES
-
     svg = FIGURES["triples" if name == "sequence" else name]()
     words = in_words(svg)
     return Figure({"figure": name, "words": words}, lambda: say(words), lambda: svg)
@@ -154,8 +154,6 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
         say(_("rand = {rand} draws k = {k}", rand=decimal(rand, "g"), k=drawn + 1))
 
     def svg() -> str:
-        from damier.plugins.course.figures import softmax_svg
-
         return softmax_svg(values, rand, temperature)
 
     return Figure(data, show, svg)
@@ -163,9 +161,6 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
 
 def updates(games: int) -> Figure:
     """Report one game won again and again, each decision learnt when it is left, or all backwards."""
-    from damier.draw.tables import NumbersPanel, numbers_svg
-    from damier.plugins.course.s0 import DECISIONS, learnt_by_games
-
     both = {
         "forwards": learnt_by_games(games, backwards=False),
         "backwards": learnt_by_games(games, backwards=True),
@@ -201,11 +196,6 @@ def updates(games: int) -> Figure:
 
 def random_table(games: int, seed: int) -> Figure:
     """The Q-table that learns while every move is random, a line a state, a column an action."""
-    from damier.draw.tables import NumbersPanel, numbers_svg
-    from damier.lab.games import load
-    from damier.learn.hexapion import number_of_view
-    from damier.plugins.course.s0 import random_policy_table
-
     game, memory = load("hexapawn"), random_policy_table(games, seed)
     lines = [(str(number_of_view(game, row.state)), by_action(row)) for row in memory.rows()]
     columns = tuple(map(str, range(ACTIONS)))

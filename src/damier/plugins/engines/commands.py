@@ -15,20 +15,21 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, Annotated
 
 from cyclopts import Parameter
 
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
+from damier.core.child_process import take_streams
 from damier.core.errors import BadInput, DamierError, Unsuitable
+from damier.core.game import Game
 from damier.core.job import Notes, press, uninterrupted
 from damier.core.words import _, message
-
-if TYPE_CHECKING:
-    from damier.core.game import Game
-    from damier.plugins.engines.engine import UciEngine
-
+from damier.lab.agents import AGENTS
+from damier.lab.games import GAMES, load
+from damier.lab.lab import Lab
+from damier.plugins.engines.engine import NO_MOVE, GtpEngine, Thinker, UciEngine, read_go, usual_agent
 
 QUIT, PONDER = "quit", " ponder"
 
@@ -53,11 +54,6 @@ def uci(
     seed: AnySeed = None,
     work: Work | None = None,
 ) -> None:
-    from damier.core.child_process import take_streams
-    from damier.lab.games import load
-    from damier.lab.lab import Lab
-    from damier.plugins.engines.engine import Thinker, UciEngine, usual_agent
-
     refuse_game(agent)
     asked, answers = take_streams()
     job, notes = (work or Work(quiet=True)).job()
@@ -74,9 +70,6 @@ def refuse_game(agent: str) -> None:
     """Raises BadInput for a game in the place of the agent, where other commands have the game, and for
     a person, who could not be asked: standard input belongs to the other program.
     """
-    from damier.lab.agents import AGENTS
-    from damier.lab.games import GAMES
-
     name = agent.partition(":")[0]
     if name == "human":
         raise BadInput(message("human is no engine: another program asks, and nobody can be asked here"))
@@ -158,8 +151,6 @@ class Desk:
 
     def _answer(self, engine: UciEngine, line: str) -> str:
         """The answer to `go`; where it is to stop, what was found so far."""
-        from damier.plugins.engines.engine import NO_MOVE, read_go
-
         try:
             self._thinking = True
             answer = engine.go(read_go(line))
@@ -261,11 +252,6 @@ def gtp(
     seed: AnySeed = None,
     work: Work | None = None,
 ) -> None:
-    from damier.core.child_process import take_streams
-    from damier.lab.games import load
-    from damier.lab.lab import Lab
-    from damier.plugins.engines.engine import GtpEngine, Thinker, usual_agent
-
     refuse_game(agent)
     asked, answers = take_streams()
     job, notes = (work or Work(quiet=True)).job()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from damier.cli.options import Json, checked_seed, whole
 from damier.cli.output import Report, report, say, table
 from damier.core.errors import BadInput
+from damier.core.files import make_place, read_text, write_text
+from damier.core.json_data import to_json
 from damier.core.words import _, decimal, message
-
-if TYPE_CHECKING:
-    from damier.plugins.exams.exam import Exam, MarkedPaper
+from damier.draw.picture_files import require_picture, write_pages
+from damier.plugins.exams.exam import LARGEST, Exam, MarkedPaper, marks_csv, read_exam, read_keys
 
 KEYS, ANSWERS, MARKS = "keys", "answers.csv", "marks.csv"
 
@@ -46,8 +47,6 @@ def exam(
     answers: Annotated[Path | None, Parameter(help=_("what came back, a CSV table, to be marked"))] = None,
     json: Json = False,
 ) -> None:
-    from damier.plugins.exams.exam import read_exam, read_keys
-
     if answers is not None:
         if variants is not None or seed is not None:
             raise BadInput(message("--answers marks an exam that is there; leave out --variants and --seed"))
@@ -64,10 +63,6 @@ def exam(
 
 def write(made: Exam, folder: Path) -> list[Path]:
     """Writes an exam into a folder: a file a variant, the keys apart. Raises BadInput."""
-    from damier.core.files import make_place, write_text
-    from damier.core.json_data import to_json
-    from damier.draw.picture_files import require_picture, write_pages
-
     pages = {folder / f"{variant}.pdf": made.sheets(variant) for variant in made.papers}
     pages[folder / f"{KEYS}.pdf"] = made.keys()
     for path in pages:
@@ -105,9 +100,6 @@ def show(made: Exam, written: list[Path]) -> None:
 
 def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:
     """Marks what came back. Raises BadFile, BadInput."""
-    from damier.core.files import make_place, read_text, write_text
-    from damier.plugins.exams.exam import LARGEST, marks_csv
-
     papers = made.marked(read_text(answers, LARGEST, "utf-8-sig"))
     if out is not None:
         make_place(out)
@@ -165,8 +157,6 @@ def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
 
 def show_file(path: Path, json: bool) -> None:
     """Show the keys of an exam."""
-    from damier.plugins.exams.exam import read_keys
-
     made = read_keys(path)
     rows = [
         (variant, f"{number}", field.label, item.drill.right_answers().get(field.key, ""))

@@ -4,6 +4,7 @@ a game grows (row A-53).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
@@ -21,17 +22,25 @@ from damier.cli.options import (
 )
 from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
+from damier.core.job import Notes
 from damier.core.words import _, decimal, grouped, message, ngettext
+from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
+from damier.draw.picture_files import require_picture, write_picture
+from damier.lab.agents import Lab
+from damier.lab.games import load
+from damier.lab.workers import Hiring, hired
+from damier.plugins.studies.measurements import (
+    Entry,
+    SolvedRow,
+    exact_entries,
+    growth,
+    played_entries,
+    solved_by,
+    ways,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from damier.core.job import Notes
-    from damier.lab.agents import Lab
     from damier.lab.pacman_study import PacmanCell, PacmanPlan
-    from damier.lab.workers import Hiring
-    from damier.plugins.studies.measurements import Entry, SolvedRow
-
 
 PLIES = "1,2,3,4"
 
@@ -131,11 +140,6 @@ def study(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.picture_files import require_picture
-    from damier.lab.agents import Lab
-    from damier.lab.games import load
-    from damier.lab.workers import hired
-
     if out is not None:
         if kind != "evaluation":
             raise BadInput(
@@ -195,8 +199,6 @@ def study_evaluation(
     hire: Hiring | None = None,
 ) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
-    from damier.plugins.studies.measurements import exact_entries, played_entries
-
     if games is None:
         entries = list(exact_entries(lab, depths, evaluations, against, hire))
     else:
@@ -211,8 +213,6 @@ def study_evaluation(
         "rows": [row_of(entry) for entry in entries],
     }
     if out is not None:
-        from damier.draw.picture_files import write_picture
-
         write_picture(picture(data), out)
     report(data, json, lambda: show_evaluation(data, depths))
 
@@ -242,8 +242,6 @@ def title_of(data: EvaluationReport) -> str:
 
 def picture(data: EvaluationReport) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
-    from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
-
     lines: dict[str, list[IntervalPoint]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
         value = IntervalPoint(
@@ -269,8 +267,6 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
 
 def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | None = None) -> None:
     """b and m of a game."""
-    from damier.plugins.studies.measurements import growth
-
     found = growth(lab.game, games, seed, lab.job, hire)
     data: GrowthReport = {
         "game": lab.game.text,
@@ -323,8 +319,6 @@ def study_positions(
     lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool, hire: Hiring | None = None
 ) -> None:
     """Report what each part of the selective search is worth on positions whose best moves are known."""
-    from damier.plugins.studies.measurements import solved_by, ways
-
     rows = list(solved_by(lab, ways(depths, nodes), hire))
     remarks(notes)
     data: PositionsReport = {
@@ -446,7 +440,6 @@ def study_pacman(
         "rows": [pacman_row(lab, plan, cell) for cell in cells],
     }
     if out is not None:
-        from damier.draw.picture_files import write_picture
         from damier.lab.pacman_study import picture
 
         write_picture(picture(lab.game.text, plan, cells), out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -26,10 +26,29 @@ from damier.cli.train import grades_between
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.words import _, decimal, grouped, message
-
-if TYPE_CHECKING:
-    from damier.draw.tables import IntervalSigns
-    from damier.plugins.studies.sweep import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
+from damier.draw.picture_files import require_picture, write_picture
+from damier.draw.tables import IntervalSigns, interval_signs, interval_text
+from damier.lab.agents import Lab
+from damier.lab.games import load
+from damier.lab.workers import hired
+from damier.plugins.studies.sweep import (
+    MeanOverSeeds,
+    Sweep,
+    SweepMeasure,
+    SweepPlan,
+    SweepReport,
+    SweepRow,
+    SweepSetting,
+    measure_of,
+    measured,
+    measured_in_words,
+    settings_of,
+    sweep_csv,
+    sweep_report,
+    sweep_svg,
+    title_of,
+    trainings_in,
+)
 
 WIDTH = 24
 """Characters of an interval that is drawn in the table."""
@@ -83,12 +102,6 @@ def sweep(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.draw.picture_files import require_picture, write_picture
-    from damier.lab.agents import Lab
-    from damier.lab.games import load
-    from damier.lab.workers import hired
-    from damier.plugins.studies.sweep import Sweep, SweepPlan, settings_of, sweep_csv, sweep_report, sweep_svg
-
     if games is not None:
         checked_count("--games", games)
     checked_count("--max-plies", max_plies, high=1_000_000)
@@ -136,9 +149,6 @@ def sweep(
 
 def show(data: SweepReport, written: list[Path]) -> None:
     """A line a setting."""
-    from damier.draw.tables import interval_signs
-    from damier.plugins.studies.sweep import measure_of, measured_in_words, title_of
-
     if data["rows"]:
         measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
         lowest = min(bounds(row, measure)[0] for row in data["rows"])
@@ -183,8 +193,6 @@ def interval_of(mean: MeanOverSeeds, form: str = "") -> str:
 
 def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
     """Low end, mean and high end of what a row is drawn by."""
-    from damier.plugins.studies.sweep import measured
-
     found: MeanOverSeeds = measured(row, measure)
     low, high = found["interval"] or (found["mean"], found["mean"])
     return low, found["mean"], high
@@ -192,16 +200,12 @@ def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
 
 def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSigns) -> str:
     """The interval of a row between the lowest of all and the ceiling."""
-    from damier.draw.tables import interval_text
-
     highest = row["ceiling"] if measure == "payoff" and row["ceiling"] is not None else 1.0
     return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)
 
 
 def show_file(file: Path, json: bool) -> None:
     """Show the table of the trainings that are in the file of a sweep."""
-    from damier.plugins.studies.sweep import SweepPlan, SweepSetting, sweep_report, trainings_in
-
     game, opponent, results = trainings_in(file)
     counted = Counter(result["learner"] for result in results)
     settings = tuple(SweepSetting(learner, (), learner) for learner in counted)
