@@ -59,7 +59,7 @@ def test_the_two_calls_of_the_document(matches: int, mover: int, takes: str) -> 
 
 def test_the_trace_is_indented_by_the_ply() -> None:
     replay = SpaceReplay(trace_search(*nim(4, HUMAN), "dfs", AI))
-    assert replay.trace[:6] == (
+    assert replay.lines[:6] == (
         "(4 HUMAN)",
         "   HUMAN plays 3 → (1 AI)",
         "      AI plays 1 → (0 HUMAN): lost",
@@ -67,7 +67,7 @@ def test_the_trace_is_indented_by_the_ply() -> None:
         "   HUMAN plays 2 → (2 AI)",
         "      AI plays 2 → (0 HUMAN): lost",
     )
-    assert replay.trace[-1] == "(4 HUMAN) = 2"
+    assert replay.lines[-1] == "(4 HUMAN) = 2"
     assert conclusion(replay.found) == "2: the line hoped for is 2 1 1"
 
 

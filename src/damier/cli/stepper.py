@@ -8,13 +8,10 @@ import re
 import select
 import shutil
 import sys
-import termios
-import tty
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
 from damier.cli.output import say
-from damier.core.tree import Scene
+from damier.core.tree import AnyTrace, Scene
 from damier.core.words import _
 from damier.draw.text import columns_of
 from damier.draw.tree import HERE, legend, tree_lines
@@ -35,29 +32,7 @@ WATCH = 0.25
 """How often the size of the terminal is looked at, in seconds."""
 
 
-class WalkedSearch(Protocol):
-    """A search that can be told forwards and back: of a tree, or of a space of states.
-
-    said   a sentence a step; lines: the same, or the trace, to be listed
-    cuts   the steps at which it cuts, from 1
-    code   the pseudo-code of the documents after so many steps, and which of its lines these are about;
-           nothing where they have none
-    """
-
-    @property
-    def said(self) -> Sequence[str]: ...
-    @property
-    def lines(self) -> Sequence[str]: ...
-    @property
-    def cuts(self) -> Sequence[int]: ...
-    @property
-    def end(self) -> Scene: ...
-    def scene(self, steps: int) -> Scene: ...
-    def code(self, steps: int) -> Sequence[tuple[str, bool]]: ...
-    def __len__(self) -> int: ...
-
-
-def walk(replay: WalkedSearch, title: str) -> None:
+def walk(replay: AnyTrace, title: str) -> None:
     """Shows the steps: by keys in a terminal; by words and Enter in one that cannot read keys; all
     of them elsewhere.
     """
@@ -79,7 +54,7 @@ def has_keys() -> bool:
     return True
 
 
-def moved(replay: WalkedSearch, n: int, command: str) -> int:
+def moved(replay: AnyTrace, n: int, command: str) -> int:
     """The step that a command leads to."""
     if command == "cut":
         return next((cut for cut in replay.cuts if cut > n), n)
@@ -88,7 +63,7 @@ def moved(replay: WalkedSearch, n: int, command: str) -> int:
     )
 
 
-def by_lines(replay: WalkedSearch, title: str) -> None:
+def by_lines(replay: AnyTrace, title: str) -> None:
     """One line read, one step shown."""
     n, command = 0, "first"
     while command != "quit":
@@ -99,7 +74,7 @@ def by_lines(replay: WalkedSearch, title: str) -> None:
         command = COMMANDS.get(text.strip() or "n", "") if text else "quit"
 
 
-def by_keys(replay: WalkedSearch, title: str) -> None:
+def by_keys(replay: AnyTrace, title: str) -> None:
     """One key, one step, on a page of its own."""
     n, command = 0, ""
     with keyboard() as read:
@@ -122,6 +97,9 @@ def keyboard() -> Iterator[Callable[[], list[str]]]:
     """A function that reads the keys that were pressed, none if none comes soon; the terminal is
     what it was when the block ends, however it ends.
     """
+    import termios
+    import tty
+
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
 
@@ -142,7 +120,7 @@ def keyboard() -> Iterator[Callable[[], list[str]]]:
         termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
-def page(replay: WalkedSearch, n: int, title: str, columns: int, rows: int) -> list[str]:
+def page(replay: AnyTrace, n: int, title: str, columns: int, rows: int) -> list[str]:
     """Return what is shown after `n` steps, in a terminal of this size."""
     scene = replay.scene(n)
     head = [

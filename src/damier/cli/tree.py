@@ -499,7 +499,7 @@ def show_search(replay: SpaceReplay, title: str, step: bool, out: Path | None) -
         walk(replay, title)
     else:
         say(title)
-        say("\n".join(replay.trace))
+        say("\n".join(replay.lines))
     say(conclusion(replay.found))
     say(cost_words(replay.found))
     if out is not None:

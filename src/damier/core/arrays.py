@@ -25,8 +25,18 @@ else:
 
     np = LazyNumPy()
 
-__all__ = ("FloatArray", "Floats", "IntArray", "Ints", "SmallIntArray", "Words")
-__all__ += ("floats", "ints", "np", "words")
+__all__ = (
+    "FloatArray",
+    "Floats",
+    "IntArray",
+    "Ints",
+    "SmallIntArray",
+    "Words",
+    "floats",
+    "ints",
+    "np",
+    "words",
+)
 
 IntArray: TypeAlias = "NDArray[np.int64]"
 """Keys, moves, numbers of positions, counts."""

@@ -7,9 +7,12 @@ would be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import isinf
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
@@ -262,3 +265,81 @@ def size_of(tree: Tree, plies: int | None) -> SceneSize:
 def is_end(tree: Tree, place: Place, plies: int | None) -> bool:
     """Return whether nothing below a place is looked at."""
     return tree.nodes[place.node].player == TERMINAL or place.ply == plies
+
+
+# A search told step by step, forwards and back: of an explicit tree, or of a space of states.
+
+Told = TypeVar("Told")
+"""A step, as the search tells it."""
+
+
+class SearchMoment(ABC, Generic[Told]):
+    """Knowledge of a search after some of its steps; marks, thick and here are those of its scene."""
+
+    def __init__(self, blank: Scene) -> None:
+        self.marks = list(blank.marks)
+        self.thick = set[int]()
+        self.here = -1
+
+    @abstractmethod
+    def take(self, step: Told) -> None:
+        """Goes on by one step."""
+
+
+Moment = TypeVar("Moment", bound=SearchMoment[Any])
+
+
+class Trace(ABC, Generic[Told, Moment]):
+    """The moments of one search, from 0 steps to all of them.
+
+    steps  what it has told; said: a sentence for each
+    blank  its tree with nothing known yet
+    lines  the steps as lines, to be listed; cuts: the steps at which it cuts, from 1
+    """
+
+    steps: Sequence[Told]
+    said: Sequence[str]
+    blank: Scene
+    lines: Sequence[str]
+    cuts: Sequence[int] = ()
+
+    @abstractmethod
+    def begin(self) -> Moment:
+        """Return what is known before the first step."""
+
+    def __len__(self) -> int:
+        return len(self.said)
+
+    def moment(self, steps: int) -> Moment:
+        """Return what is known after so many steps."""
+        moment = self.begin()
+        for step in self.steps[:steps]:
+            moment.take(step)
+        return moment
+
+    def scene(self, steps: int | None = None) -> Scene:
+        """The tree after so many steps; after all of them by default."""
+        count = len(self) if steps is None else steps
+        moment = self.moment(count)
+        return replace(
+            self.blank,
+            marks=tuple(moment.marks),
+            thick=frozenset(moment.thick),
+            here=moment.here,
+            said=self.said[count - 1] if count else "",
+        )
+
+    @cached_property
+    def end(self) -> Scene:
+        """The tree after all steps."""
+        return self.scene()
+
+    def code(self, steps: int) -> Sequence[tuple[str, bool]]:
+        """Return the pseudo-code of a document, each line with whether the last of so many steps is about it;
+        nothing where there is none.
+        """
+        return ()
+
+
+AnyTrace: TypeAlias = Trace[Any, Any]
+"""The trace of any search."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.analysis import require
@@ -19,7 +18,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
-from damier.core.tree import TERMINAL, Mark, Move, Node, Place, Role, Scene, Tree
+from damier.core.tree import TERMINAL, Mark, Move, Node, Role, Scene, SearchMoment, Trace, Tree, unfolded
 from damier.core.words import FormattedNumber, _, message, ngettext
 from damier.search.state_space import NEEDS, Order, ordered, won
 
@@ -564,126 +563,65 @@ def state_names(this: TracedSearch) -> StateNames:
 # after any of its steps.
 
 
-@dataclass(frozen=True)
-class SpaceMoment:
-    """Knowledge of a search after so many steps.
-
-    listed   the states that it has met, in order, by their names; waiting: those in the queue
-    """
-
-    scene: Scene
-    listed: Sequence[str]
-    waiting: Sequence[str]
-
-
-class SpaceReplay:
-    """The moments of one told search, from 0 steps to all of them."""
+class SpaceReplay(Trace[SpaceStep, "SpaceMoment"]):
+    """The moments of the search of a space of states; its lines are the indented trace."""
 
     def __init__(self, found: TracedSearch) -> None:
-        self.found = found
+        self.found, self.steps = found, found.steps
         self.name = state_names(found)
         self.said = tuple(sentence(found, step, self.name) for step in found.steps)
-        self.trace = tuple(trace_line(found, step, self.name) for step in found.steps)
-        self.lines: tuple[str, ...] = self.trace
-        self.cuts: tuple[int, ...] = ()
+        self.lines = tuple(trace_line(found, step, self.name) for step in found.steps)
         self.below: list[list[int]] = [[] for _place in found.places]
         for number, place in enumerate(found.places[1:], 1):
             self.below[place.above].append(number)
-        self.drawn = preorder(self.below)
-        self.at = {place: number for number, place in enumerate(self.drawn)}
+        self.at = {place: number for number, place in enumerate(preorder(self.below))}
 
-    def code(self, steps: int) -> tuple[tuple[str, bool], ...]:
-        """Return no pseudo-code: document [S1] gives its searches as programs."""
-        return ()
+        self.blank = self._blank()
 
-    def __len__(self) -> int:
-        return len(self.said)
+    def _blank(self) -> Scene:
+        """The places as the nodes of a tree, in the order in which they are drawn; nothing known of them."""
+        found, drawn = self.found, list(self.at)
+        movers = [0 if found.is_ours(place) else 1 for place in drawn]
+        nodes, roles = list[Node](), list[Role | None]()
+        for place, mover in zip(drawn, movers, strict=True):
+            moves = tuple(Move(move_name(found, child), self.at[child], 1.0) for child in self.below[place])
+            over = found.is_over(place)
+            nodes.append(Node(self.name(place), TERMINAL if over else mover, moves, None, None))
+            roles.append(None if over else "max" if mover == 0 else "min")
+        tree = Tree(tuple(nodes), 0, 2)
+        places, marks = unfolded(tree, None, MOST_PLACES), (Mark("hidden"),) * len(nodes)
+        return Scene(tree, places, tuple(roles), tuple(movers), marks, legend=legend_of(found))
 
-    @cached_property
-    def tree(self) -> Tree:
-        """The places as the nodes of a tree, in the order in which they are drawn."""
-        nodes = []
-        for place in self.drawn:
-            moves = tuple(Move(self._move_name(child), self.at[child], 1.0) for child in self.below[place])
-            player = 0 if self.found.is_ours(place) else 1
-            nodes.append(
-                Node(self.name(place), TERMINAL if self.found.is_over(place) else player, moves, None, None)
-            )
-        return Tree(tuple(nodes), 0, 2)
-
-    def _move_name(self, place: int) -> str:
-        here = self.found.places[place]
-        return self.found.game.name_move(self.found.places[here.above].state, here.move)
-
-    @cached_property
-    def frame(self) -> Scene:
-        """The tree with nothing known yet."""
-        places, movers = [], []
-        roles: list[Role | None] = []
-        for place in self.drawn:
-            here = self.found.places[place]
-            above = self.at[here.above] if here.above >= 0 else -1
-            move = self.below[here.above].index(place) if here.above >= 0 else 0
-            places.append(Place(self.at[place], above, move, here.ply))
-            mine = self.found.is_ours(place)
-            movers.append(0 if mine else 1)
-            roles.append(None if self.found.is_over(place) else "max" if mine else "min")
-        marks = (Mark("hidden"),) * len(places)
-        return Scene(
-            self.tree, tuple(places), tuple(roles), tuple(movers), marks, legend=legend_of(self.found)
-        )
-
-    @cached_property
-    def end(self) -> Scene:
-        """The tree after all steps."""
-        return self.moment(len(self)).scene
-
-    def scene(self, steps: int) -> Scene:
-        return self.moment(steps).scene
-
-    def moment(self, steps: int) -> SpaceMoment:
-        """Return what is known after so many steps."""
-        state = PartialSpace(self)
-        for step in self.found.steps[:steps]:
-            state.take(step)
-        frame = self.frame
-        here = self.at[self.found.steps[steps - 1].place] if steps else -1
-        scene = Scene(
-            frame.tree,
-            frame.places,
-            frame.roles,
-            frame.movers,
-            tuple(state.marks),
-            frozenset(state.thick),
-            here,
-            self.said[steps - 1] if steps else "",
-            frame.legend,
-        )
-        return SpaceMoment(
-            scene,
-            [self.name(place) for place in state.seen.values()],
-            [self.name(place) for place in state.queue],
-        )
+    def begin(self) -> SpaceMoment:
+        return SpaceMoment(self)
 
     def facts(self) -> list[dict[str, object]]:
         """All steps as plain data."""
         return [dict(space_step_facts(self.found, step, self.name)) for step in self.found.steps]
 
 
-class PartialSpace:
-    """Knowledge after some steps."""
+class SpaceMoment(SearchMoment[SpaceStep]):
+    """Knowledge after some steps: the states that were met, in order, and those in the queue."""
 
     def __init__(self, replay: SpaceReplay) -> None:
+        super().__init__(replay.blank)
         self.replay = replay
-        self.marks = list(replay.frame.marks)
         self.seen: dict[State, int] = {}
         self.queue: list[int] = []
         self.expanded = 0
-        self.thick: set[int] = set()
+
+    @property
+    def listed(self) -> list[str]:
+        """The states that the search has met, in order, by their names."""
+        return [self.replay.name(place) for place in self.seen.values()]
+
+    @property
+    def waiting(self) -> list[str]:
+        """The states in the queue, by their names."""
+        return [self.replay.name(place) for place in self.queue]
 
     def take(self, step: SpaceStep) -> None:
-        """Goes on by one step."""
-        found = self.replay.found
+        found, self.here = self.replay.found, self.replay.at[step.place]
         self.seen.setdefault(found.places[step.place].state, step.place)
         if step.kind == "root":
             over = found.is_over(0)
@@ -731,9 +669,8 @@ def preorder(below: Sequence[Sequence[int]]) -> list[int]:
 
 def legend_of(found: TracedSearch) -> str:
     """Return what the signs of the picture mean."""
-    said = _(
+    return _(
         "▲ {ours} moves   ▼ {theirs} moves   broken: not expanded again   thick: what was found",
         ours=ours(),
         theirs=theirs(),
     )
-    return said

@@ -7,6 +7,7 @@ intervals do, and a value that both ends agree on is exact (row A-60).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
@@ -19,8 +20,10 @@ from damier.core.tree import (
     Number,
     Role,
     Scene,
+    SearchMoment,
     Sign,
     Step,
+    Trace,
     Tree,
     Value,
     is_end,
@@ -35,93 +38,61 @@ MOST_PLACES = 3000
 """The most nodes of a tree that is shown as a whole."""
 
 
-class Replay:
-    """The moments of one search, from 0 steps to all of them.
+class Replay(Trace[Step, "TreeMoment"]):
+    """The moments of the search of a tree.
 
     Raises LimitReached for a tree too large to be shown.
     """
 
     def __init__(self, found: TreeAnalysis, most: int = MOST_PLACES) -> None:
         tree = found.tree
-        self.found = found
+        self.found, self.steps = found, found.steps
         self.said = tuple(sentences(found))
-        self.places = unfolded(tree, found.plies, most)
-        self.movers = tuple(tree.mover(place.node, place.ply) for place in self.places)
-        pairs = zip(self.places, self.movers, strict=True)
-        self.roles = tuple(
+        self.lines = tuple(f"{n:4}  {sentence}" for n, sentence in enumerate(self.said, 1))
+        self.cuts = tuple(n for n, step in enumerate(found.steps, 1) if step.kind == "cut")
+        places = unfolded(tree, found.plies, most)
+        movers = tuple(tree.mover(place.node, place.ply) for place in places)
+        roles = tuple(
             None if is_end(tree, place, found.plies) else role_of(found.algorithm, mover)
-            for place, mover in pairs
+            for place, mover in zip(places, movers, strict=True)
         )
-        self.blank = Scene(tree, self.places, self.roles, self.movers, (Mark("unseen"),) * len(self.places))
+        self.blank = Scene(tree, places, roles, movers, (Mark("unseen"),) * len(places))
         self.below = self.blank.children()
-
-    def __len__(self) -> int:
-        return len(self.said)
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """A line for each step, for whoever lists them."""
-        return tuple(f"{n:4}  {sentence}" for n, sentence in enumerate(self.said, 1))
-
-    @cached_property
-    def cuts(self) -> tuple[int, ...]:
-        """The steps at which it cuts, from 1."""
-        return tuple(n for n, step in enumerate(self.found.steps, 1) if step.kind == "cut")
 
     @cached_property
     def _current(self) -> tuple[frozenset[str], ...]:
         return (frozenset(), *current_lines(self.found))
 
     def code(self, steps: int, listing: int = 0) -> tuple[tuple[str, bool], ...]:
-        """Return the pseudo-code of the slides in one of their ways, each line with whether the last of so
-        many steps is about it; nothing where they have none.
-        """
+        """Return the pseudo-code of the slides in one of their ways."""
         known = listings(self.found)[listing : listing + 1]
         return tuple(
             (line.text, bool(line.keys & self._current[steps])) for each in known for line in each.lines
         )
 
-    @cached_property
-    def end(self) -> Scene:
-        """The tree after all steps."""
-        return self.scene()
+    def begin(self) -> TreeMoment:
+        return TreeMoment(self)
 
     def scene(self, steps: int | None = None) -> Scene:
-        """The tree after so many steps; after all of them by default."""
-        count = len(self) if steps is None else steps
-        state = PartialScene(self)
-        for step in self.found.steps[:count]:
-            state.take(step)
-        said = self.said[count - 1] if count else ""
-        thick = frozenset(state.thick)
-        if count == len(self) and self.below[0]:
-            thick = thick - set(self.below[0]) | {self.below[0][number] for number in self.found.best}
-        return Scene(
-            self.found.tree,
-            self.places,
-            self.roles,
-            self.movers,
-            tuple(state.marks),
-            thick,
-            state.here if steps is not None else -1,
-            said,
-        )
+        """The tree after so many steps; by default after all of them, and then no place is at hand."""
+        scene = super().scene(steps)
+        if self.below[0] and steps in (None, len(self)):
+            best = {self.below[0][number] for number in self.found.best}
+            scene = replace(scene, thick=scene.thick - set(self.below[0]) | best)
+        return scene if steps is not None else replace(scene, here=-1)
 
 
-class PartialScene:
+class TreeMoment(SearchMoment[Step]):
     """Knowledge after some steps; `ends` are the least and the most that a place can be worth."""
 
     def __init__(self, replay: Replay) -> None:
+        super().__init__(replay.blank)
         self.replay = replay
-        self.marks = list(replay.blank.marks)
         self.ends: dict[int, tuple[Number, Number]] = {}
         self.path: list[int] = []
-        self.tried = [0] * len(replay.places)
-        self.thick: set[int] = set()
-        self.here = -1
+        self.tried = [0] * len(self.marks)
 
     def take(self, step: Step) -> None:
-        """Goes on by one step."""
         window = (step.alpha, step.beta) if self.replay.found.algorithm == "alphabeta" else None
         if step.kind in ("enter", "leaf"):
             self.here = self._next()
@@ -158,7 +129,7 @@ class PartialScene:
 
     def _close(self, value: Value | None, window: tuple[Number, Number] | None) -> None:
         """A place is done: its value is exact, or one of its ends."""
-        role, below = self.replay.roles[self.here], self.replay.below[self.here]
+        role, below = self.replay.blank.roles[self.here], self.replay.below[self.here]
         sign: Sign = "="
         if self.replay.found.algorithm == "alphabeta" and not isinstance(value, tuple) and value is not None:
             low, high = self.ends[self.here] = self._bounds(value, role, below)
@@ -177,7 +148,7 @@ class PartialScene:
 
     def _choose(self, value: Value | None, below: list[int]) -> None:
         """Marks the first move that leads to what its node is worth."""
-        mover = self.replay.movers[self.here]
+        mover = self.replay.blank.movers[self.here]
         for place in below:
             mark = self.marks[place]
             if (

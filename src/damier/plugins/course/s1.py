@@ -283,7 +283,7 @@ class NimSitting:
         matches = matches_in(form[1], 0)
         game = load(f"nim:matches={max(matches, 1)}")
         found = trace_search(game, start_with(game, who, matches), "dfs", 0, revisit=True)
-        lines = SpaceReplay(found).trace
+        lines = SpaceReplay(found).lines
         if matches > TRACED_MATCHES and len(lines) > TRACED_LINES:
             lines = (*lines[: TRACED_LINES // 2], "…", *lines[-TRACED_LINES // 2 :])
         at = "tree=game&game=nim:matches={n}&algorithm={a}{w}".replace("{n}", str(max(matches, 1)))

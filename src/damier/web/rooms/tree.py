@@ -397,14 +397,9 @@ class SpaceTrace:
         return f"{self.question.game} · {_(NAMES[self.question.space])}"
 
     @property
-    def places(self) -> int:
-        """Number of places of the tree."""
-        return len(self.replay.found.places)
-
-    @property
     def listed(self) -> str:
         """All steps as the indented trace, as a part of the page."""
-        return pages.part("tree_trace.html", lines=self.replay.trace)
+        return pages.part("tree_trace.html", lines=self.replay.lines)
 
 
 def space_trace(registry: Registry, question: Question) -> SpaceTrace:
@@ -419,8 +414,7 @@ def space_trace(registry: Registry, question: Question) -> SpaceTrace:
 
 def space_moment(this: SpaceTrace, step: int) -> Parts:
     """The parts that change from step to step."""
-    moment = this.replay.moment(step)
-    found = this.replay.found
+    moment, scene, found = this.replay.moment(step), this.replay.scene(step), this.replay.found
     readings = [] if found.revisit else [(_("visited"), unbroken(moment.listed))]
     if found.algorithm == "bfs":
         readings.append((_("queue"), unbroken(moment.waiting)))
@@ -428,7 +422,7 @@ def space_moment(this: SpaceTrace, step: int) -> Parts:
         "tree_space_said.html",
         step=step,
         of=len(this.replay),
-        sentence=moment.scene.said or _(SHOWS[found.algorithm]),
+        sentence=scene.said or _(SHOWS[found.algorithm]),
         readings=readings,
         conclusion=conclusion(found) if step == len(this.replay) else "",
         hopeful=step == len(this.replay)
@@ -442,7 +436,7 @@ def space_moment(this: SpaceTrace, step: int) -> Parts:
     work = pages.part("tree_work.html", rows=work_rows(this, step), is_alphabeta=False)
     return {
         "code": "",
-        "tree": pages.picture(tree_svg(replace(moment.scene, said=""), this.title, like=this.replay.end)),
+        "tree": pages.picture(tree_svg(replace(scene, said=""), this.title, like=this.replay.end)),
         "said": said,
         "work": work,
     }
@@ -582,11 +576,6 @@ class SearchTrace:
         return self.found.algorithm == "alphabeta"
 
     @property
-    def places(self) -> int:
-        """Number of places of the tree."""
-        return len(self.replay.places)
-
-    @property
     def listed(self) -> str:
         """All steps in sentences, as a part of the page."""
         return pages.part("tree_list.html", said=self.replay.said)
@@ -594,7 +583,7 @@ class SearchTrace:
     @cached_property
     def true(self) -> Sequence[float]:
         """Return what every place is worth, where alpha-beta may say less than that."""
-        return place_values(self.found.tree, self.replay.places, self.found.plies)
+        return place_values(self.found.tree, self.replay.blank.places, self.found.plies)
 
     @cached_property
     def end(self) -> Scene:
@@ -674,16 +663,15 @@ def show(registry: Registry, asked: Params) -> TreeAnswer:
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
     ordered = explicit is not None and explicit.is_alphabeta
-    steps = explicit.found.steps if explicit else ()
     state: TreeState = {
         "values": this.question.values,
         "address": this.question.address,
         "steps": len(this.replay),
         "step": step,
-        "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // this.places)),
+        "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // len(this.replay.blank.places))),
         "order": this.question.order if explicit else -1,
         "ordered": ordered,
-        "cuts": [number for number, each in enumerate(steps, 1) if each.kind == "cut"],
+        "cuts": list(this.replay.cuts),
     }
     parts = {
         "form": form_part(registry, this.question, explicit.found.tree if explicit else None),
@@ -782,8 +770,8 @@ def root_moves(this: SearchTrace, scene: Scene) -> list[tuple[str, str, str, boo
 def work_part(this: SearchTrace, scene: Scene, step: int) -> str:
     """Return how much was done up to a step, in all, and by minimax, which looks at everything."""
     done = [each.kind for each in this.found.steps[:step]]
-    places = this.replay.places
-    ends = sum(role is None for role in this.replay.roles)
+    places = this.replay.blank.places
+    ends = sum(role is None for role in this.replay.blank.roles)
     unlooked = [sum(mark.known == "cut" for mark in marks) for marks in (scene.marks, this.end.marks)]
     rows = [
         (_("nodes searched"), done.count("enter") + done.count("leaf"), this.found.nodes, len(places)),
