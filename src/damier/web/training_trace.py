@@ -5,11 +5,11 @@ its place between them; with the table of each agent, why it moved, and the form
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from damier.agents.own import EpisodeStep
 from damier.core.board import Grid
@@ -367,41 +367,42 @@ def small_board(game: Game, s: State) -> str:
 # What can be shown of the agent at one seat in one game, whoever tells it.
 
 
-class SeatTrace(Protocol):
-    """The agent at a seat, ply by ply; an empty text where there is nothing to show.
+class TracedMove(NamedTuple):
+    """A move of the agent at a seat; an empty text where there is nothing to show.
 
-    learns  whether it is told what it may learn from
+    why       how it chose, as a part of the page
+    cell      of its table, that of the move: seat, row and entry; row: that of the position: seat and row
+    decision  its place among those that it learns from; -1 where it does not
+    received  what it had been told of by then
     """
 
-    @property
-    def learns(self) -> bool: ...
+    why: str = ""
+    cell: str = ""
+    row: str = ""
+    decision: int = -1
+    received: str = ""
 
-    def why(self, ply: int) -> str:
-        """Return how it chose its move, as a part of the page."""
 
-    def cell(self, ply: int) -> str:
-        """The cell of its table for its move: seat, row and entry."""
+@dataclass(frozen=True)
+class SeatTrace:
+    """The agent at a seat in one game.
 
-    def row(self, ply: int) -> str:
-        """The row of the position in which it moves: seat and row."""
+    learns  whether it is told what it may learn from
+    moves   its own, by ply; fallen: what a move of either player gained it, by ply
+    end     what it is told of the end of the game; steps: how it learns from it, in order
+    table   what it knew before the game, as a part of the page
+    """
 
-    def decision(self, ply: int) -> int:
-        """The place of its move among those that it learns from; -1 where it does not."""
+    learns: bool
+    moves: Mapping[int, TracedMove]
+    fallen: Mapping[int, str]
+    end: str
+    steps: list[RoomStep]
+    table: Callable[[ExactAnswers], str]
 
-    def fallen(self, ply: int) -> str:
-        """Return what a move of either player gained it."""
-
-    def received(self, ply: int) -> str:
-        """Return what it had been told of by the time of its move."""
-
-    def end(self) -> str:
-        """Return what it is told of the end of the game."""
-
-    def steps(self) -> list[RoomStep]:
-        """Return how it learns from the game, in order."""
-
-    def table(self, exact: ExactAnswers) -> str:
-        """Return what it knew before the game, as a part of the page."""
+    def at(self, ply: int) -> TracedMove:
+        """Return its move at a ply, which may be the other's."""
+        return self.moves.get(ply, TracedMove())
 
 
 def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
@@ -432,126 +433,83 @@ def signed(value: float) -> str:
     return ("+" if value > 0 else "") + full_number(value)
 
 
-def in_order(seats: Iterable[SeatTrace]) -> list[RoomStep]:
-    """Return what all of them learn, as it happened in the game."""
-    return sorted((step for seat in seats for step in seat.steps()), key=lambda step: step["frame"])
-
-
 # What a learner with a table of damier's tells of a game: the numbers with which it chose, and every cell
 # that it learnt from, with its formula.
 
 
-@dataclass
-class TableTrace:
+def trace_of_table(shown: SeatTable, episode: WatchedEpisode) -> SeatTrace:
     """The learner at a seat; `shown` is its table after the game, which tells what it held before."""
+    decisions = [told for told in episode.decisions if told.player == shown.seat]
+    taken: dict[int, TracedDecision] = {}
+    if decisions:  # else somebody else sits there
+        plies = plies_of(episode, shown.seat)
+        taken = dict(zip(plies, decisions, strict=False))
+        if len(decisions) > len(plies):  # giving up is one, too
+            taken[len(episode.moves) - 1] = decisions[-1]
+    learnt_from = [told for told in decisions if told.entry >= 0]
+    updates = [told for told in episode.updates if told.player == shown.seat]
+    received, has_events = episode.received[shown.seat], bool(getattr(shown.parameters, "event", 0.0))
 
-    shown: SeatTable
-    episode: WatchedEpisode
-    learns: bool = True
-
-    @property
-    def parameters(self) -> AnyParameters:
-        return self.shown.parameters
-
-    @cached_property
-    def _decisions(self) -> list[TracedDecision]:
-        return [told for told in self.episode.decisions if told.player == self.shown.seat]
-
-    @cached_property
-    def _taken(self) -> dict[int, TracedDecision]:
-        """Its decisions, by the ply of the move that they came to; giving up is one, too."""
-        if not self._decisions:  # somebody else sits there
-            return {}
-        plies = plies_of(self.episode, self.shown.seat)
-        found = dict(zip(plies, self._decisions, strict=False))
-        if len(self._decisions) > len(plies):
-            found[len(self.episode.moves) - 1] = self._decisions[-1]
-        return found
-
-    @cached_property
-    def _learnt_from(self) -> list[TracedDecision]:
-        return [told for told in self._decisions if told.entry >= 0]
-
-    @cached_property
-    def _fallen(self) -> dict[int, str]:
-        """Return what moves gained it, by their ply, as it was told of them."""
-        gains = self.episode.rewards[self.shown.seat]
-        return {
-            ply: signed(gain)
-            for (ply, _mover, _gained), gain in zip(gains_of(self.episode), gains, strict=False)
-        }
-
-    @cached_property
-    def _updates(self) -> list[TracedUpdate]:
-        return [told for told in self.episode.updates if told.player == self.shown.seat]
-
-    def why(self, ply: int) -> str:
-        told = self._taken.get(ply)
-        return why_part(self.episode.game, self.shown.algorithm, self.parameters, told) if told else ""
-
-    def cell(self, ply: int) -> str:
-        told = self._taken.get(ply)
-        return cell_key(told) if told and told.entry >= 0 else ""
-
-    def row(self, ply: int) -> str:
-        told = self._taken.get(ply)
-        return row_key(told) if told and told.row >= 0 and told.move else ""
-
-    def decision(self, ply: int) -> int:
-        told = self._taken.get(ply)
-        return self._learnt_from.index(told) if told and told.entry >= 0 else -1
-
-    def fallen(self, ply: int) -> str:
-        return self._fallen.get(ply, "")
-
-    def received(self, ply: int) -> str:
-        number, received = self.decision(ply), self.episode.received[self.shown.seat]
-        if number < 0 or ply <= self.shown.seat or not getattr(self.parameters, "event", 0.0):
-            return ""
-        return signed(received[number] if number < len(received) else 0.0)
-
-    def end(self) -> str:
-        last = max(self._updates, key=lambda update: update.decision, default=None)
-        return signed(last.reward) if last else ""
-
-    def steps(self) -> list[RoomStep]:
-        return [self._step(update) for update in self._updates]
-
-    def _step(self, update: TracedUpdate) -> RoomStep:
-        """A cell that was learnt from."""
-        game, decision = self.episode.game, self._learnt_from[update.decision]
-        later = [told for told in self._updates if told.decision == update.decision + 1]
-        last = update.decision == max(told.decision for told in self._updates)
-        what = _(
-            "Agent {n}, {position}, {move}",
-            n=self.shown.seat + 1,
-            position=position_name(game, decision.state),
-            move=game.name_move(decision.state, decision.move),
+    def traced(ply: int, told: TracedDecision) -> TracedMove:
+        number = learnt_from.index(told) if told.entry >= 0 else -1
+        return TracedMove(
+            why_part(episode.game, shown.algorithm, shown.parameters, told),
+            cell_key(told) if told.entry >= 0 else "",
+            row_key(told) if told.row >= 0 and told.move else "",
+            number,
+            signed(received[number] if number < len(received) else 0.0)
+            if has_events and number >= 0 and ply > shown.seat
+            else "",
         )
-        target = None if last else later[0].target
-        return {
-            "seat": self.shown.seat + 1,
-            "decision": update.decision,
-            "frame": len(self.episode.positions()) - 1,
-            "row": row_key(decision),
-            "cells": [
-                {
-                    "cell": cell_key(decision),
-                    "text": self.shown.text_of(update.after),
-                    "exactly": exact_number(update.after),
-                    "hue": self.shown.hue(update.after, self._total_after(decision)),
-                }
-            ],
-            "formula": formula_part(self.shown.algorithm, self.parameters, update, target, what),
-        }
 
-    def _total_after(self, decision: TracedDecision) -> float:
-        """Return how many beads a box holds after a step."""
-        ((_number, row),) = self.shown.memory.selected([decision.row])
-        return max(1.0, float(sum(row.counts)))
+    last = max(updates, key=lambda update: update.decision, default=None)
+    gains = zip(gains_of(episode), episode.rewards[shown.seat], strict=False)
+    return SeatTrace(
+        learns=True,
+        moves={ply: traced(ply, told) for ply, told in taken.items()},
+        fallen={ply: signed(gain) for (ply, _mover, _gained), gain in gains},
+        end=signed(last.reward) if last else "",
+        steps=[learnt_step(shown, episode, learnt_from, updates, update) for update in updates],
+        table=partial(table_part, shown, episode),
+    )
 
-    def table(self, exact: ExactAnswers) -> str:
-        return table_part(self.shown, self.episode, exact)
+
+def learnt_step(
+    shown: SeatTable,
+    episode: WatchedEpisode,
+    learnt_from: Sequence[TracedDecision],
+    updates: Sequence[TracedUpdate],
+    update: TracedUpdate,
+) -> RoomStep:
+    """A cell that was learnt from."""
+    game, decision = episode.game, learnt_from[update.decision]
+    later = [told for told in updates if told.decision == update.decision + 1]
+    last = update.decision == max(told.decision for told in updates)
+    what = _(
+        "Agent {n}, {position}, {move}",
+        n=shown.seat + 1,
+        position=position_name(game, decision.state),
+        move=game.name_move(decision.state, decision.move),
+    )
+    ((_number, row),) = shown.memory.selected([decision.row])
+    beads = max(1.0, float(sum(row.counts)))
+    return {
+        "seat": shown.seat + 1,
+        "decision": update.decision,
+        "frame": len(episode.positions()) - 1,
+        "row": row_key(decision),
+        "cells": [
+            {
+                "cell": cell_key(decision),
+                "text": shown.text_of(update.after),
+                "exactly": exact_number(update.after),
+                "hue": shown.hue(update.after, beads),
+            }
+        ],
+        "formula": formula_part(
+            shown.algorithm, shown.parameters, update, None if last else later[0].target, what
+        ),
+    }
 
 
 def cell_key(decision: TracedDecision) -> str:
@@ -682,110 +640,75 @@ def bracketed(value: float) -> str:
 # values that it gives are others then. How it chooses and learns nobody can tell but its file.
 
 
-@dataclass
-class OwnTrace:
+def trace_of_own(seat: int, episode: WatchedEpisode, before: FollowedOwn, agent: FollowedOwn) -> SeatTrace:
     """The agent at a seat, as it was `before` the game and as the game has left it."""
-
-    seat: int
-    episode: WatchedEpisode
-    before: FollowedOwn
-    agent: FollowedOwn
-
-    @property
-    def learns(self) -> bool:
-        return self.agent.learns
-
-    @cached_property
-    def _own(self) -> OwnEpisode:
-        return self.agent.episode or OwnEpisode()
-
-    @cached_property
-    def _plies(self) -> list[int]:
-        """Those of its own moves; none where a person sits in its place."""
-        return plies_of(self.episode, self.seat) if self._own.decisions else []
-
-    @cached_property
-    def _shown(self) -> OwnTable:
-        return OwnTable(self.seat, self.before, self._own)
-
-    @cached_property
-    def _fallen(self) -> dict[int, str]:
-        return {
-            ply: signed(gained if mover == self.seat else -gained)
-            for ply, mover, gained in gains_of(self.episode)
-        }
-
-    def _decided(self, ply: int) -> OwnDecision | None:
-        return self._own.decisions[self._plies.index(ply)] if ply in self._plies else None
-
-    def why(self, ply: int) -> str:
-        found = self._decided(ply)
-        if found is None:
-            return ""
-        game, move = self.episode.game, self.episode.game.name_move(found.state, found.move)
-        if found.shares is None:
-            said = _(
-                "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
-                n=self.seat + 1,
-                move=move,
+    own = agent.episode or OwnEpisode()
+    plies = plies_of(episode, seat) if own.decisions else []  # none where a person sits in its place
+    shown = OwnTable(seat, before, own)
+    received = {told.turn: reward_in(told) for told in reversed(own.tellings)}
+    ends = [told for told in own.tellings if told.turn is None]
+    fallen = {ply: gained if mover == seat else -gained for ply, mover, gained in gains_of(episode)}
+    return SeatTrace(
+        learns=agent.learns,
+        moves={
+            ply: TracedMove(
+                why_of_own(seat, episode.game, found),
+                shown.cell(found.state, found.move),
+                shown.row(found.state),
+                number if agent.learns else -1,
+                received.get(number, "") if agent.learns else "",
             )
-            return pages.part("training_why.html", said=said, bar="")
-        return shares_part(
-            _("Agent {n} plays {move}. What its policy says of the moves:", n=self.seat + 1, move=move),
-            [(game.name_move(found.state, each), share) for each, share in found.shares.items()],
+            for number, (ply, found) in enumerate(zip(plies, own.decisions, strict=False))
+        },
+        fallen={ply: signed(gained) for ply, gained in fallen.items()} if agent.learns else {},
+        end=next(filter(None, map(reward_in, ends)), ""),
+        steps=[told_step(shown, episode, plies, agent, told) for told in own.tellings],
+        table=shown.part,
+    )
+
+
+def why_of_own(seat: int, game: Game, found: OwnDecision) -> str:
+    """Return how an agent of one's own chose a move, as a part of the page."""
+    if found.shares is None:
+        said = _(
+            "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
+            n=seat + 1,
+            move=game.name_move(found.state, found.move),
         )
+        return pages.part("training_why.html", said=said, bar="")
+    return shares_part(
+        _(
+            "Agent {n} plays {move}. What its policy says of the moves:",
+            n=seat + 1,
+            move=game.name_move(found.state, found.move),
+        ),
+        [(game.name_move(found.state, each), share) for each, share in found.shares.items()],
+    )
 
-    def cell(self, ply: int) -> str:
-        found = self._decided(ply)
-        return self._shown.cell(found.state, found.move) if found else ""
 
-    def row(self, ply: int) -> str:
-        found = self._decided(ply)
-        return self._shown.row(found.state) if found else ""
-
-    def decision(self, ply: int) -> int:
-        return self._plies.index(ply) if self.learns and ply in self._plies else -1
-
-    def fallen(self, ply: int) -> str:
-        return self._fallen.get(ply, "") if self.learns else ""
-
-    def received(self, ply: int) -> str:
-        turn = self.decision(ply)
-        return next((reward_in(told) for told in self._own.tellings if told.turn == turn), "")
-
-    def end(self) -> str:
-        ends = [told for told in self._own.tellings if told.turn is None]
-        return next(filter(None, map(reward_in, ends)), "")
-
-    def steps(self) -> list[RoomStep]:
-        return list(map(self._step, self._own.tellings))
-
-    def _step(self, told: OwnTelling) -> RoomStep:
-        """A method that was called."""
-        decision = (len(self._own.decisions) if told.turn is None else told.turn) - 1
-        state = self._own.decisions[decision].state if decision >= 0 else None
-        cells = [self._shown.changed(changed) for changed in told.changed]
-        return {
-            "seat": self.seat + 1,
-            "decision": decision,
-            "frame": len(self.episode.positions()) - 1 if told.turn is None else self._plies[told.turn],
-            "row": self._shown.row(told.changed[0].state if told.changed else state),
-            "cells": cells,
-            "formula": pages.part(
-                "training_told.html",
-                seat=self.seat + 1,
-                call=f"{told.method}({', '.join(told.told)})",
-                told=[(word, argument_in_words(value)) for word, value in told.told.items()],
-                changed=[self._shown.in_words(changed) for changed in told.changed],
-                gives_values=self.agent.says_values,
-                file=self.agent.source.name,
-            ),
-        }
-
-    def table(self, exact: ExactAnswers) -> str:
-        if not self.before.says_values:
-            return pages.part("training_own.html", file=self.agent.source.name)
-        return self._shown.part(exact)
+def told_step(
+    shown: OwnTable, episode: WatchedEpisode, plies: Sequence[int], agent: FollowedOwn, told: OwnTelling
+) -> RoomStep:
+    """A method that was called."""
+    decisions = shown.own.decisions
+    decision = (len(decisions) if told.turn is None else told.turn) - 1
+    state = decisions[decision].state if decision >= 0 else None
+    return {
+        "seat": shown.seat + 1,
+        "decision": decision,
+        "frame": len(episode.positions()) - 1 if told.turn is None else plies[told.turn],
+        "row": shown.row(told.changed[0].state if told.changed else state),
+        "cells": list(map(shown.changed, told.changed)),
+        "formula": pages.part(
+            "training_told.html",
+            seat=shown.seat + 1,
+            call=f"{told.method}({', '.join(told.told)})",
+            told=[(word, argument_in_words(value)) for word, value in told.told.items()],
+            changed=[shown.in_words(changed) for changed in told.changed],
+            gives_values=agent.says_values,
+            file=agent.source.name,
+        ),
+    }
 
 
 def reward_in(told: OwnTelling) -> str:
@@ -885,6 +808,8 @@ class OwnTable:
 
     def part(self, exact: ExactAnswers) -> str:
         """The table as a part of the page."""
+        if not self.before.says_values:
+            return pages.part("training_own.html", file=self.before.source.name)
         rows = by_names([self._row(s, values, exact) for s, values in self._values.items()])
         return pages.part(
             "training_table.html",
@@ -927,7 +852,7 @@ class TimeStep(NamedTuple):
     board: str
     name: str
     move: str
-    fallen: tuple[str, str]
+    fallen: tuple[str, ...]
     told: str
     decision: int
 
@@ -944,6 +869,12 @@ class TracedGame(NamedTuple):
         """Return who moves in a position, where that is an agent that tells something."""
         return self.told[position.mover] if position.mover in (0, 1) else None
 
+    @property
+    def moves(self) -> list[TracedMove]:
+        """Return what is told of the move in every position."""
+        movers = map(self.by, self.episode.positions())
+        return [mover.at(ply) if mover else TracedMove() for ply, mover in enumerate(movers)]
+
 
 def traces_of(
     before: PairKnown, episode: WatchedEpisode, agents: tuple[Player, Player]
@@ -952,10 +883,10 @@ def traces_of(
     found: list[SeatTrace | None] = []
     for number, (agent, seat) in enumerate(zip(agents, before.seats, strict=True)):
         if isinstance(agent, FollowedOwn) and isinstance(seat, FollowedOwn):
-            found.append(OwnTrace(number, episode, seat, agent))
+            found.append(trace_of_own(number, episode, seat, agent))
         elif isinstance(agent, LearningPlayer) and isinstance(seat, SeatKnown):
             table = SeatTable(number, agent.name, seat.parameters, agent.memory, len(seat.memory))
-            found.append(TableTrace(table, episode))
+            found.append(trace_of_table(table, episode))
         else:
             found.append(None)
     return found
@@ -963,29 +894,28 @@ def traces_of(
 
 def frames_of(shown: TracedGame) -> list[RoomFrame]:
     """A frame for every position."""
-    positions = shown.episode.positions()
-    movers = [shown.by(position) for position in positions]
-    found: list[RoomFrame] = []
-    for ply, position in enumerate(positions):
-        last, earlier = ply == len(positions) - 1, movers[ply - 1] if ply else None
-        mover = movers[ply]
-        found.append(
-            {
-                "board": picture_of(shown, position, waits=last and shown.episode.waits),
-                "said": turn_in_words(shown, position, last=last),
-                "why": earlier.why(ply - 1) if earlier else "",
-                "cell": earlier.cell(ply - 1) if earlier else "",
-                "row": mover.row(ply) if mover else "",
-            }
-        )
-    if shown.episode.resigned and (mover := movers[-1]):
-        found[-1]["why"] = mover.why(len(positions) - 1)
-    return found
+    positions, moves = shown.episode.positions(), shown.moves
+    last = len(positions) - 1
+    return [
+        {
+            "board": picture_of(shown, position, waits=ply == last and shown.episode.waits),
+            "said": turn_in_words(shown, position, last=ply == last),
+            "why": moves[ply].why
+            if ply == last and shown.episode.resigned and shown.by(position)
+            else moves[ply - 1].why
+            if ply
+            else "",
+            "cell": moves[ply - 1].cell if ply else "",
+            "row": moves[ply].row,
+        }
+        for ply, position in enumerate(positions)
+    ]
 
 
 def steps_of(shown: TracedGame) -> list[RoomStep]:
-    """A step for whatever is learnt."""
-    return in_order(filter(None, shown.told))
+    """A step for whatever is learnt, as it happened in the game."""
+    steps = (step for told in shown.told if told for step in told.steps)
+    return sorted(steps, key=lambda step: step["frame"])
 
 
 def picture_of(shown: TracedGame, position: Position, *, waits: bool) -> str:
@@ -1023,19 +953,19 @@ def end_in_words(episode: WatchedEpisode, position: Position) -> str:
 
 def time_line(shown: TracedGame) -> list[TimeStep]:
     """The moves of a game, with rewards where they fall, and where they are told."""
-    game, found = shown.pair.lab.game, []
-    for ply, (position, move) in enumerate(zip(shown.episode.positions(), shown.episode.moves, strict=False)):
-        first, second = (told.fallen(ply) if told else "" for told in shown.told)
-        mover = shown.by(position)
-        found.append(
-            TimeStep(
-                position.mover,
-                small_board(game, position.state),
-                position_name(game, position.state),
-                game.name_move(position.state, move) if move else _("gives up"),
-                (first, second),
-                mover.received(ply) if mover else "",
-                mover.decision(ply) if mover else -1,
-            )
+    game, traced = (
+        shown.pair.lab.game,
+        zip(shown.episode.positions(), shown.episode.moves, shown.moves, strict=False),
+    )
+    return [
+        TimeStep(
+            position.mover,
+            small_board(game, position.state),
+            position_name(game, position.state),
+            game.name_move(position.state, move) if move else _("gives up"),
+            tuple(told.fallen.get(ply, "") if told else "" for told in shown.told),
+            told.received,
+            told.decision,
         )
-    return found
+        for ply, (position, move, told) in enumerate(traced)
+    ]

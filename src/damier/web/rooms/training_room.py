@@ -79,7 +79,7 @@ def time_part(shown: TracedGame) -> str:
     return pages.part(
         "training_time.html",
         steps=time_line(shown),
-        ends=[told.end() if told else "" for told in shown.told],
+        ends=[told.end if told else "" for told in shown.told],
         learns=[told is not None and told.learns for told in shown.told],
         over=not shown.episode.waits,
     )
