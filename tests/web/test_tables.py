@@ -343,7 +343,7 @@ def judging(pause: asyncio.Event | None = None) -> Any:
 
 
 async def call(hub: Hub, do: str, **message: Any) -> dict[str, Any]:
-    answer = await hub.handlers[f"table.{do}"](Client(), message)  # type: ignore[arg-type]
+    answer = await hub.answer(Client(), {"do": f"table.{do}", **message})  # type: ignore[arg-type]
     assert answer is not None
     return answer
 

@@ -389,16 +389,20 @@ def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
         ("save", {"as": "copy"}),
     ):
         with pytest.raises(BadInput, match="whoever began it"):
-            acted(hub.handlers[f"training.{do}"](stranger, {"do": f"training.{do}", "name": "pupil", **more}))
+            acted(
+                hub.handlers[f"training.{do}"](
+                    stranger, Params({"do": f"training.{do}", "name": "pupil", **more})
+                )
+            )
     training.now["state"] = "finished"
     with pytest.raises(BadInput, match="whoever began it"):
         acted(
             hub.handlers["training.start"](
-                stranger, {"do": "training.start", "name": "pupil", "resume": True}
+                stranger, Params({"do": "training.start", "name": "pupil", "resume": True})
             )
         )
     assert acted(
-        hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})
+        hub.handlers["training.may"](stranger, Params({"do": "training.may", "name": "pupil", "key": "x"}))
     ) == {"may": False}
 
 
@@ -413,7 +417,7 @@ def test_learners_are_renamed_and_deleted_by_whoever_began_them(tmp_path: Path) 
     mine, stranger, lab = client("192.168.1.7"), client("192.168.1.8"), client(OWNER)
 
     def order(who: Client, do: str, **more: str) -> Any:
-        return acted(hub.handlers[f"training.{do}"](who, {"do": f"training.{do}", **more}))
+        return acted(hub.handlers[f"training.{do}"](who, Params({"do": f"training.{do}", **more})))
 
     for name in ("pupil", "other", "nobodys"):
         (tmp_path / f"{name}.json").write_text("{}")
@@ -457,7 +461,7 @@ def test_no_copy_takes_the_name_of_a_training_that_has_not_saved_yet(tmp_path: P
     with pytest.raises(BadInput, match="other is learning now"):
         acted(
             hub.handlers["training.save"](
-                client, {"do": "training.save", "name": "pupil", "as": "other", "key": training.key}
+                client, Params({"do": "training.save", "name": "pupil", "as": "other", "key": training.key})
             )
         )
     assert not (tmp_path / OWNERS).exists()

@@ -16,12 +16,13 @@ from typing import TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from damier.core.errors import DamierError
+from damier.core.errors import BadInput, DamierError
 from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web.gate import asker_of
 from damier.web.limits import Bucket, ClientId, MemoryWatch, place_of
 from damier.web.messages import Failure, HubAnswer, Published
+from damier.web.params import Params
 
 MOST_TOPICS = 16
 MOST_CLIENTS = 1_000
@@ -39,7 +40,12 @@ MESSAGES = (20.0, 60.0)
 
 Message: TypeAlias = JsonObject
 """What a browser sends: an object that names what to `do`, and may bear the `number` of its answer."""
-Handler: TypeAlias = Callable[["Client", Message], Awaitable[HubAnswer | None]]
+Handler: TypeAlias = Callable[["Client", Params], Awaitable[HubAnswer | None]]
+"""What answers one verb: it refuses with a DamierError."""
+
+
+class Gone(BadInput):
+    """What a message is about is no more: it was forgotten, or the lab was started anew."""
 
 
 @dataclass(eq=False)
@@ -149,24 +155,24 @@ class Hub:
 
     async def _handle(self, client: Client, text: str) -> None:
         number: int | None = None
-        answer: HubAnswer | None
-        try:
+        answer: HubAnswer | None = {"error": _("a message that nobody understands")}
+        with contextlib.suppress(ValueError, RecursionError):
             message = understood(text)
             number = numbered(message)
-            answer = await self._handler(message)(client, message)
-        except DamierError as error:
-            answer = {"error": str(error)}
-        except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
-            answer = {"error": _("a message that nobody understands")}
+            answer = await self.answer(client, message)
         if answer is not None:
             client.tell(f"answer {number}", json.dumps({"answer": number, **answer}, ensure_ascii=False))
 
-    def _handler(self, message: Message) -> Handler:
-        """Return who answers. Raises KeyError, TypeError for what nobody does."""
-        do = message["do"]
-        if not isinstance(do, str):
-            raise TypeError(do)
-        return self.handlers[do]
+    async def answer(self, client: Client, message: Message) -> HubAnswer | None:
+        """Return what there is to say to a message, a refusal in one sentence."""
+        try:
+            return await self.handlers[str(message["do"])](client, Params(message))
+        except Gone as error:
+            return {"error": str(error), "gone": True}
+        except DamierError as error:
+            return {"error": str(error)}
+        except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+            return {"error": _("a message that nobody understands")}
 
     def _enter(self, client: Client) -> None:
         self.clients.add(client)
@@ -180,8 +186,8 @@ class Hub:
         if not self.addresses[client.address]:
             del self.addresses[client.address]
 
-    async def _watch(self, client: Client, message: Message) -> Failure | None:
-        topic = str(message["topic"])
+    async def _watch(self, client: Client, asked: Params) -> Failure | None:
+        topic = str(asked.values["topic"])
         if topic not in client.topics and (len(client.topics) >= MOST_TOPICS or len(topic) > LONGEST_TOPIC):
             return {"error": _("at most {n} things can be watched at once", n=MOST_TOPICS)}
         client.topics.add(topic)
@@ -190,8 +196,8 @@ class Hub:
             client.tell(topic, self.latest[topic])
         return None
 
-    async def _unwatch(self, client: Client, message: Message) -> None:
-        topic = str(message["topic"])
+    async def _unwatch(self, client: Client, asked: Params) -> None:
+        topic = str(asked.values["topic"])
         client.topics.discard(topic)
         self._leave(client, topic)
 

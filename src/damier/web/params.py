@@ -103,16 +103,28 @@ class Params:
     def flag(self, name: str) -> bool:
         return self.values.get(name, False) in (True, "1", "true", "on")
 
+    def texts(self, name: str, most: int) -> list[str]:
+        """A list of texts."""
+        found = self.values.get(name, [])
+        if isinstance(found, list) and len(found) <= most:
+            texts = [text for text in found if isinstance(text, str) and len(text) <= LONGEST_NAME]
+            if len(texts) == len(found):
+                return texts
+        raise BadInput(
+            message(
+                "{name} must be at most {n} texts of at most {m} characters",
+                name=called(name),
+                n=most,
+                m=LONGEST_NAME,
+            )
+        )
+
     def moves(self, name: str = "moves") -> list[str]:
         """The moves of a game: a list, or one text with commas, as it stands in an address."""
         found = self.values.get(name, [])
         if isinstance(found, str):
-            found = found.split(",") if found else []
-        if isinstance(found, list) and len(found) <= MOST_MOVES:
-            moves = [move for move in found if isinstance(move, str) and len(move) <= LONGEST_NAME]
-            if len(moves) == len(found):
-                return moves
-        raise BadInput(message("{name} must be a list of at most {n} moves", name=called(name), n=MOST_MOVES))
+            return Params({name: list(found.split(",")) if found else []}).moves(name)
+        return self.texts(name, MOST_MOVES)
 
 
 def called(name: str) -> str:

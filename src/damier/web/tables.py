@@ -17,13 +17,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from damier.core.words import _, language, printable
-from damier.web.hub import Client, Handler, Hub, Message
+from damier.core.errors import BadInput
+from damier.core.words import language, message, printable
+from damier.web.hub import Client, Gone, Handler, Hub
 from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
     BoardReply,
     Failure,
-    HubAnswer,
     Judged,
     NoAnswer,
     OpenedTable,
@@ -32,7 +32,7 @@ from damier.web.messages import (
     SeatState,
     TableState,
 )
-from damier.web.params import LONGEST_NAME, MOST_MOVES, Query
+from damier.web.params import Params, Query
 from damier.web.pool import Answer
 
 # One table: a game, its moves so far, and who may make the next one.
@@ -40,10 +40,6 @@ from damier.web.pool import Answer
 HUMAN = "human"
 MOVE = 80
 """Bytes that a move takes besides its letters."""
-
-
-class Refused(Exception):
-    """Refusal of what a player asked for; the sentence for them."""
 
 
 @dataclass
@@ -102,11 +98,11 @@ class Table:
         return self.bytes - before
 
     def seat_of(self, key: object) -> int:
-        """The seat, from 0, that a key belongs to. Raises Refused."""
+        """The seat, from 0, that a key belongs to. Raises BadInput."""
         for number, seat in enumerate(self.seats):
             if seat.key and isinstance(key, str) and secrets.compare_digest(seat.key.encode(), key.encode()):
                 return number
-        raise Refused(_("you do not sit at this table"))
+        raise BadInput(message("you do not sit at this table"))
 
     def state(self) -> TableState:
         """Return what everybody may know of it."""
@@ -127,25 +123,25 @@ class Table:
     def turn_of(self, key: object, at: object) -> tuple[str, ...]:
         """The moves so far, where it is the turn of the holder of `key`, who has seen `at` moves.
 
-        Raises Refused.
+        Raises BadInput.
         """
         seat = self.seat_of(key)
         self.seen_by(at)
         if self.over:
-            raise Refused(_("the game is over"))
+            raise BadInput(message("the game is over"))
         if seat != self.mover:
-            raise Refused(_("it is not your turn"))
+            raise BadInput(message("it is not your turn"))
         return self.moves
 
     def seen_by(self, at: object) -> None:
-        """Raises Refused unless `at` is the number of moves so far."""
+        """Raises BadInput unless `at` is the number of moves so far."""
         if at is True or at is False or at != len(self.moves):
             raise overtaken()
 
     def accept(self, before: tuple[str, ...], found: Judged) -> None:
         """Puts a judged move in place.
 
-        Raises Refused where something else has happened since `before`.
+        Raises BadInput where something else has happened since `before`.
         """
         if self.moves is not before:
             raise overtaken()
@@ -154,17 +150,17 @@ class Table:
 
     def ended(self, key: object, at: object) -> tuple[str, ...]:
         """The moves of a game that is over, or that an agent does not go on with, for a player who
-        has seen `at` of them. Raises Refused.
+        has seen `at` of them. Raises BadInput.
         """
         self.seat_of(key)
         self.seen_by(at)
         if not (self.over or self.trouble):
-            raise Refused(_("the game goes on"))
+            raise BadInput(message("the game goes on"))
         return self.moves
 
     def begin(self, before: tuple[str, ...], found: Judged, seed: int, *, swapped: bool) -> None:
         """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the
-        next. Raises Refused where it has begun already.
+        next. Raises BadInput where it has begun already.
         """
         self.accept(before, found)
         self.seed = seed
@@ -173,12 +169,12 @@ class Table:
             self.seats = [*self.seats[1:], self.seats[0]]
 
     def take_back(self, seat: int) -> None:
-        """Takes back to the last decision of the only person here. Raises Refused."""
+        """Takes back to the last decision of the only person here. Raises BadInput."""
         if sum(other.agent == HUMAN for other in self.seats) > 1:
-            raise Refused(_("another person plays here: no move is taken back"))
+            raise BadInput(message("another person plays here: no move is taken back"))
         own = [ply for ply, mover in enumerate(self.movers) if mover == seat]
         if not own:
-            raise Refused(_("there is no move of yours to take back"))
+            raise BadInput(message("there is no move of yours to take back"))
         self.moves, self.movers, self.mover, self.over = (
             self.moves[: own[-1]],
             self.movers[: own[-1]],
@@ -192,14 +188,16 @@ def played(found: Judged) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
     return tuple(found["moves"]), tuple(found["movers"]), found["mover"], found["over"]
 
 
-def overtaken() -> Refused:
-    return Refused(_("something else has been played here in between"))
+def overtaken() -> BadInput:
+    return BadInput(message("something else has been played here in between"))
 
 
 MOST_TABLES = 2_000
 MOST_BYTES = 64 << 20
 """Of the moves of all tables, about."""
 MOST_SEATS = 16
+SHOWN_NAME = 24
+"""Characters of a name that are shown."""
 FORGOTTEN = 3600.0
 """Seconds after which a table is forgotten at which nobody moves, and which nobody watches."""
 OPENED = (20.0, 400.0)
@@ -228,23 +226,21 @@ class Tables:
             "again": self._again,
             "leave": self._leave,
         }
-        hub.handlers |= {f"table.{name}": polite(action) for name, action in actions.items()}
+        hub.handlers |= {f"table.{name}": action for name, action in actions.items()}
 
-    async def _open(self, client: Client, message: Message) -> OpenedTable:
+    async def _open(self, client: Client, asked: Params) -> OpenedTable:
         """A new table, at which the opener sits at the first seat of a person."""
-        game, moves, seats = (
-            text_of(message, "game"),
-            texts_of(message, "moves", MOST_MOVES),
-            texts_of(message, "seats", MOST_SEATS),
-        )
+        game, moves, seats = asked.text("game"), asked.moves(), asked.texts("seats", MOST_SEATS)
         agents = [agent for agent in seats if agent != HUMAN]
         if len(agents) == len(seats):
-            raise Refused(_("a table needs at least one seat for a person"))
+            raise BadInput(message("a table needs at least one seat for a person"))
         if not self._opened.take(client.asker.place):
-            raise Refused(_("too many questions at once; try again in a moment"))
+            raise BadInput(message("too many questions at once; try again in a moment"))
         found = await self._judged(client.asker, game=game, moves=moves)
         if len(seats) != found["players"]:
-            raise Refused(_("{game} has {n} seats, not {m}", game=game, n=found["players"], m=len(seats)))
+            raise BadInput(
+                message("{game} has {n} seats, not {m}", game=game, n=found["players"], m=len(seats))
+            )
         if agents:
             await self._asked("table.agents", client.asker, game=game, agents=agents)
         self._make_room()
@@ -258,70 +254,70 @@ class Tables:
         )
         self.tables[table.name] = table
         first = seats.index(HUMAN)
-        table.seats[first].name = name_of(message)
+        table.seats[first].name = name_of(asked)
         key = self._seated(table, first)
         self._go_on(table, client.asker)
         return {"table": table.name, "key": key, "seat": first + 1}
 
-    async def _look(self, client: Client, message: Message) -> SeatNumber:
+    async def _look(self, client: Client, asked: Params) -> SeatNumber:
         """Return whether the table is there still, and the seat, from 1, of whoever has this key; 0
         for who has none.
         """
-        table = self._table(message)
+        table = self._table(asked)
         try:
-            return {"seat": table.seat_of(message.get("key")) + 1}
-        except Refused:
+            return {"seat": table.seat_of(asked.values.get("key")) + 1}
+        except BadInput:
             return {"seat": 0}
 
-    async def _sit(self, client: Client, message: Message) -> SeatKey:
+    async def _sit(self, client: Client, asked: Params) -> SeatKey:
         """Sits down at a seat, from 1, that is free."""
-        table, number = self._table(message), whole_of(message, "seat")
+        table, number = self._table(asked), asked.whole("seat", 0)
         if not 1 <= number <= len(table.seats) or table.seats[number - 1].taken:
-            raise Refused(_("this seat is not free"))
-        table.seats[number - 1].name = name_of(message)
+            raise BadInput(message("this seat is not free"))
+        table.seats[number - 1].name = name_of(asked)
         return {"key": self._seated(table, number - 1)}
 
-    async def _leave(self, client: Client, message: Message) -> NoAnswer:
+    async def _leave(self, client: Client, asked: Params) -> NoAnswer:
         """Gets up: the seat is free for others."""
-        table = self._table(message)
-        seat = table.seats[table.seat_of(message["key"])]
+        table = self._table(asked)
+        seat = table.seats[table.seat_of(asked.values["key"])]
         seat.key, seat.name = "", ""
         self._changed(table)
         return {}
 
-    async def _move(self, client: Client, message: Message) -> NoAnswer:
+    async def _move(self, client: Client, asked: Params) -> NoAnswer:
         """Plays the next move of whoever has the key."""
-        table = self._table(message)
-        before, move = table.turn_of(message["key"], message["at"]), text_of(message, "move")
+        table = self._table(asked)
+        before, move = table.turn_of(asked.values["key"], asked.values["at"]), asked.text("move")
         found = await self._judged(client.asker, game=table.game, moves=before, move=move)
         table.accept(before, found)
         self._changed(table)
         self._go_on(table, client.asker)
         return {}
 
-    async def _back(self, client: Client, message: Message) -> NoAnswer:
+    async def _back(self, client: Client, asked: Params) -> NoAnswer:
         """Takes back to the last decision of the only person at the table."""
-        table = self._table(message)
-        seat = table.seat_of(message["key"])
-        table.seen_by(message["at"])
+        table = self._table(asked)
+        seat = table.seat_of(asked.values["key"])
+        table.seen_by(asked.values["at"])
         table.take_back(seat)
         self._changed(table)
         return {}
 
-    async def _again(self, client: Client, message: Message) -> NoAnswer:
+    async def _again(self, client: Client, asked: Params) -> NoAnswer:
         """A new game of the same people; with `swap`, of whom another begins."""
-        table = self._table(message)
-        before = table.ended(message["key"], message["at"])
+        table = self._table(asked)
+        before = table.ended(asked.values["key"], asked.values["at"])
         found = await self._judged(client.asker, game=table.game, moves=[])
-        table.begin(before, found, new_seed(), swapped=message.get("swap") is True)
+        table.begin(before, found, new_seed(), swapped=asked.values.get("swap") is True)
         self._changed(table)
         self._go_on(table, client.asker)
         return {}
 
-    def _table(self, message: Message) -> Table:
-        name = message["table"]
-        if not isinstance(name, str) or name not in self.tables:
-            raise Gone(_("this table is no more; go on from the same position at a new one"))
+    def _table(self, asked: Params) -> Table:
+        name = asked.text("table")
+        if name not in self.tables:
+            raise Gone(message("this table is no more; go on from the same position at a new one"))
         self.tables.move_to_end(name)
         return self.tables[name]
 
@@ -355,7 +351,7 @@ class Tables:
                 table.accept(before, await self._reply(table, asker))
                 self._changed(table)
                 tries = 0
-            except Refused as refusal:
+            except BadInput as refusal:
                 tries += 1
                 if not isinstance(refusal, Busy) or tries == TRIES:
                     return self._troubled(table, before, str(refusal))
@@ -377,26 +373,26 @@ class Tables:
             self._changed(table)
 
     async def _judged(self, asker: ClientId, **values: object) -> Judged:
-        """Return what the judge finds of some moves. Raises Refused with its sentence."""
+        """Return what the judge finds of some moves. Raises BadInput with its sentence."""
         found: Judged = json.loads(await self._asked("table.judge", asker, **values))
         return found
 
     async def _asked(self, verb: str, asker: ClientId, **values: object) -> bytes:
-        """Return what a worker answers, as JSON. Raises Refused with its sentence."""
+        """Return what a worker answers, as JSON. Raises BadInput with its sentence."""
         answer = await self._ask(Query(verb, values, language(), asker))
         if answer.status != 200:
             why: Failure = json.loads(answer.body)
-            raise (Busy if answer.status == 503 else Refused)(why["error"])
+            raise (Busy if answer.status == 503 else BadInput)(why["error"])
         return answer.body
 
     def _make_room(self) -> None:
         """Forgets the table that was used longest ago and that nobody watches, where there are too
-        many, or too large ones. Raises Refused.
+        many, or too large ones. Raises BadInput.
         """
         while len(self.tables) >= MOST_TABLES or self.bytes > MOST_BYTES:
             unwatched = self._unwatched()
             if unwatched is None:
-                raise Refused(_("all tables of this lab are taken"))
+                raise BadInput(message("all tables of this lab are taken"))
             self._forget(unwatched)
 
     def _unwatched(self, but: Table | None = None) -> Table | None:
@@ -435,70 +431,15 @@ class Tables:
         await asyncio.gather(*self._replying, return_exceptions=True)
 
 
-class Busy(Refused):
+class Busy(BadInput):
     """The lab has no time for it now."""
 
 
-class Gone(Refused):
-    """There is no such table: it was forgotten, or the lab was started anew."""
-
-
-def polite(action: Handler) -> Handler:
-    """The action, answering with a sentence where it is refused."""
-
-    async def handled(client: Client, message: Message) -> HubAnswer | None:
-        try:
-            return await action(client, message)
-        except Gone as gone:
-            return {"error": str(gone), "gone": True}
-        except Refused as refused:
-            return {"error": str(refused)}
-
-    return handled
+def name_of(asked: Params) -> str:
+    """Return what whoever sits down wants to be called, in one line; nothing where nothing is said."""
+    return printable(" ".join(asked.text("name").split()), SHOWN_NAME)
 
 
 def new_seed() -> int:
     """Of the dice of a game, and of its agents."""
     return secrets.randbelow(1 << 31)
-
-
-# What a player sends to a table, read with care: of the right type and size, or refused with one
-# line.
-
-SHOWN_NAME = 24
-"""Characters of a name that are shown."""
-
-
-def text_of(message: Message, name: str) -> str:
-    """A text in a message. Raises Refused."""
-    return texts_of({name: [message[name]]}, name, 1)[0]
-
-
-def name_of(message: Message) -> str:
-    """Return what whoever sits down wants to be called, in one line; nothing where nothing is said.
-    Raises Refused.
-    """
-    found = message.get("name", "")
-    if not isinstance(found, str) or len(found) > LONGEST_NAME:
-        raise Refused(_("{name} must be a text of at most {n} characters", name="name", n=LONGEST_NAME))
-    return printable(" ".join(found.split()), SHOWN_NAME)
-
-
-def texts_of(message: Message, name: str, most: int) -> list[str]:
-    """Some texts in a message. Raises Refused."""
-    found = message[name]
-    if isinstance(found, list) and len(found) <= most:
-        texts = [text for text in found if isinstance(text, str) and 0 < len(text) <= LONGEST_NAME]
-        if len(texts) == len(found):
-            return texts
-    raise Refused(
-        _("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME)
-    )
-
-
-def whole_of(message: Message, name: str) -> int:
-    """A whole number in a message. Raises Refused."""
-    found = message[name]
-    if isinstance(found, bool) or not isinstance(found, int):
-        raise Refused(_("{name} must be a whole number", name=name))
-    return found

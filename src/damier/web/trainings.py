@@ -24,7 +24,7 @@ from damier.core.words import _, language, languages, message, speaking
 from damier.lab.starts import MOST_TYPED
 from damier.web import learners
 from damier.web.gate import OWNER
-from damier.web.hub import Client, Handler, Hub, Message
+from damier.web.hub import Client, Handler, Hub
 from damier.web.learners import Quota, owner_of
 from damier.web.messages import (
     Failure,
@@ -431,58 +431,6 @@ def is_owner(address: str) -> bool:
     return address == OWNER
 
 
-# The learners that lie in files, renamed and deleted by whoever began them, or serves the lab.
-
-
-@dataclass
-class LearnerFiles:
-    """Orders to learners that do not learn now."""
-
-    trainings: Trainings
-
-    def open(self) -> None:
-        """From here on it may be ordered."""
-        self.trainings.hub.handlers |= {"training.remove": self.remove, "training.rename": self.rename}
-
-    async def remove(self, client: Client, message: Message) -> NoAnswer:
-        """Deletes a learner. Raises BadInput."""
-        name = self._resting(client, Params(message))
-        learners.kept(self.trainings.settings.folder, name).unlink()
-        self._forget(name)
-        return {}
-
-    async def rename(self, client: Client, message: Message) -> NoAnswer:
-        """Calls a learner by another name, which none has. Raises BadInput, LimitReached."""
-        asked, folder, quota = Params(message), self.trainings.settings.folder, self.trainings.quota
-        name, to = self._resting(client, asked), asked.text("to")
-        self.trainings.refuse_learning(to)
-        learners.kept(folder, name).rename(learners.free_place(folder, to))
-        if owner := quota.owner(name):
-            quota.note(to, owner)
-        self._forget(name)
-        self._forget(to)
-        return {}
-
-    def _forget(self, name: str) -> None:
-        self.trainings.known.pop(name, None)
-        self.trainings.streams.changes += 1
-
-    def _resting(self, client: Client, asked: Params) -> str:
-        """The name of a learner that does not learn now, and is the asker's. Raises BadInput."""
-        name, known = asked.text("name"), self.trainings.known
-        learners.kept(self.trainings.settings.folder, name)
-        if name in known and known[name].runs:
-            raise BadInput(message("{name} is learning now; stop it first", name=name))
-        began = name in known and may_steer(client.address, known[name], asked)
-        if not (
-            is_owner(client.address) or began or self.trainings.quota.owner(name) == owner_of(client.asker)
-        ):
-            raise BadInput(
-                message("{name} belongs to whoever began it, or to whoever serves this lab", name=name)
-            )
-        return name
-
-
 MOST = 4
 """Trainings that run at once; more wait for their turn."""
 MOST_WAITING = 60
@@ -529,9 +477,10 @@ class Trainings:
             "save": self._save,
             "may": self._may,
             "room": self._room,
+            "remove": self._remove,
+            "rename": self._rename,
         }
         hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
-        LearnerFiles(self).open()
 
     async def open(self) -> None:
         """Shows trainings to whoever watches, and gives turns; goes on until it is cancelled."""
@@ -547,12 +496,12 @@ class Trainings:
         await asyncio.gather(*left, return_exceptions=True)
         await self.streams.close()
 
-    async def _start(self, client: Client, message: Message) -> StartedTraining | Failure:
+    async def _start(self, client: Client, asked: Params) -> StartedTraining | Failure:
         """A new training, or, with `resume`, one that goes on.
 
         Answers when the process has said its first word, takes its time, or waits for its turn.
         """
-        plan = self._plan(client, Params(message))
+        plan = self._plan(client, asked)
         self._refuse_many(client.address)
         self._retire_paused(client.address)
         self.quota.require(plan["owner"], plan["name"])
@@ -714,9 +663,8 @@ class Trainings:
             raise BadInput(message("{name} is not learning now", name=name))
         return self.known[name]
 
-    def _steered(self, client: Client, message: Message) -> TrainingProcess:
+    def _steered(self, client: Client, asked: Params) -> TrainingProcess:
         """Return the same. Raises BadInput where somebody else steers it."""
-        asked = Params(message)
         training = self._running(asked)
         self._require(client, training, asked)
         return training
@@ -730,20 +678,19 @@ class Trainings:
                 )
             )
 
-    async def _may(self, client: Client, message: Message) -> MaySteer:
+    async def _may(self, client: Client, asked: Params) -> MaySteer:
         """Return whether who asks may steer a training, or go on with it."""
-        asked = Params(message)
         name = asked.text("name")
         return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
 
-    async def _room(self, client: Client, message: Message) -> RoomLeft:
+    async def _room(self, client: Client, asked: Params) -> RoomLeft:
         """Return what is left of the room for learners, in words."""
         return {"said": self.quota.in_words(owner_of(client.asker))}
 
-    async def _order(self, client: Client, message: Message) -> NoAnswer:
+    async def _order(self, client: Client, asked: Params) -> NoAnswer:
         """Pauses, which frees a place for another, or goes on."""
-        training = self._steered(client, message)
-        if message["do"] == "training.pause":
+        training = self._steered(client, asked)
+        if asked.values["do"] == "training.pause":
             training.order({"do": "pause"})
             self._give_place(training)
         elif training.placed:
@@ -752,25 +699,24 @@ class Trainings:
             self._do(self._go_on(training))
         return {}
 
-    async def _pace(self, client: Client, message: Message) -> NoAnswer:
+    async def _pace(self, client: Client, asked: Params) -> NoAnswer:
         """Games a second from now on; 0: as many as there can be."""
-        self._steered(client, message).order({"do": "pace", "pace": pace_of(Params(message))})
+        self._steered(client, asked).order({"do": "pace", "pace": pace_of(asked)})
         return {}
 
-    async def _stop(self, client: Client, message: Message) -> NoAnswer:
-        await self._steered(client, message).stop()
+    async def _stop(self, client: Client, asked: Params) -> NoAnswer:
+        await self._steered(client, asked).stop()
         return {}
 
-    async def _save(self, client: Client, message: Message) -> SavedGames | Failure:
+    async def _save(self, client: Client, asked: Params) -> SavedGames | Failure:
         """Saves what the learner knows now, so that whoever plays against it meets it as it is;
         under another name too, with `as`.
         """
-        asked = Params(message)
         name = asked.text("as")
         if name:
             self.refuse_learning(name)
             learners.refuse_taken(self.settings.folder, name)
-        training = self._steered(client, message) if name else self._running(asked)
+        training = self._steered(client, asked) if name else self._running(asked)
         if name:
             self.quota.note(name, training.plan["owner"])
         try:
@@ -779,6 +725,42 @@ class Trainings:
             return {"error": _("{name} could not be saved just now", name=training.name)}
         self.streams.changes += 1
         return {"error": saved["error"]} if "error" in saved else {"saved": saved["saved"]}
+
+    async def _remove(self, client: Client, asked: Params) -> NoAnswer:
+        """Deletes a learner. Raises BadInput."""
+        name = self._resting(client, asked)
+        learners.kept(self.settings.folder, name).unlink()
+        self._forget(name)
+        return {}
+
+    async def _rename(self, client: Client, asked: Params) -> NoAnswer:
+        """Calls a learner by another name, which none has. Raises BadInput, LimitReached."""
+        folder = self.settings.folder
+        name, to = self._resting(client, asked), asked.text("to")
+        self.refuse_learning(to)
+        learners.kept(folder, name).rename(learners.free_place(folder, to))
+        if owner := self.quota.owner(name):
+            self.quota.note(to, owner)
+        self._forget(name)
+        self._forget(to)
+        return {}
+
+    def _forget(self, name: str) -> None:
+        self.known.pop(name, None)
+        self.streams.changes += 1
+
+    def _resting(self, client: Client, asked: Params) -> str:
+        """The name of a learner that does not learn now, and is the asker's. Raises BadInput."""
+        name, known = asked.text("name"), self.known
+        learners.kept(self.settings.folder, name)
+        if name in known and known[name].runs:
+            raise BadInput(message("{name} is learning now; stop it first", name=name))
+        began = name in known and may_steer(client.address, known[name], asked)
+        if not (is_owner(client.address) or began or self.quota.owner(name) == owner_of(client.asker)):
+            raise BadInput(
+                message("{name} belongs to whoever began it, or to whoever serves this lab", name=name)
+            )
+        return name
 
 
 def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
