@@ -66,3 +66,11 @@ class OrderLines:
     def next(self) -> bytes:
         """Return the next line, once there is one."""
         return self._lines.get()
+
+
+def end_with_parent() -> None:
+    """Have this process killed when the one that started it ends (Linux)."""
+    import ctypes
+
+    end_with_it = 1  # PR_SET_PDEATHSIG of prctl(2)
+    ctypes.CDLL(None).prctl(end_with_it, signal.SIGKILL)

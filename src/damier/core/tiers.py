@@ -8,7 +8,6 @@ What is not in the cache is compiled by a copy of this process while the job goe
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import select
 import signal
@@ -19,6 +18,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import NoReturn, TypeVar
 
 from damier.core.agreement import require_agreement
+from damier.core.child_process import end_with_parent
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.interruptible import forget_deadline
@@ -300,8 +300,6 @@ def run_tiered(
 
 NICENESS = 3
 """Added to the priority number of the copy: a third of the processor's time where it has to share."""
-KILL_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG of Linux's prctl."""
 LONGEST = 1 << 16
 
 _apart: list[int] = []  # how far the session of copies stands back, where they have one
@@ -384,7 +382,7 @@ def _stand_apart(parent: int, says: int) -> None:
     file of it open but the one to which it says how it went: who waits for the end of a pipe waits
     for all that hold it.
     """
-    ctypes.CDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)
+    end_with_parent()
     if os.getppid() != parent:  # which ended before it was asked for
         os._exit(0)
     for number in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM):

@@ -45,7 +45,7 @@ Handler: TypeAlias = Callable[["Client", Params], Awaitable[HubAnswer | None]]
 
 
 class Gone(BadInput):
-    """What a message is about is no more: it was forgotten, or the lab was started anew."""
+    """Refusal of a message about what is no more: it was forgotten, or the lab was started anew."""
 
 
 @dataclass(eq=False)

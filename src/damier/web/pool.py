@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import time
+from asyncio.subprocess import DEVNULL, PIPE
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -39,6 +40,22 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
     # kills it; nothing that asyncio declares closes the pipe that is read
     process._transport.close()  # type: ignore[attr-defined]
     await process.wait()
+
+
+async def start_process(
+    module: str, *arguments: str, stdin: int = PIPE, stdout: int = PIPE
+) -> asyncio.subprocess.Process:
+    """Start a module as a process of the lab; its answers are lines, or parts of up to LARGEST_ANSWER bytes.
+
+    A Ctrl-C at the terminal is for the hub, which ends its processes itself.
+    """
+    return await asyncio.create_subprocess_exec(
+        *python("-m", module, *arguments),
+        stdin=stdin,
+        stdout=stdout,
+        limit=LARGEST_ANSWER,
+        start_new_session=True,
+    )
 
 
 # The process of a worker, as the hub sees it: two streams, whether it runs, and its end.
@@ -83,13 +100,7 @@ class StartedProcess:
 
 async def started(settings: Settings, nice: int) -> StartedProcess:
     """A new worker, wherever processes can be started."""
-    process = await asyncio.create_subprocess_exec(
-        *python("-m", "damier.web.worker", settings.as_text(), str(nice)),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=LARGEST_ANSWER,
-        start_new_session=True,  # a Ctrl-C at the terminal is for the hub, which ends its workers itself
-    )
+    process = await start_process("damier.web.worker", settings.as_text(), str(nice))
     assert process.stdin is not None
     assert process.stdout is not None
     return StartedProcess(process, process.pid, process.stdin, process.stdout)
@@ -192,11 +203,12 @@ class Forks:
             if self._line is None:
                 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 with theirs:
-                    self._process = await asyncio.create_subprocess_exec(
-                        *python("-m", "damier.web.worker", self.settings.as_text(), FORK_SERVER),
+                    self._process = await start_process(
+                        "damier.web.worker",
+                        self.settings.as_text(),
+                        FORK_SERVER,
                         stdin=theirs.fileno(),
-                        stdout=asyncio.subprocess.DEVNULL,
-                        start_new_session=True,  # a Ctrl-C at the terminal is for the hub
+                        stdout=DEVNULL,
                     )
                 self._line = ours
                 asyncio.get_running_loop().add_reader(ours.fileno(), self._heard)

@@ -32,7 +32,7 @@ from damier.web.messages import (
     SeatState,
     TableState,
 )
-from damier.web.params import Params, Query
+from damier.web.params import MOST_MOVES, Params, Query
 from damier.web.pool import Answer
 
 # One table: a game, its moves so far, and who may make the next one.
@@ -230,7 +230,11 @@ class Tables:
 
     async def _open(self, client: Client, asked: Params) -> OpenedTable:
         """A new table, at which the opener sits at the first seat of a person."""
-        game, moves, seats = asked.text("game"), asked.moves(), asked.texts("seats", MOST_SEATS)
+        game, moves, seats = (
+            asked.text("game"),
+            asked.texts("moves", MOST_MOVES),
+            asked.texts("seats", MOST_SEATS),
+        )
         agents = [agent for agent in seats if agent != HUMAN]
         if len(agents) == len(seats):
             raise BadInput(message("a table needs at least one seat for a person"))
@@ -289,6 +293,8 @@ class Tables:
         """Plays the next move of whoever has the key."""
         table = self._table(asked)
         before, move = table.turn_of(asked.values["key"], asked.values["at"]), asked.text("move")
+        if not move:
+            raise BadInput(message("a message that nobody understands"))
         found = await self._judged(client.asker, game=table.game, moves=before, move=move)
         table.accept(before, found)
         self._changed(table)

@@ -13,14 +13,15 @@ import contextlib
 import json
 import os
 import queue
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from io import TextIOWrapper
 from typing import IO, NoReturn
 
+from damier.core.child_process import serve_parent
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
 from damier.core.interruptible import words_of
@@ -221,11 +222,9 @@ def main() -> NoReturn:
     What games print goes to standard error. Where nobody is there to be told how it ended, it ends
     in silence.
     """
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who works for somebody ends with him
+    source, answers = serve_parent()
+    orders, told = Orders(source), TextIOWrapper(answers, encoding="utf-8")
     stand_back(NICE)
-    orders = Orders(sys.stdin.buffer)
     plan = orders.next(LAST_SECONDS)
     if plan is None or plan["do"] != "train":
         os._exit(1)

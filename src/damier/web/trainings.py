@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.runtime import python
 from damier.core.words import _, language, languages, message, speaking
 from damier.lab.starts import MOST_TYPED
 from damier.web import learners
@@ -44,14 +43,13 @@ from damier.web.messages import (
     TrainingPlan,
 )
 from damier.web.params import Params, Query
-from damier.web.pool import Pool, end_process
+from damier.web.pool import Pool, end_process, start_process
 from damier.web.settings import Settings
 
 # A training, as the hub sees it: a process, what it told last, and who waits for what it will tell
 # next.
 
 
-LONGEST_LINE = 8 << 20
 ENDING = 10.0
 """Seconds that a process may take to save and end, before it is ended."""
 RUNNING = ("preparing", "running", "paused")
@@ -142,7 +140,7 @@ class TrainingProcess:
         """From its first line to its last."""
         self.since = time.monotonic()
         try:
-            self.process = await self._started()
+            self.process = await start_process("damier.web.trainee", self.settings.as_text())
             if self._stopped:
                 self.process.kill()
             self.order({"do": "train", **self.plan})
@@ -153,16 +151,6 @@ class TrainingProcess:
             self._fail(str(error))
         finally:
             await self._end()
-
-    async def _started(self) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            *python("-m", "damier.web.trainee", self.settings.as_text()),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
-            # a Ctrl-C at the terminal is for the hub, which lets trainings save and end
-            start_new_session=True,
-        )
 
     def _heard(self, line: TrainingLine) -> None:
         if "saved" in line and "number" in line:

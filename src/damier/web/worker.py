@@ -20,13 +20,12 @@ import select
 import signal
 import socket
 import sys
-import threading
 import time
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, NamedTuple, NoReturn
 
+from damier.core.child_process import OrderLines, end_with_parent, release_streams, take_streams
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back
@@ -172,7 +171,7 @@ def serve_forks() -> NoReturn:
     server = os.getpid()
     end_with_parent()
     hub = socket.socket(fileno=os.dup(0))
-    without_streams()
+    release_streams()
     registry = opened(settings)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for those that end
     nice, asked_by = ForkServer(hub, registry).serve()
@@ -266,49 +265,17 @@ def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str,
         )
 
 
-def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore) -> None:
-    """Hands over the lines that arrive; ends the process when nobody is there any more to send one,
-    whatever it is working on.
-    """
-    for line in source:
-        lines.append(line)
-        arrived.release()
-    os._exit(0)
-
-
 def bounded(memory: int) -> None:
     """From here on memory beyond `memory` bytes is refused to this process, where the system can
     (Linux), and it ends with the process that started it.
 
-    The second is for work that never lets another thread run, so that `listen` cannot see that the
+    The second is for work that never lets another thread run, so that no thread sees that the
     hub has gone.
     """
     if sys.platform != "linux":
         return
     limit_memory(memory)
     end_with_parent()
-
-
-def end_with_parent() -> None:
-    """From here on this process is killed when the one that started it ends (Linux)."""
-    import ctypes
-
-    end_with_it = 1  # PR_SET_PDEATHSIG of prctl(2)
-    ctypes.CDLL(None).prctl(end_with_it, signal.SIGKILL)
-
-
-def streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Return where questions come from and answers go to, of a process that was started for it."""
-    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    without_streams()
-    return questions, answers
-
-
-def without_streams() -> None:
-    """Send what games print to standard error, and give them nothing to read."""
-    with open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
 
 
 def opened(settings: Settings) -> Registry:
@@ -321,17 +288,14 @@ def work(registry: Registry, questions: IO[bytes], answers: IO[bytes]) -> NoRetu
     """Answers until the hub goes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who works for somebody ends with him
     copies_stand_back(COMPILING)
-    lines: deque[bytes] = deque()
-    arrived = threading.Semaphore(0)
-    threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()
+    lines = OrderLines(questions)
     while True:
-        arrived.acquire()
+        others, _space, question = lines.next().partition(b" ")
         begun = time.process_time()
-        others, _space, question = lines.popleft().partition(b" ")
         registry.thinking = shared(int(others))
         status, kind, body = reply(registry, question)
         spent = time.process_time() - begun
-        with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
+        with contextlib.suppress(BrokenPipeError):  # the hub has gone: this process ends, too
             answers.write(f"{status} {kind} {len(body)} {resident()} {spent:.4f}\n".encode() + body)
             answers.flush()
 
@@ -343,7 +307,7 @@ def main() -> None:
     settings = Settings.from_text(sys.argv[1])
     stand_back(int(sys.argv[2]))
     bounded(settings.largest)
-    questions, answers = streams()
+    questions, answers = take_streams()
     work(opened(settings), questions, answers)
 
 

@@ -21,7 +21,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from damier.core.errors import BadInput
-from damier.core.runtime import python
 from damier.core.words import _, languages
 from damier.web import gate
 from damier.web.app import Asking, RoomReply, WebLab, body_of, response
@@ -29,7 +28,7 @@ from damier.web.gate import cookie, topic_of
 from damier.web.hub import Hub
 from damier.web.limits import LRU, Buckets, ClientId
 from damier.web.params import Query
-from damier.web.pool import Answer, Pool, end_process, failure
+from damier.web.pool import Answer, Pool, end_process, failure, start_process
 from damier.web.settings import Settings
 
 PAGES = ("classroom.page", "classroom_drills.page")
@@ -215,11 +214,10 @@ class ClassProcess:
         while self.settings.class_folder:
             begun = loop.time()
             with contextlib.suppress(OSError):  # the machine has no room for it now
-                self._process = await asyncio.create_subprocess_exec(
-                    *python("-m", "damier.plugins.classroom.class_process", self.settings.class_folder),
-                    stdin=asyncio.subprocess.PIPE,
+                self._process = await start_process(
+                    "damier.plugins.classroom.class_process",
+                    self.settings.class_folder,
                     stdout=asyncio.subprocess.DEVNULL,
-                    start_new_session=True,  # a Ctrl-C at the terminal is for the hub
                 )
                 await self._process.wait()
             pause = PAUSES[0] if loop.time() - begun > STEADY else min(2 * pause, PAUSES[1])
