@@ -5,6 +5,7 @@ ROOMS = (
     "/games",
     "/training/hexapawn",
     "/pacman/laboratory",
+    "/exams",
     "/learning",
     "/matchboxes",
     "/matchboxes?game=nim&played=50*random",

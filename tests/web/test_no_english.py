@@ -16,10 +16,12 @@ import pytest
 from english import english, pieces, pointed, shown, words
 from typed_commands import of_fewer_games
 
+from damier.core.json_data import to_json
 from damier.core.words import speaking
 from damier.lab import games
-from damier.lab.exercises.kinds import KINDS
+from damier.lab.exercises.kinds import KINDS, kind_of
 from damier.plugins.course.sheet import DOCUMENTS, PRINTED
+from damier.plugins.exams.exam import Exam, ExamItem
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS, lessons
@@ -36,6 +38,11 @@ LABORATORY: Values = {
     "evaluate": "none",
     "rounds": "1",
 }
+EXAM = Exam(
+    "Contrôle", {"A": [ExamItem.drawn(kind, 2.0, 1, None) for kind in KINDS if kind_of(kind, 1) == kind]}
+)
+KEYS = to_json(EXAM.as_data())
+WRONG: Values = {"student": "Zoé", "variant": "A", "answers": dict.fromkeys(EXAM.columns(), "99")}
 
 ASKED: list[tuple[str, Values]] = [
     ("home.page", {}),
@@ -141,6 +148,8 @@ ASKED += [
         for document, commands in PRINTED.items()
         for command in commands
     ),
+    ("exams.page", {}),
+    *(("exams.mark", {"keys": KEYS, "form": True, "papers": papers}) for papers in ([], [WRONG])),
     ("laboratory.play", LABORATORY),
     ("laboratory.games", LABORATORY | {"cell": 0, "played": [[100, 1, 1, 40]]}),
     ("laboratory.replay", LABORATORY | {"cell": 0}),
@@ -155,6 +164,9 @@ ASKED += [
 """Every command and question of the sheets, and what a room shows of it afterwards."""
 
 REFUSED: list[tuple[str, Values]] = [
+    ("exams.mark", {"keys": "{}"}),
+    ("exams.mark", {"keys": KEYS, "papers": [{"variant": "Z"}]}),
+    ("exams.mark", {"keys": KEYS, "table": "élève;A"}),
     ("gallery.page", {"nosuch": 1}),
     ("board.page", {"game": "nosuch"}),
     ("board.page", {"game": "tictactoe", "moves": "9"}),

@@ -33,8 +33,8 @@ from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, OpenedClass, Set
 
 SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
-RESERVED = ("ask", "class", "games", "learning", "lessons", "live", "matchboxes", "static", "tree")
-"""Addresses of the lab that are no games."""
+RESERVED = ("ask", "live", "static")
+"""Addresses of the lab that are neither games nor pages."""
 LARGEST_DISK = 1 << 20
 """GiB."""
 
@@ -183,6 +183,8 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
 
     Raises BadInput, BadFile, BadGame.
     """
+    from damier.web.rooms import ROOMS
+
     path_text, wanted, options = parts(text)
     path = Path(path_text)
     games, agents = contents(path)
@@ -196,7 +198,8 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
                 path=path,
             )
         )
-    if not re.fullmatch(r"[\w-]+", path.stem) or (games and path.stem in RESERVED):
+    pages = {address.split("/")[1] for address in ROOMS.pages}
+    if not re.fullmatch(r"[\w-]+", path.stem) or (games and path.stem in {*RESERVED, *pages}):
         raise BadInput(
             message(
                 "{path}: {name} cannot be the name of a game on a page; rename the file",

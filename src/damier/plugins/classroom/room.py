@@ -72,6 +72,7 @@ from damier.web.messages import (
 )
 from damier.web.params import Params
 from damier.web.registry import Registry, RoomFunction, without_folder
+from damier.web.rooms import ROOMS
 from damier.web.rooms.exercise import (
     CLASS_PAGE,
     DrillParams,
@@ -260,6 +261,7 @@ def students_part(
         sheet=shown.sheet,
         of_points=of_points,
         items_of={student: lines_of(of) for student, of in marks.items()},
+        exams=next(iter(ROOMS["exams"].pages)) if "exams" in ROOMS else "",
         when=when,
         said="",
     )

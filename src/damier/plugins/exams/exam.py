@@ -37,7 +37,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.analysis import Evaluation
 from damier.core.bits import random_below, reseed
@@ -49,7 +49,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
-from damier.core.words import _, message
+from damier.core.words import SOURCE, _, message, speaking
 from damier.draw.blocks import LEAST, left_in, line_block, text_block
 from damier.draw.board import board_svg
 from damier.draw.svg import SvgBlock, document, embedded, label, stacked, tag
@@ -100,6 +100,8 @@ FIELDS: dict[str, type] = {
 }
 """What may be said of a question."""
 
+AnswerRow: TypeAlias = "Mapping[str, object] | Mapping[str | None, object]"
+"""A line of returned answers: what stands in each column; by None, what stands behind the last."""
 T = TypeVar("T")
 
 
@@ -155,7 +157,8 @@ class ExamItem:
         return cls.drawn(own, points, int(str(data["seed"])), shape)
 
     def as_data(self) -> JsonObject:
-        answers: JsonObject = dict(self.drill.right_answers())
+        with speaking(SOURCE):  # the same file for whoever reads it: some languages part numbers otherwise
+            answers: JsonObject = dict(self.drill.right_answers())
         return {"kind": self.drill.kind, "points": self.points, **self.data, "answers": answers}
 
 
@@ -273,10 +276,12 @@ class Exam:
                 found |= dict.fromkeys(f"{number} {field.key}" for field in fields)
         return list(found)
 
-    def template(self) -> str:
-        """The table to be filled in with what came back, as CSV."""
+    def template(self, papers: Sequence[Mapping[str, str]] = ()) -> str:
+        """The table to be filled in with what came back, as CSV; with the papers that have come back."""
         written = io.StringIO()
-        csv.writer(written, lineterminator="\n").writerow([STUDENT, VARIANT, *self.columns()])
+        table = csv.DictWriter(written, [STUDENT, VARIANT, *self.columns()], lineterminator="\n")
+        table.writeheader()
+        table.writerows(paper | {STUDENT: in_cell(paper[STUDENT])} for paper in map(dict, papers))
         return written.getvalue()
 
     def sheets(self, variant: str) -> Iterator[str]:
@@ -326,6 +331,10 @@ class Exam:
 
     def marked(self, text: str) -> list[MarkedPaper]:
         """The returned answers marked, a line a paper. Raises BadFile with the line that is wrong."""
+        return [self.paper(number, row) for number, row in self.rows(text)]
+
+    def rows(self, text: str) -> list[tuple[int, AnswerRow]]:
+        """The lines of a table of returned answers, each with its number. Raises BadFile."""
         lines = io.StringIO(text.removeprefix("\ufeff"))
         first = lines.readline()
         delimiter = max(",;\t", key=first.count)
@@ -337,13 +346,14 @@ class Exam:
         if missing := [name for name in wanted[:2] if name not in found]:
             raise BadFile(message("the answers: the column {name} is missing", name=missing[0]))
         try:
-            return [self._paper(number, row) for number, row in enumerate(rows, 2) if any(row.values())]
+            return [(number, row) for number, row in enumerate(rows, 2) if any(row.values())]
         except csv.Error as error:
             raise BadFile(
                 message("the answers: line {n}: {error}", n=rows.line_num, error=str(error))
             ) from None
 
-    def _paper(self, line: int, row: Mapping[str | None, object]) -> MarkedPaper:
+    def paper(self, line: int, row: AnswerRow) -> MarkedPaper:
+        """The paper in a line of a table marked. Raises BadFile with the number of the line."""
         if None in row:
             raise BadFile(message("the answers: line {n} has more cells than columns", n=line))
         given = {str(name): str(text or "").strip() for name, text in row.items()}
@@ -458,9 +468,17 @@ def read_exam(path: Path, secret: bytes, variants: int | None = None) -> Exam:
 
 def read_keys(path: Path) -> Exam:
     """Return the exam of a file of keys. Raises BadFile, also where a key is wrong."""
-    found = require_format(parse_json(read_text(path, LARGEST), path), FORMAT, path)
+    return exam_of_keys(read_text(path, LARGEST), path)
+
+
+def exam_of_keys(text: str, path: Path) -> Exam:
+    """Return the exam of the keys in a text, which `path` stands for in refusals. Raises BadFile."""
+    found = require_format(parse_json(text, path), FORMAT, path)
     try:
         papers = objects([found["papers"]])[0]
+        longest = max((len(objects(items)) for items in papers.values()), default=0)
+        if len(papers) > MOST_VARIANTS or longest > MOST_QUESTIONS:
+            raise ValueError
         exam = Exam(
             str(found["title"]),
             {letter: [ExamItem.read(data) for data in objects(items)] for letter, items in papers.items()},

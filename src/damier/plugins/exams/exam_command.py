@@ -96,6 +96,7 @@ def show(made: Exam, written: list[Path]) -> None:
             answers=answers,
         )
     )
+    say(_("or type them into the page /exams of damier serve, which opens {keys}", keys=keys))
 
 
 def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:

@@ -1,0 +1,255 @@
+"""The room of exams: a teacher opens the file of keys, types or pastes what came back, and sees the points of
+each question at once, with why.
+
+Nothing is kept here, and nothing can be looked up: the keys lie on the teacher's own disk, and come along
+with every question. Who has not their file sees an empty page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from damier.core.errors import BadFile, BadInput
+from damier.core.words import _, decimal, language, message
+from damier.lab.exercises.drill import AnswerField
+from damier.plugins.exams.exam import (
+    LARGEST,
+    STUDENT,
+    VARIANT,
+    Exam,
+    MarkedPaper,
+    WrongBox,
+    exam_of_keys,
+    marks_csv,
+)
+from damier.web import pages
+from damier.web.limits import LRU
+from damier.web.messages import Parts, PartsAnswer
+from damier.web.params import Params
+from damier.web.registry import Registry
+
+KEYS = Path("keys.json")
+"""How refusals call the file of keys, whatever it is called where it lies."""
+MOST_PAPERS, LONGEST_CELL = 400, 200
+KEPT = 2
+
+_exams = LRU[bytes, Exam](KEPT)
+"""The exams whose keys came last, by their digests: to work all questions out again takes a moment."""
+_papers = LRU[tuple[object, ...], MarkedPaper](KEPT * MOST_PAPERS)
+"""The papers that were marked last, by exam, language and what stands in them: one changes at a time."""
+
+
+class ExamPaper(TypedDict):
+    """A paper that came back: what stands in each box, by the column of the table."""
+
+    student: str
+    variant: str
+    answers: dict[str, str]
+
+
+class ExamState(TypedDict):
+    """Papers as the page keeps them.
+
+    papers   as they were sent, with those of a table behind them; at: the one that is shown
+    wrong    the columns of that paper whose answers are wrong
+    marks    the table of marks, and `table` that of answers, as CSV
+    """
+
+    papers: list[ExamPaper]
+    at: int
+    wrong: list[str]
+    marks: str
+    table: str
+
+
+class ExamAnswer(PartsAnswer):
+    """Papers, marked."""
+
+    state: ExamState
+
+
+class BoxOfForm(NamedTuple):
+    """A box of a paper, and what stands in it."""
+
+    column: str
+    field: AnswerField
+    given: str
+
+
+def page(registry: Registry, asked: Params) -> str:
+    """The room, with no exam in it."""
+    return pages.page("exams.html", "/exams", _("Exams"), largest=LARGEST * 3 // 4)
+
+
+def mark(registry: Registry, asked: Params) -> ExamAnswer:
+    """Papers marked by `keys`: `papers`, and those of a `table`; with `form` also the boxes of paper `at`.
+
+    Raises BadFile, BadInput.
+    """
+    digest, exam = exam_in(asked)
+    papers = [known(exam, paper) for paper in papers_in(asked)]
+    added = added_papers(exam, asked.text("table", longest=LARGEST))
+    at = asked.whole("at", 0)
+    if added:
+        at, papers = len(papers), papers + added
+    if not papers:
+        at, papers = 0, [{"student": "", "variant": next(iter(exam.papers)), "answers": {}}]
+    if len(papers) > MOST_PAPERS:
+        raise BadInput(message("at most {n} papers here; damier exam --answers marks more", n=MOST_PAPERS))
+    at = min(at, len(papers) - 1)
+    rows = [row_of(paper) for paper in papers]
+    marked = [marked_paper(digest, exam, paper) for paper in papers]
+    form: Parts = {"paper": paper_part(exam, papers[at])} if asked.flag("form") else {}
+    return {
+        "parts": form | points_parts(exam, marked[at]) | {"papers": papers_part(exam, marked, at)},
+        "state": {
+            "papers": papers,
+            "at": at,
+            "wrong": [column_of(each) for each in marked[at].wrong],
+            "marks": marks_csv(marked),
+            "table": exam.template(rows),
+        },
+    }
+
+
+def exam_in(asked: Params) -> tuple[bytes, Exam]:
+    """The exam whose keys came along, and their digest. Raises BadFile, BadInput."""
+    keys = asked.text("keys", longest=LARGEST)
+    digest = hashlib.sha256(keys.encode(errors="replace")).digest()
+    if digest not in _exams:
+        _exams[digest] = exam_of_keys(keys, KEYS)
+    return digest, _exams[digest]
+
+
+def marked_paper(digest: bytes, exam: Exam, paper: ExamPaper) -> MarkedPaper:
+    """Return a paper marked, as a line of the table is."""
+    known_as = (digest, language(), paper["variant"], frozenset(paper["answers"].items()))
+    if known_as not in _papers:
+        _papers[known_as] = exam.paper(2, row_of(paper))
+    return _papers[known_as]._replace(student=paper["student"])
+
+
+def papers_in(asked: Params) -> list[ExamPaper]:
+    """The papers that a page sent. Raises BadInput."""
+    found = asked.values.get("papers", [])
+    if isinstance(found, list) and len(found) <= MOST_PAPERS:
+        papers = [Params(each) for each in found if isinstance(each, dict)]
+        if len(papers) == len(found):
+            return [paper_in(paper) for paper in papers]
+    raise BadInput(message("papers must be a list of at most {n}", n=MOST_PAPERS))
+
+
+def paper_in(paper: Params) -> ExamPaper:
+    """One of them. Raises BadInput."""
+    answers = paper.values.get("answers", {})
+    if not isinstance(answers, dict):
+        raise BadInput(message("papers must be a list of at most {n}", n=MOST_PAPERS))
+    texts = Params(answers)
+    return {
+        "student": paper.text(STUDENT, longest=LONGEST_CELL),
+        "variant": paper.text(VARIANT, longest=LONGEST_CELL),
+        "answers": {column: texts.text(column, longest=LONGEST_CELL) for column in answers},
+    }
+
+
+def known(exam: Exam, paper: ExamPaper) -> ExamPaper:
+    """Return a paper with what stands in boxes of its variant, and in no others. Raises BadFile."""
+    variant = paper["variant"].strip().upper()
+    if variant not in exam.papers:
+        raise BadFile(
+            message(
+                "there is no variant {variant}; there are: {variants}",
+                variant=variant or "—",
+                variants=" ".join(exam.papers),
+            )
+        )
+    answers = {box.column: box.given for box in boxes_of(exam, variant, paper["answers"]) if box.given}
+    return {"student": paper["student"].strip(), "variant": variant, "answers": answers}
+
+
+def added_papers(exam: Exam, table: str) -> list[ExamPaper]:
+    """The papers of a table that was pasted or opened; one without a head has the columns of the table that
+    came with the exam. Raises BadFile.
+    """
+    text = table.removeprefix("\ufeff").strip("\r\n")
+    if not text.strip():
+        return []
+    first = text.splitlines()[0]
+    delimiter = max(",;\t", key=first.count)
+    if not {STUDENT, VARIANT} & {cell.strip() for cell in first.split(delimiter)}:
+        text = f"{delimiter.join([STUDENT, VARIANT, *exam.columns()])}\n{text}"
+    found: list[ExamPaper] = []
+    for number, row in exam.rows(text):
+        exam.paper(number, row)  # refuses a line that is wrong by its number
+        cells = {str(column): str(cell or "").strip()[:LONGEST_CELL] for column, cell in row.items()}
+        paper: ExamPaper = {
+            "student": cells.pop(STUDENT),
+            "variant": cells.pop(VARIANT),
+            "answers": cells,
+        }
+        found.append(known(exam, paper))
+    return found
+
+
+def row_of(paper: ExamPaper) -> dict[str, str]:
+    """A paper as a line of the table of answers."""
+    return {STUDENT: paper["student"], VARIANT: paper["variant"], **paper["answers"]}
+
+
+def column_of(wrong: WrongBox) -> str:
+    return f"{wrong.question} {wrong.field.key}"
+
+
+def boxes_of(exam: Exam, variant: str, answers: dict[str, str]) -> list[BoxOfForm]:
+    """The boxes of a variant in their order."""
+    found = []
+    for number, item in enumerate(exam.papers[variant], 1):
+        for field in item.drill.fields():
+            column = f"{number} {field.key}"
+            found.append(BoxOfForm(column, field, answers.get(column, "").strip()))
+    return found
+
+
+def paper_part(exam: Exam, paper: ExamPaper) -> str:
+    """The boxes of a paper, question by question, each with its key to be opened."""
+    variant = paper["variant"]
+    boxes = boxes_of(exam, variant, paper["answers"])
+    questions = []
+    for number, item in enumerate(exam.papers[variant], 1):
+        key = pages.picture(item.drill.key_svg(_("key"), headed=False))
+        own = [box for box in boxes if box.column.startswith(f"{number} ")]
+        questions.append((number, item.drill.task(), own, key))
+    return pages.part(
+        "exams_paper.html", title=exam.title, paper=paper, variants=list(exam.papers), questions=questions
+    )
+
+
+def points_parts(exam: Exam, paper: MarkedPaper) -> Parts:
+    """The points of each question of a paper, and why what is wrong in it is."""
+    parts: Parts = {
+        "total": pages.part("exams_points.html", points=of(paper.total, paper.of), wrong=[], empty=[])
+    }
+    for number, (points, most) in enumerate(zip(paper.points, exam.points, strict=True), 1):
+        wrong = [each for each in paper.wrong if each.question == number]
+        parts[f"points-{number}"] = pages.part(
+            "exams_points.html",
+            points=of(points, most),
+            wrong=[each for each in wrong if each.given],
+            empty=[each for each in wrong if not each.given],
+        )
+    return parts
+
+
+def papers_part(exam: Exam, marked: Sequence[MarkedPaper], at: int) -> str:
+    """The table of all papers."""
+    return pages.part(
+        "exams_papers.html", marked=marked, at=at, questions=range(1, len(exam.points) + 1), of=of
+    )
+
+
+def of(points: float, most: float) -> str:
+    """Points out of the most, as people write them."""
+    return f"{decimal(points, 'g')} / {decimal(most, 'g')}"
