@@ -15,7 +15,7 @@ from damier.cli.options import (
     checked_seed,
     split_moves,
 )
-from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.output import Report, percent, remarks, report, say, table
 from damier.core.analysis import Analysis, TableEnd
 from damier.core.game import Position
 from damier.core.moves import holds
@@ -98,6 +98,8 @@ def facts(found: Analysis, agent: str) -> Report:
         }
     if found.visits:
         data["visits"] = {game.name_move(s, move): visits for move, visits in found.visits.items()}
+    if found.priors:
+        data["priors"] = {game.name_move(s, move): round(prior, 6) for move, prior in found.priors.items()}
     return data
 
 
@@ -135,12 +137,14 @@ def show(found: Analysis, agent: str) -> None:
     say(board_text(Position(found.game, found.state)))
     say()
     say(sentence(found, agent))
-    rows = [row(found, move) for move in found.game.legal(found.state) if move in found.values]
+    moves = [move for move in found.game.legal(found.state) if move in (found.priors or found.values)]
     columns = [_("move"), _("worth"), _("best")]
     if found.visits:
         columns.insert(2, _("simulations"))
-    if rows:
-        table(columns, rows, numbers=[1, 2] if found.visits else [1])
+    if found.priors:
+        columns.insert(1, _("prior"))
+    if moves:
+        table(columns, [row(found, move) for move in moves], numbers=range(1, len(columns) - 1))
     if len(found.pv) > 1:
         say(_("best play: {moves}", moves=" ".join(found.pv_names)))
     if found.distance:
@@ -182,11 +186,13 @@ def row(found: Analysis, move: int) -> list[object]:
     """A move with what it is worth."""
     cells: list[object] = [
         found.game.name_move(found.state, move),
-        number(found.values[move]),
+        number(found.values[move]) if move in found.values else "",
         "*" if holds(found.best, move) else "",
     ]
     if found.visits:
         cells.insert(2, grouped(found.visits.get(move, 0)))
+    if found.priors:
+        cells.insert(1, percent(found.priors[move]))
     return cells
 
 
@@ -209,7 +215,9 @@ def sentence(found: Analysis, agent: str) -> str:
     if found.exact:
         return text
     return f"{text} " + (
-        _("An estimate from random games.")
+        _("An estimate: what the network takes positions to be worth.")
+        if found.priors
+        else _("An estimate from random games.")
         if found.visits
         else _("An estimate: what seemed to matter little was searched less deep, or left out.")
         if found.evaluation is not None

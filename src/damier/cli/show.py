@@ -118,12 +118,16 @@ def show(
     if folder := folder_of(Path(file)):
         endings = tables_facts(folder)
         report(endings, json, lambda: show_tables(endings, folder))
+    elif (Path(file) / FOLDER_FACTS).is_file():
+        show_file(Path(file) / FOLDER_FACTS, game, checked_count("--rows", rows), out, json)
     elif is_store(file):
         show_store(file, stored or StoreOptions(), checked_count("--rows", rows), out, json)
     else:
         show_file(Path(file), game, checked_count("--rows", rows), out, json)
 
 
+FOLDER_FACTS = "facts.json"
+"""The file of a folder that says what the folder is."""
 FORMATS = PluginRegistry[Callable[[Path, bool], None]]("damier.formats", {}, function_of)
 """What shows a file as people read it, or as JSON, by the name of its format, `damier-NAME/1`."""
 

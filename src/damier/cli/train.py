@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +14,7 @@ from cyclopts import Parameter
 from damier.cli.live import watching
 from damier.cli.options import (
     Begin,
+    ClusterAddress,
     GameName,
     GradeEvery,
     Json,
@@ -34,9 +37,43 @@ from damier.lab import curves
 from damier.lab.agents import Lab
 from damier.lab.curves import rates_in_words, title_of
 from damier.lab.games import load
+from damier.lab.plugins import PluginRegistry, function_of
 from damier.lab.starts import read_starts
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.store import stages_of
+
+
+@dataclass(frozen=True)
+class PluginTraining:
+    """An order to train a learner that a plug-in brings and trains by itself.
+
+    Attributes:
+        game, learner: as they were written
+        games: how many in all; None: no limit; seconds: the time that it may take
+        every: games between two grades; 0: never; None: as often as takes little of the time
+        options: those of `damier train` that were given and that only other learners have
+    """
+
+    game: str
+    learner: str
+    games: int | None
+    seconds: float | None
+    out: Path | None
+    curve: Path | None
+    resume: bool
+    overwrite: bool
+    every: int | None
+    seed: int
+    cluster: str | None
+    work: SharedWork
+    json: bool
+    options: tuple[str, ...]
+
+
+TRAINERS: PluginRegistry[Callable[[PluginTraining], None]] = PluginRegistry(
+    "damier.trainers", {}, function_of
+)
+"""What trains the learners of plug-ins that have a training of their own, by their names."""
 
 
 def train(
@@ -49,6 +86,10 @@ def train(
     games: Annotated[
         int | None,
         Parameter(converter=whole, help=_("how many games in all (default: the preset's own, or 100000)")),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        Parameter(help=_("of zero: how long it may train (default: 60, if --games is not given)")),
     ] = None,
     opponent: Annotated[
         str | None,
@@ -96,6 +137,7 @@ def train(
     ] = None,
     max_plies: MaxPlies = 1000,
     seed: Seed = 0,
+    cluster: ClusterAddress = None,
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
@@ -104,34 +146,54 @@ def train(
     checked_count("--max-plies", max_plies, high=1_000_000)
     if checkpoint_every is not None:
         checked_count("--checkpoint-every", checkpoint_every)
-    if out is not None:
-        if out.suffix == ".txt":
-            raise BadInput(
-                message(
-                    "--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show"
-                    " NAME.json -o {path}",
-                    path=out,
-                )
-            )
-        make_place(out)
-        if resume and overwrite:
-            raise BadInput(message("--resume and --overwrite exclude each other; give one of them"))
-        if out.exists() and not (resume or overwrite):
-            raise BadInput(
-                message(
-                    "{path} is there: --resume goes on from it, --overwrite begins anew and keeps it as"
-                    " {previous}",
-                    path=out,
-                    previous=previous(out),
-                )
-            )
-    elif resume or overwrite or checkpoint_every is not None:
+    if seconds is not None and not 0 < seconds <= 1e9:
+        raise BadInput(message("--seconds {n}: it must be a number of seconds above 0", n=seconds))
+    if is_trained_by_plugin(learner):
+        others = {
+            "--opponent": opponent,
+            "--seat": seat,
+            "--checkpoint-every": checkpoint_every,
+            "--position": position,
+            "--positions": positions,
+            "--max-plies": max_plies if max_plies != 1000 else None,
+        }
+        order = PluginTraining(
+            game,
+            learner,
+            games,
+            seconds,
+            out,
+            curve,
+            resume,
+            overwrite,
+            grades_between(grade_every),
+            checked_seed(seed),
+            cluster,
+            work or SharedWork(),
+            json,
+            tuple(name for name, value in others.items() if value is not None),
+        )
+        TRAINERS[learner.partition(":")[0]](order)
+        return
+    if seconds is not None or cluster is not None:
         raise BadInput(
             message(
-                "--resume, --overwrite and --checkpoint-every need --out FILE, the file to go on from or to"
-                " write"
+                "{option}: {learner} has no such option; zero has",
+                option="--cluster" if seconds is None else "--seconds",
+                learner=learner,
             )
         )
+    if out is not None and out.suffix == ".txt":
+        raise BadInput(
+            message(
+                "--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show NAME.json -o"
+                " {path}",
+                path=out,
+            )
+        )
+    if out is not None:
+        make_place(out)
+    require_place(out, resume=resume, overwrite=overwrite, saves=checkpoint_every is not None)
     if curve is not None:
         require_picture(curve)
     job, notes = (work or SharedWork()).job()
@@ -172,6 +234,40 @@ def train(
                 )
             )
         raise KeyboardInterrupt
+
+
+def require_place(out: Path | None, *, resume: bool, overwrite: bool, saves: bool = False) -> None:
+    """Raises BadInput where a training cannot go on from `out`, or begin there."""
+    if out is None:
+        if resume or overwrite or saves:
+            raise BadInput(
+                message(
+                    "--resume, --overwrite and --checkpoint-every need --out FILE, the file to go on from or"
+                    " to write"
+                )
+            )
+        return
+    if not out.is_dir():
+        make_place(out)
+    if resume and overwrite:
+        raise BadInput(message("--resume and --overwrite exclude each other; give one of them"))
+    if out.exists() and not (resume or overwrite):
+        raise BadInput(
+            message(
+                "{path} is there: --resume goes on from it, --overwrite begins anew and keeps it as"
+                " {previous}",
+                path=out,
+                previous=previous(out),
+            )
+        )
+
+
+def is_trained_by_plugin(learner: str) -> bool:
+    """Return whether a learner has a training of its own, which a plug-in brings."""
+    from damier.lab.agents import AGENTS_OF_DAMIER
+
+    name = learner.partition(":")[0]
+    return name not in AGENTS_OF_DAMIER and name.isidentifier() and name in TRAINERS
 
 
 def grades_between(text: str) -> int | None:

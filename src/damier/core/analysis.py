@@ -95,6 +95,7 @@ class Analysis:
               `distance` long where that is known
     stopped   a limit ended it before it was done; interrupted: Ctrl-C did
     visits    simulations of each move, where there are any
+    priors    how likely a network takes each move to be, where one is asked
     distance  plies to the end where the winner hurries and the loser delays; None for a draw, and
               where nobody is known to win
     left_out  names of the fields above for which no time was left: they hold what was known so far.
@@ -125,6 +126,7 @@ class Analysis:
     evaluation: Evaluation | None = None
     table_end: TableEnd | None = None
     before: Before = ()
+    priors: dict[int, float] = field(default_factory=dict)
 
     @cached_property
     def states(self) -> tuple[State, ...]:

@@ -330,7 +330,7 @@ def checksum(data: Mapping[str, JsonValue]) -> str | None:
 ALIGN = 64
 VERSION = 2
 HEADER = JsonBounds(1 << 20, 20_000, 100_000)
-DTYPES = ("uint8", "int8", "int16", "int32", "int64", "float64")
+DTYPES = ("uint8", "int8", "int16", "int32", "int64", "float32", "float64")
 NO_DIGITS = b"0" * 64
 SEAL = re.compile(rb'(?<="sha256": ")[0-9a-f]{64}(?="\} *\n\Z)')
 

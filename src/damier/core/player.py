@@ -21,7 +21,7 @@ from typing import (
     runtime_checkable,
 )
 
-from damier.core.arrays import Floats
+from damier.core.arrays import FloatArray, Floats, IntArray
 from damier.core.bits import Rng, random_unit
 from damier.core.game import Game, Position
 from damier.core.moves import count_moves, each, first_move, holds, last_move, random_move
@@ -150,6 +150,22 @@ class Policy(Player, Protocol):
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         """Return how likely each legal move is; what is missing to 1 resigns."""
+        ...
+
+
+@runtime_checkable
+class BatchPolicy(Policy, Protocol):
+    """A policy that is asked about many positions at once."""
+
+    def weights(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
+        """Return how likely each move of many positions is.
+
+        Args:
+            codes: [positions, words] the positions, by their keys
+            first: [positions + 1] the number of the first move of each; of those that are over and of chance
+                nodes too
+            moves: [moves] the moves
+        """
         ...
 
 

@@ -8,14 +8,15 @@ from dataclasses import replace
 from functools import partial
 
 from damier.core.analysis import TWO_PLAYERS, require
-from damier.core.arrays import Floats, IntArray, Ints
+from damier.core.arrays import FloatArray, Floats, IntArray, Ints
 from damier.core.codes import code_at
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
 from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.open_addressing import flat
-from damier.core.player import Arrays, Policy
+from damier.core.past import words_of_key
+from damier.core.player import Arrays, BatchPolicy, Policy
 from damier.core.rules import State, unkey
 from damier.core.solution import DIGITS
 from damier.core.tiers import PLAIN_POSITIONS, tier
@@ -63,6 +64,21 @@ class Grader:
     def positions(self) -> int:
         """Return how many positions there are."""
         return len(self._positions)
+
+    @property
+    def graph(self) -> Graph:
+        """The positions and their moves."""
+        return self._positions
+
+    def losses(self) -> FloatArray:
+        """Return what each move of each position gives away of its exact value, to who plays it."""
+        import numpy as np
+
+        graph, best = self._positions, np.asarray(self._best, np.float64)
+        counts = np.diff(np.asarray(graph.first))
+        sides = np.where(np.asarray(graph.movers) == 0, 1, -1)
+        found = np.repeat(best * sides, counts) - best[np.asarray(graph.child)] * np.repeat(sides, counts)
+        return np.where(np.abs(found) <= self._even, 0.0, found)
 
     @property
     def cost(self) -> int:
@@ -246,6 +262,8 @@ def share(
 
 def weights_of(positions: Graph, policy: Policy) -> Floats:
     """A weight for every move of every position."""
+    if isinstance(policy, BatchPolicy):
+        return with_odds(positions, weights_in_batches(positions, policy))
     weights = positions.floats(len(positions.moves))
     kernel = policy.kernel(jit=True) if positions.jit else None
     if kernel is not None and kernel.action_probabilities is not None:
@@ -263,6 +281,25 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
             for edge in range(begin, end):
                 weights[edge] = likely.get(int(positions.moves[edge]), 0.0)
     return with_odds(positions, weights)
+
+
+def weights_in_batches(positions: Graph, policy: BatchPolicy) -> Floats:
+    """The weights of a policy that is asked about all positions at once, but for chance nodes."""
+    import numpy as np
+
+    first, movers = np.asarray(positions.first, np.int64), np.asarray(positions.movers)
+    states, moves = positions.states, np.asarray(positions.moves, np.int64)
+    if isinstance(states, list):
+        codes = np.array([words_of_key(positions.game, s) for s in states], np.int64)
+    else:
+        codes = states.reshape(len(states), -1)
+    counts = np.diff(first)
+    decided = (movers >= 0) & (counts > 0)
+    edges = np.repeat(decided, counts)
+    kept = np.concatenate([[0], np.cumsum(counts[decided])])
+    found = np.zeros(len(moves))
+    found[edges] = policy.weights(codes[decided], kept, moves[edges])
+    return found if positions.jit else found.tolist()
 
 
 def with_odds(positions: Graph, weights: Floats) -> Floats:

@@ -1,0 +1,174 @@
+"""The folder of an agent `zero`.
+
+    facts.json           the game, the options, the curve, which files belong to it: JSON with a checksum
+    network-N.arrays     the network that plays after N generations
+    learner-N.arrays     all that is needed to go on: the learner's moments, the window of positions
+
+The arrays are written before `facts.json` names them, and removed after it names others: killed at any
+moment a folder holds a whole training. Nothing in it can run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import damier
+from damier.core.errors import BadFile, BadInput
+from damier.core.game import Game
+from damier.core.json_data import JsonBounds, read_arrays, read_json, whole_number, write_arrays, write_json
+from damier.core.json_types import JsonObject
+from damier.core.words import message
+from damier.learn.store import require_same_game
+from damier.plugins.zero import encoding
+from damier.plugins.zero.encoding import NetworkSizes
+from damier.plugins.zero.network import Array, Network
+
+FACTS = "facts.json"
+FORMAT, NETWORK, LEARNER = "damier-zero/1", "damier-zero-network/1", "damier-zero-learner/1"
+BOUNDS = JsonBounds(1 << 24, 20_000, 1_000_000)
+LARGEST = 1 << 33
+"""Bytes of a file of arrays, at most."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Contents of the folder of an agent.
+
+    Attributes:
+        path: the folder
+        facts: the data of `facts.json`
+        sizes: the sizes of its game, as the network has them
+    """
+
+    path: Path
+    facts: JsonObject
+    sizes: NetworkSizes
+
+    def network(self, game: Game) -> Network:
+        """The network that plays. Raises BadFile for one of another game or size, or a damaged one."""
+        with naming(self.path):
+            require_same_game(self.facts, game)
+        header, arrays = read_arrays(self.path / str(self.facts["network"]), NETWORK, largest=LARGEST)
+        shapes = header.get("shapes")
+        network = Network(shaped(self.path, shapes, arrays))
+        seen, slots = encoding.input_count(game), self.sizes.slots
+        if len(network.weights[0]) != seen or network.slots != slots:
+            raise BadFile(
+                message(
+                    "{path}: its network sees {n} numbers and answers {m}; {game} has {seen} and {slots}",
+                    path=self.path,
+                    n=len(network.weights[0]),
+                    m=network.slots,
+                    game=game.text,
+                    seen=seen,
+                    slots=slots,
+                )
+            )
+        return network
+
+    def learner(self) -> tuple[Mapping[str, NDArray[np.generic]], tuple[int, int, int]]:
+        """All that is needed to go on: arrays; generations, games and steps so far. Raises BadFile."""
+        _header, arrays = read_arrays(self.path / str(self.facts["learner"]), LEARNER, largest=LARGEST)
+        done = [whole_number(self.facts.get(name)) for name in ("generations", "games", "steps")]
+        if any(number is None or number < 0 for number in done):
+            raise BadFile(message("{path} does not say how far it is", path=self.path / FACTS))
+        return arrays, (int(str(done[0])), int(str(done[1])), int(str(done[2])))
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Names the folder in what is said of its contents."""
+    try:
+        yield
+    except BadFile as error:
+        raise BadFile(message("{path}: {error}", path=path, error=error)) from error
+
+
+def shaped(path: Path, shapes: Any, arrays: Mapping[str, NDArray[np.generic]]) -> list[Array]:
+    """The weights of a network from arrays of one dimension. Raises BadFile."""
+    try:
+        found = [
+            np.array(arrays[f"weight{number}"], np.float32).reshape([int(size) for size in shape])
+            for number, shape in enumerate(shapes)
+        ]
+        matrices, biases = found[::2], found[1::2]
+        fits = len(matrices) == len(biases) >= 2 and all(
+            matrix.ndim == 2 and bias.shape == matrix.shape[1:]
+            for matrix, bias in zip(matrices, biases, strict=True)
+        )
+        joined = all(above.shape[1] == below.shape[0] for above, below in pairwise(matrices))
+        square = all(matrix.shape[0] == matrix.shape[1] for matrix in matrices[1:-1])
+        if not (fits and joined and square and all(np.isfinite(array).all() for array in found)):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise BadFile(message("{path} holds no network", path=path)) from error
+    return found
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a path is the folder of an agent `zero`, or its facts."""
+    return (path / FACTS).is_file()
+
+
+def open_folder(path: Path) -> Folder:
+    """Read the facts of a folder. Raises BadFile, BadInput where there is none."""
+    path = path.parent if path.name == FACTS else path
+    if not is_folder(path):
+        raise BadInput(
+            message(
+                "{path} is no folder of an agent zero; damier train GAME zero --out {path} makes one",
+                path=path,
+            )
+        )
+    facts = read_json(path / FACTS, FORMAT, BOUNDS)
+    for name in ("network", "learner"):
+        file = facts.get(name)
+        if not isinstance(file, str) or Path(file).name != file or not file.endswith(".arrays"):
+            raise BadFile(
+                message("{path} names no file of its folder as its {name}", path=path / FACTS, name=name)
+            )
+    sizes = facts.get("sizes")
+    if not isinstance(sizes, dict):
+        raise BadFile(message("{path} has no sizes", path=path / FACTS))
+    with naming(path):
+        return Folder(path, facts, NetworkSizes.read(sizes))
+
+
+def save(
+    path: Path,
+    game: Game,
+    network: Network,
+    arrays: Mapping[str, NDArray[np.generic]],
+    facts: JsonObject,
+) -> None:
+    """Write a folder after some generations, in one step. Raises BadInput where it cannot be written."""
+    number = facts["generations"]
+    path.mkdir(parents=True, exist_ok=True)
+    names = {kind: f"{kind}-{number}.arrays" for kind in ("network", "learner")}
+    weights = {f"weight{n}": array.reshape(-1) for n, array in enumerate(network.weights)}
+    shapes = [list(array.shape) for array in network.weights]
+    write_arrays(path / names["network"], NETWORK, {"shapes": shapes}, weights, LARGEST)
+    write_arrays(path / names["learner"], LEARNER, {}, dict(arrays), LARGEST)
+    data: JsonObject = {
+        "format": FORMAT,
+        "damier": damier.__version__,
+        "game": game.name,
+        "options": game.options,
+        "rules": game.fingerprint(),
+        **facts,
+        **names,
+    }
+    write_json(path / FACTS, data, BOUNDS)
+    for kind, name in names.items():
+        for old in path.glob(f"{kind}-*.arrays"):
+            if old.name != name:
+                with contextlib.suppress(OSError):
+                    old.unlink()
