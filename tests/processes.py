@@ -31,3 +31,23 @@ def answer(process: subprocess.Popen[str]) -> str:
 
 def run(code: str, cache: Path | str, *arguments: str, **environment: str) -> str:
     return answer(start(code, cache, *arguments, **environment))
+
+
+REPLIES = """
+from damier.core.compile import instantiate
+from damier.core.moves import each
+from damier.core.rules import as_state, moves, over, play
+
+def replies(fields):
+    s, count = as_state(fields), 0
+    for move in each(moves(s)):
+        child = play(s, move)
+        if not over(child):
+            for _reply in each(moves(child)):
+                count += 1
+    return count
+
+def count_replies(game, jit=True):
+    return instantiate(replies, game, jit=jit)(game.fields(game.start))
+"""
+"""Code of a small engine, for tests of how any engine is kept: perft takes four times as long to compile."""
