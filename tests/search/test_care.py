@@ -86,7 +86,7 @@ def test_players_may_move_twice_in_a_row(
     solution = solve(game, job=PLAIN)
     prover = Prover(game, False, 1 << 12, units=True)
     prover.run.begin(ENDLESS)
-    for seed in range(30):
+    for seed in range(0, 30, 4):
         s, bounds = after(game, seed % 9, seed), Bounds()
         prover.narrow(s, bounds)
         assert bounds.low == bounds.high == solution.score(s)
@@ -106,14 +106,22 @@ def test_distances_are_counted_to_the_end(
         assert (found.bounds, found.children) == (known.bounds, known.children)
 
 
-def test_plain_and_compiled_take_the_same_care(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Payoffs, of a game whose keys take several words."""
     take(monkeypatch, (3, 5, 8))
     game = load("othello:size=6,discs=true")
+    assert game.key_words == 2
     for seed in range(3):
         s = after(game, 22, seed)
         plain, fast = exact(game, s, PLAIN, units=True), exact(game, s, FAST, units=True)
         assert plain.nodes == fast.nodes > 500
         assert (plain.bounds, plain.children) == (fast.bounds, fast.children)
+    for jobs in (2, 3):
+        shared = exact(game, s, Job(jit=True, jobs=jobs), units=True)
+        assert shared.complete
+        assert (shared.bounds, shared.children) == (plain.bounds, plain.children)
 
 
 def test_a_game_that_says_nothing_is_searched_as_ever() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lasting import shortly
+from lasting import long, shortly
 
 from damier import BadGame, Game, LimitReached, load
 from damier.core.checks import try_out
@@ -60,16 +60,14 @@ def test_every_position_of_a_small_game_has_the_score_that_solving_finds(text: s
         assert (bounds.low, bounds.high) == (score, score), s
 
 
+@long
 @pytest.mark.parametrize(
     ("text", "plies"),
-    shortly(
-        [
-            ("connect_four:width=4,height=4", 2),
-            ("connect_four:width=5,height=4", 4),
-            ("mnk:width=4,height=4,in_a_row=4", 5),
-        ],
+    [
         ("connect_four:width=4,height=4", 2),
-    ),
+        ("connect_four:width=5,height=4", 4),
+        ("mnk:width=4,height=4,in_a_row=4", 5),
+    ],
 )
 def test_larger_boards_agree_with_all_positions_solved(text: str, plies: int) -> None:
     game = load(text)
@@ -89,8 +87,13 @@ def test_late_positions_of_7_by_6_agree_with_all_positions_solved() -> None:
     for seed in range(8):
         s = walk(game, 30, seed)
         solution = solve(game, s, Job())
-        found = exact(game, s, Job(jit=False))
-        assert found.bounds.low == score_of(solution, s)
+        for job in (PLAIN, FAST):
+            found = exact(game, s, job)
+            assert found.complete
+            assert found.bounds.low == score_of(solution, s)
+            assert {move: bounds.low for move, bounds in found.children.items()} == {
+                m: score_of(solution, game.play(s, m)) for m in game.legal(s)
+            }
 
 
 def test_plain_and_compiled_look_at_the_same_nodes() -> None:
@@ -308,19 +311,6 @@ def test_what_is_proven_does_not_depend_on_the_number_of_threads(text: str) -> N
             shared = exact(game, s, Job(jit=True, jobs=jobs))
             assert shared.complete
             assert (shared.bounds, shared.children) == (alone.bounds, alone.children)
-
-
-def test_threads_prove_payoffs_of_games_whose_keys_take_several_words() -> None:
-    game = load("othello:size=6,discs=true")
-    assert game.key_words == 2
-    s = game.start
-    for _ply in range(18):
-        s = game.play(s, game.legal(s)[0])
-    alone = exact(game, s, FAST, units=True)
-    for jobs in (2, 3):
-        shared = exact(game, s, Job(jit=True, jobs=jobs), units=True)
-        assert shared.complete
-        assert (shared.bounds, shared.children) == (alone.bounds, alone.children)
 
 
 def test_threads_are_for_compiled_games_whose_past_does_not_matter() -> None:

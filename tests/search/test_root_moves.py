@@ -38,7 +38,7 @@ GAMES = {
     "scored": (gallery.scored(8, 3, -2), 8),
 }
 OFTEN = [
-    *(("connect_four", search, True) for search in SEARCHES),
+    *(("connect_four", search, True) for search in ("expectimax", "maxn", "ordered", "null windows")),
     ("connect_four", "ordered", False),
     ("graph", "minimax", True),
     ("graph", "ordered", False),
@@ -144,8 +144,8 @@ from damier.search.alphabeta import Options, alphabeta
 game = load("connect_four")
 job = Job(jit=True, jobs=3)
 alphabeta(game, game.start, Limit(plies=2), job=job, explain=False)
-root_moves.ALONE = -1.0
-put = root_moves.RootMoves._next
+lookahead.ALONE = -1.0
+put = lookahead.RootMoves._next
 
 def interrupting(self):
     number = put(self)
@@ -153,7 +153,7 @@ def interrupting(self):
         os.kill(os.getpid(), signal.SIGINT)
     return number
 
-root_moves.RootMoves._next = interrupting
+lookahead.RootMoves._next = interrupting
 found = alphabeta(game, game.start, Limit(plies=11), job=job, explain=False)
 print(found.interrupted, found.stopped, threading.active_count())
 """

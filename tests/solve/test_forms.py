@@ -64,8 +64,22 @@ def test_the_same_is_solved_and_counted(text: str, form: str) -> None:
     assert count_games(game, symmetric=True) == count_games(plain, symmetric=True)
 
 
-def test_the_same_is_solved_counted_and_graded_compiled() -> None:
-    plain, game = load("tictactoe"), wide("tictactoe")
+def of_one_place(words: int) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """`codes.of_words`, with the same word for all codes."""
+
+    def always(code: object) -> int:
+        return 5
+
+    return OF_WORDS(words) | {codes.word_of_code: always}
+
+
+OF_WORDS = codes.of_words
+
+
+def test_the_same_is_solved_counted_and_graded_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though all positions are sent to one place, and must be told apart there."""
+    monkeypatch.setattr(codes, "of_words", of_one_place)
+    plain, game = load("hexapawn"), wide("hexapawn")
     known, found = solve(plain, job=PURE), solve(game, job=JIT)
     assert found.method == "depth-first"
     assert scores(found) == scores(known)
@@ -80,7 +94,7 @@ def test_the_same_is_solved_counted_and_graded_compiled() -> None:
     random = RandomPlayer()
     assert astuple(grade(game, random, random, JIT)) == astuple(grade(plain, random, random, PURE))
     with pytest.raises(Unsuitable, match=r"keys of one word, and a position of tictactoe.* takes 2"):
-        solve(game, job=JIT, method="layers")
+        solve(wide("tictactoe"), job=JIT, method="layers")
 
 
 def test_the_same_graph_gives_the_same_payoffs_compiled() -> None:
@@ -102,27 +116,6 @@ def test_perfect_players_play_the_same_games(text: str) -> None:
         )
         records.append(kept)
     assert records[0] == records[1] == records[2]
-
-
-def of_one_place(words: int) -> dict[Callable[..., Any], Callable[..., Any]]:
-    """`codes.of_words`, with the same word for all codes."""
-
-    def always(code: object) -> int:
-        return 5
-
-    return OF_WORDS(words) | {codes.word_of_code: always}
-
-
-OF_WORDS = codes.of_words
-
-
-def test_positions_that_are_sent_to_one_place_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = load("hexapawn")
-    known = solve(plain, job=PURE)
-    monkeypatch.setattr(codes, "of_words", of_one_place)
-    game = wide("hexapawn")
-    assert scores(solve(game, job=JIT)) == scores(known)
-    assert count(game, job=JIT) == count(plain, job=PURE)
 
 
 @pytest.mark.parametrize("jit", [False, True])
