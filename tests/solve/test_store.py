@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lasting import shortly
+from lasting import long, shortly
 
 from damier import BadInput, Job, load
 from damier.core.errors import BadFile
@@ -24,7 +24,7 @@ GAMES = [
     ("tictactoe", False, None),
     ("tictactoe", True, "layers"),
     ("tictactoe", True, "depth-first"),
-    ("hexapawn:blocked=loss", True, None),
+    pytest.param(("hexapawn:blocked=loss", True, None), marks=long),
     ("nim:heaps=1-3-5", False, "retrograde"),
     ("nim:heaps=1-3-5", True, "retrograde"),
 ]
