@@ -57,7 +57,7 @@ def learnt(game: Any, method: str, jit: bool) -> tuple[list[Any], Any]:
     [
         *((method, form, False) for method in METHODS for form in FORMS),
         *(later((method, form, True)) for method in METHODS for form in COMPILED),
-        ("menace", "wide fields", True),
+        later(("menace", "wide fields", True)),
     ],
 )
 def test_a_learner_learns_the_same(method: str, form: str, jit: bool) -> None:

@@ -118,7 +118,12 @@ def test_compiled_methods_agree_with_the_naive_solver(name: str, method: str) ->
 
 @pytest.mark.parametrize(
     ("name", "method"),
-    [("graph 300", None), later(("graph 3", None)), later(("graph 4", "depth-first")), later(("tug 9", "retrograde"))],
+    [
+        ("graph 300", None),
+        later(("graph 3", None)),
+        later(("graph 4", "depth-first")),
+        later(("tug 9", "retrograde")),
+    ],
 )
 def test_compiled_games_with_cycles_agree_with_the_naive_solver(name: str, method: str | None) -> None:
     game, notes = (CYCLIC | {"graph 300": lambda: graph_300()})[name](), Notes()
