@@ -70,6 +70,12 @@ class Grader:
         """The positions and their moves."""
         return self._positions
 
+    def values_to_movers(self) -> FloatArray:
+        """Return what each position is worth to who is to move; at chance nodes to player 1."""
+        import numpy as np
+
+        return np.asarray(self._best, np.float64) * np.where(np.asarray(self._positions.movers) == 0, 1, -1)
+
     def losses(self) -> FloatArray:
         """Return what each move of each position gives away of its exact value, to who plays it."""
         import numpy as np

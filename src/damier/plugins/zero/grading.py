@@ -92,6 +92,7 @@ class KnownMoves:
         codes: [positions, words] the positions
         first: [positions + 1] the number of the first move of each; moves: [moves]
         losses: [moves] what each gives away of the exact value
+        values: [positions] the exact value of each to its mover
         whole: whether they are all positions of the game
     """
 
@@ -99,6 +100,7 @@ class KnownMoves:
     first: IntArray
     moves: IntArray
     losses: FloatArray
+    values: FloatArray
     whole: bool
 
     def __len__(self) -> int:
@@ -112,7 +114,9 @@ class KnownMoves:
         counts = np.diff(self.first)[places]
         edges = np.concatenate([np.arange(self.first[place], self.first[place + 1]) for place in places])
         first = np.concatenate([[0], np.cumsum(counts)])
-        return KnownMoves(self.codes[places], first, self.moves[edges], self.losses[edges], False)
+        return KnownMoves(
+            self.codes[places], first, self.moves[edges], self.losses[edges], self.values[places], False
+        )
 
     def share(self, player: ZeroPlayer) -> Share:
         """The share of the positions in which the choice of a player is exactly best."""
@@ -157,7 +161,8 @@ class ZeroGrader:
             codes = graph.states.reshape(len(graph), -1)
         kept = np.concatenate([[0], np.cumsum(counts[decided])])
         moves = np.asarray(graph.moves, np.int64)[edges]
-        return KnownMoves(codes[decided], kept, moves, grader.losses()[edges], True)
+        values = grader.values_to_movers()[decided]
+        return KnownMoves(codes[decided], kept, moves, grader.losses()[edges], values, True)
 
     @cached_property
     def _few(self) -> KnownMoves | None:
@@ -171,7 +176,7 @@ class ZeroGrader:
             replace(self._lab.job, jit=True if self._lab.job.jit is None else self._lab.job.jit),
         )
         codes, first, moves, losses, rng = list[tuple[int, ...]](), [0], list[int](), list[float](), [0]
-        tried = 0
+        tried, values = 0, list[float]()
         while len(codes) < PROVEN and tried < 4 * PROVEN:
             reseed(rng, 20, tried)
             s = random_position(game, rng)
@@ -198,11 +203,18 @@ class ZeroGrader:
             moves += signs
             losses += [float(best - side * sign) for sign in signs.values()]
             first.append(len(moves))
+            values.append(float(best))
             job.progress(len(codes), PROVEN, _("positions proven"))
         if not codes:
             job.note(_("the network is not graded: no position of {game} could be proven", game=game.text))
             return None
-        arrays = (np.array(codes, np.int64), np.array(first), np.array(moves, np.int64), np.array(losses))
+        arrays = (
+            np.array(codes, np.int64),
+            np.array(first),
+            np.array(moves, np.int64),
+            np.array(losses),
+            np.array(values),
+        )
         job.note(
             _(
                 "{game} is too large to be solved: graded in {n} positions of random games, each proven",

@@ -45,6 +45,8 @@ from damier.core.rules import (
     unkey,
 )
 
+ROLLED = 1000
+"""Plies after which a random game is given up, as a draw."""
 UNTRIED = 0.2
 """A move that was never tried is taken to be worth so much less than its position (of 1, a whole win)."""
 
@@ -102,9 +104,11 @@ class SearchStates(NamedTuple):
 class SearchNumbers(NamedTuple):
     """Settings of searches, as engines take them.
 
-    simulations  of each position; considered: moves of the root that sequential halving begins with; 0: PUCT
+    simulations  of each position; 1: no search
+    considered   moves of the root that sequential halving begins with; 0: PUCT
     c            how much priors count; noise: the share of Dirichlet noise at the root
     scale        the payoff that counts as 1; solves: 1 where ends are backed up exactly
+    rollouts     how much of a leaf's value is the end of a random game; the rest is the network's
     """
 
     simulations: int
@@ -113,6 +117,7 @@ class SearchNumbers(NamedTuple):
     noise: float
     scale: float
     solves: int
+    rollouts: float
 
 
 TreeColumns: TypeAlias = tuple[Column, ...]
@@ -168,6 +173,8 @@ def grow(
         if not searches.active[number]:
             continue
         base = number * room
+        past = past_of_search(pasts, number)
+        here = mark(past)
         if searches.waiting[number] >= 0:
             row = searches.waiting[number]
             s = unkey(code_at(leaves, number))
@@ -175,11 +182,13 @@ def grow(
             expand(number, base, room, leaf, s, logits[row], trees, searches)
             if searches.depth[number] == 0:
                 prepare_root(number, base, numbers, trees, searches, rng)
-            value = float(values[row])
-            back_up(number, value if mover(s) == 0 else -value, 0, trees, searches)
+            value = float(values[row]) if mover(s) == 0 else -float(values[row])
+            if numbers.rollouts > 0:
+                random_end = rolled_out(s, past, numbers, rng)
+                rewind(past, here)
+                value = (1 - numbers.rollouts) * value + numbers.rollouts * random_end
+            back_up(number, value, 0, trees, searches)
             searches.waiting[number] = -1
-        past = past_of_search(pasts, number)
-        here = mark(past)
         while searches.done[number] < numbers.simulations and not trees.proven[base]:
             s = unkey(code_at(roots, number))
             s = select(number, base, room, s, past, trees, searches, numbers, schedule, rng)
@@ -188,7 +197,7 @@ def grow(
             if trees.proven[leaf]:
                 back_up(number, float(trees.exact[leaf]), numbers.solves, trees, searches)
             elif over(s):
-                value = min(1.0, max(-1.0, payoff(s, 0) / numbers.scale))
+                value = end_value(s, numbers.scale)
                 trees.proven[leaf], trees.exact[leaf] = numbers.solves, value
                 back_up(number, value, numbers.solves, trees, searches)
             elif searches.depth[number] + 1 == len(searches.path[number]):
@@ -200,6 +209,17 @@ def grow(
                 asked += 1
                 break
     return asked
+
+
+def end_value(s: State, scale: float) -> float:
+    """Return what the end of a game is worth to player 0, from -1 to 1."""
+    return min(1.0, max(-1.0, payoff(s, 0) / scale))
+
+
+def rolled_out(s: State, past: AnyPast, numbers: SearchNumbers, rng: Rng) -> float:
+    """Return what a random game from a position comes to."""
+    s = opened(ROLLED, s, past, rng)
+    return end_value(s, numbers.scale) if over(s) else 0.0
 
 
 def select(
@@ -668,6 +688,9 @@ def play_on(
         s = unkey(code_at(roots, number))
         node = decide(number, base, trees, searches, chosen)
         game = playing[number][GAME]
+        if chosen.simulations == 1:  # no search: a move is drawn by its prior, and that is what is noted
+            node = sampled_child(base, trees, rng)
+            trees.visits[node] = 1
         note(base, s, game, code_at(roots, number), trees, chosen, samples, counts)
         if playing[number][PLIES] < plays.sampled and chosen.considered == 0 and not trees.proven[base]:
             node = visited_child(base, trees, rng)
@@ -675,7 +698,7 @@ def play_on(
         s = thrown(advance(s, trees.move[node], past), past, rng)
         playing[number][PLIES] += 1
         if over(s) or playing[number][PLIES] >= plays.most_plies:
-            outcomes[game] = min(1.0, max(-1.0, payoff(s, 0) / chosen.scale)) if over(s) else 0.0
+            outcomes[game] = end_value(s, chosen.scale) if over(s) else 0.0
             begin_game(number, searches, roots, start, pasts, playing, counts, outcomes, plays.openings, rng)
         else:
             put_code(roots, number, key(s))

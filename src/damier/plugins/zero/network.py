@@ -113,7 +113,8 @@ class Network:
         )
         count = np.float32(len(inputs))
         back = np.zeros_like(answers)
-        np.add.at(back, (np.broadcast_to(rows, slots.shape)[legal], slots[legal]), (likely - policy)[legal])
+        off = likely * policy.sum(1, keepdims=True) - policy  # nothing is taught where all shares are 0
+        np.add.at(back, (np.broadcast_to(rows, slots.shape)[legal], slots[legal]), off[legal])
         back[:, -1] = 2 * error * (1 - values * values)
         back /= count
         gradients = [back.sum(0), hidden[-1].T @ back]

@@ -65,6 +65,7 @@ class SearchSettings:
     considered  moves of the root that sequential halving begins with
     c      how much priors count beside values; noise: the share of noise in the priors of roots
     solve  whether ends of games are backed up exactly
+    rollouts  how much of the value of a position is the end of a random game; the rest is the network's
     """
 
     simulations: int = 32
@@ -73,6 +74,7 @@ class SearchSettings:
     c: float = 1.5
     noise: float = 0.0
     solve: bool = True
+    rollouts: float = 0.0
 
     def numbers(self, sizes: NetworkSizes) -> SearchNumbers:
         """Return the settings as engines take them."""
@@ -84,6 +86,7 @@ class SearchSettings:
             float(self.noise),
             float(sizes.scale),
             int(self.solve),
+            float(self.rollouts),
         )
 
     def as_json(self) -> JsonObject:

@@ -185,7 +185,8 @@ class Session:
         from damier.plugins.zero.self_play import SearchSettings
 
         settings = self.training.settings
-        search = SearchSettings(settings.simulations, settings.root, solve=settings.solve)
+        simulations = settings.simulations if settings.simulations > 1 else SearchSettings.simulations
+        search = SearchSettings(simulations, settings.root, solve=settings.solve, rollouts=settings.rollouts)
         player = ZeroPlayer("zero", self.training.engines, self.training.network(), search)
         return self.grader.grade(player)
 

@@ -49,7 +49,8 @@ class ZeroSettings:
     """Options of a training: `zero:simulations=64,hidden=256`.
 
     Attributes:
-        simulations: of every search of self-play
+        simulations: of every search of self-play; 1: no search, moves are drawn by the network, and it learns
+            those of winners
         root: how moves are chosen at the root of a search: puct, or gumbel
         hidden: numbers of a layer of the network; 0: by the size of the game
         layers: layers of the network between the first and the last
@@ -57,6 +58,8 @@ class ZeroSettings:
         openings: random plies before half of the games, fewer than that; -1: as many as a game has; 0: none
         symmetries: whether positions are learnt under all symmetries of the game
         solve: whether searches back up ends of games exactly
+        rollouts: how much of the value of a position is the end of a random game, as AlphaGo had it; the rest
+            is the network's
         outcome: how much of what a value shall be is the outcome of its game; the rest is what the search
             took the position to be worth
         games: games of a generation
@@ -73,6 +76,7 @@ class ZeroSettings:
     openings: int = -1
     symmetries: bool = True
     solve: bool = True
+    rollouts: float = 0.0
     outcome: float = 0.5
     games: int = 512
     window: int = 200_000
@@ -86,7 +90,9 @@ class ZeroSettings:
 
     def search(self) -> SearchSettings:
         """Return the settings of the searches of self-play."""
-        return SearchSettings(self.simulations, self.root, noise=self.noise, solve=self.solve)
+        return SearchSettings(
+            self.simulations, self.root, noise=self.noise, solve=self.solve, rollouts=self.rollouts
+        )
 
     def plays(self, sizes: NetworkSizes) -> PlayNumbers:
         """Return the settings of its games."""
@@ -95,12 +101,13 @@ class ZeroSettings:
 
 
 BOUNDS: dict[str, tuple[float, float]] = {
-    "simulations": (2, 10_000),
+    "simulations": (1, 10_000),
     "hidden": (0, 4096),
     "layers": (0, 64),
     "noise": (0, 1),
     "openings": (-1, 10_000),
     "outcome": (0, 1),
+    "rollouts": (0, 1),
     "games": (SHARDS, 1 << 20),
     "window": (1024, 1 << 24),
     "reuse": (0.01, 1000),
@@ -331,6 +338,10 @@ class ZeroTraining:
     def _learn(self, samples: list[Samples], network: Network) -> tuple[Learnt, Losses]:
         """Return what is known once some positions are in the window, and were learnt; `network` played."""
         known, settings, share = self.learnt, self.settings, np.float32(self.settings.outcome)
+        if settings.simulations == 1:  # no search says what a move was worth: its game does
+            share = np.float32(1)
+            for part in samples:
+                part.shares[part.outcomes <= 0] = 0
         found = [share * part.outcomes + (1 - share) * part.values for part in samples]
         codes = np.concatenate([known.codes, *[part.codes for part in samples]])[-self._room :]
         shares = np.concatenate([known.shares, *[part.shares for part in samples]])[-self._room :]
