@@ -183,8 +183,6 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
 
     Raises BadInput, BadFile, BadGame.
     """
-    from damier.web.rooms import ROOMS
-
     path_text, wanted, options = parts(text)
     path = Path(path_text)
     games, agents = contents(path)

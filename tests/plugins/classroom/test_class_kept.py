@@ -7,17 +7,21 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from markupsafe import escape
 from sqlalchemy import update
 
 from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import GameRow, SubmissionRow, opened
+from damier.core.errors import UnknownName
 from damier.core.game import Position
 from damier.core.words import _
 from damier.plugins.classroom.class_check import kept, marks_text, report_text, told, unchecked
@@ -116,6 +120,49 @@ def texts(data: Any) -> Iterator[str]:
     yield from map(json.dumps, damaged(data))
 
 
+def test_a_student_sees_the_stages_and_what_to_write_next_and_the_teacher_at_which_each_is(
+    a_class: Kept,
+) -> None:
+    """The findings of items that are not open stay the teacher's."""
+    closed = next(item for item in S4.items if not item.is_open)
+    first = [item for item in S4.items if item.stage == S4.stages[0].name]
+    marks = [ItemMark(item, Finding(item in first, f"said of {item.name}"), 0.0) for item in S4.items]
+    a_class.keep(marks=marks_text(marks))
+    part = file_part(a_class.shown, a_class.mal)
+    assert part.count('data-stage="done"') == part.count('data-stage="current"') == 1
+    assert part.count('data-stage="later"') == len(S4.stages) - 2
+    current = re.findall(r'aria-current="step">.*?</li>', part, re.DOTALL)
+    assert len(current) == 1
+    assert escape(f"To be written: {S4.stages[1].write}.") in current[0]
+    assert escape(str(S4.stages[1].text)) in current[0]
+    assert f"said of {closed.name}" not in part
+    assert f"2/{len(S4.stages)} {escape(str(S4.stages[1].text))}" in students_of(a_class.shown)
+    a_class.keep(marks=marks_text([replace(mark, finding=Finding(True, "")) for mark in marks]))
+    assert "<td>all done</td>" in students_of(a_class.shown)
+    a_class.keep(marks="")
+    assert "data-marking" in file_part(a_class.shown, a_class.mal)
+    assert "1/" in students_of(a_class.shown)
+
+
+def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None:
+    roll = Roll(a_class.shown.store)
+    names = {"Zoé d'Ailly": b"x = 1", "Zoe d Ailly": b"int play(int a){return 0;}", "Ада": b"y = 1"}
+    taken = [roll.enrol(name, NewSubmission(content, "", "en", 0)) for name, content in names.items()]
+    page = students_of(a_class.shown)
+    for name in ("Zoe-d-Ailly-s4.py", "student-5-s4.py"):
+        assert re.search(rf'href="/class/files/\d+/{name}"', page)
+    address = f"{taken[0].submission}/Zoe-d-Ailly-s4.py"
+    assert download_of(a_class.shown, address).content == b"x = 1"
+    for wrong in ("9999/x.py", f"{taken[0].submission}/../x", f"{taken[0].submission}"):
+        with pytest.raises(UnknownName):
+            download_of(a_class.shown, wrong)
+    with zipfile.ZipFile(io.BytesIO(download_of(a_class.shown, "files.zip").content)) as packed:
+        found = set(packed.namelist())
+        assert json.loads(packed.read("students.json"))["Zoe-d-Ailly-3"] == "Zoé d'Ailly"
+    assert {"Ada/Ada-s4.py", "Zoe-d-Ailly-3/Zoe-d-Ailly-3-s4.py", "student-5/student-5-s4.py"} <= found
+    assert len({name.casefold() for name in found}) == len(found)
+
+
 def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(a_class: Kept) -> None:
     whole = file_part(a_class.shown, a_class.mal)
     assert "It plays legally" in whole
@@ -139,10 +186,10 @@ def test_damaged_marks_cost_no_other_student_a_page_or_a_file(a_class: Kept) -> 
         suites = ElementTree.fromstring(download_of(a_class.shown, "junit.xml").content)
         assert [suite.get("name") for suite in suites] == ["Ada", "Mal"]
         with zipfile.ZipFile(io.BytesIO(download_of(a_class.shown, "files.zip").content)) as packed:
-            assert {"1/agent.py", "1/results.json", "2/agent.py"} <= set(packed.namelist())
+            assert {"Ada/Ada-s4.py", "Ada/results.json", "Mal/Mal-s4.py"} <= set(packed.namelist())
     assert page.count("cannot be read") == 1
     assert suites[1].find("testcase/error") is not None
-    assert "2/results.txt" in packed.namelist()
+    assert "Mal/results.txt" in packed.namelist()
 
 
 def test_a_damaged_game_is_a_line_that_says_so(a_class: Kept) -> None:

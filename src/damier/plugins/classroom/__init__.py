@@ -32,7 +32,7 @@ CLASSROOM = WebRoom(
     },
     {
         "/class": "page",
-        "/class/files/{name}": "download",
+        "/class/files/{name:path}": "download",
     },
     folder=Path(__file__).parent,
     title=N_("Class"),

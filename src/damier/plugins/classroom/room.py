@@ -11,7 +11,9 @@ import io
 import os
 import re
 import time
+import unicodedata
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -22,7 +24,7 @@ from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 
-from damier.agents.languages import PYTHON, file_name_of
+from damier.agents.languages import PYTHON, Language, file_name_of, language_among, language_of
 from damier.arena.standings import Results
 from damier.arena.store import ListedGame, Store, engine_of
 from damier.arena.store import opened as opened_store
@@ -34,6 +36,7 @@ from damier.draw.board import board_svg
 from damier.draw.tables import crosstable_svg
 from damier.lab.exercises.drill import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
+from damier.lab.kits import rules_of
 from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import ResultsTable, as_csv, cross_lines, interval, table_of
 from damier.plugins.classroom.class_check import (
@@ -51,13 +54,29 @@ from damier.plugins.classroom.class_queue import (
     ClassViews,
     FinishedRun,
     FinishedRuns,
+    LatestSubmission,
     RunLine,
     StudentLine,
     UnplayablePair,
 )
 from damier.plugins.classroom.class_roll import LARGEST, NewSubmission, Roll, Student
-from damier.plugins.classroom.marking.reports import class_csv, facts, gradescope, junit_xml, of_points
-from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks
+from damier.plugins.classroom.marking.reports import (
+    class_csv,
+    facts,
+    gradescope,
+    junit_xml,
+    of_points,
+    simple_html,
+    state,
+    written_next,
+)
+from damier.plugins.classroom.marking.sheet import (
+    ItemMark,
+    MarkingSheet,
+    StageMarks,
+    StudentMarks,
+    staged_marks,
+)
 from damier.plugins.classroom.marking.sheet import sheet as sheet_of
 from damier.web import pages
 from damier.web.limits import LRU
@@ -112,9 +131,12 @@ class ClassAnswer(PartsAnswer):
 
 
 class FileAnswer(PartsAnswer):
-    """State of a student's file; `done` once it has been looked at."""
+    """State of a student's file; `done` once it has been looked at, `marked` once all that is to be told of
+    it is there.
+    """
 
     done: bool
+    marked: bool
 
 
 class NewKeyAnswer(TypedDict):
@@ -208,6 +230,7 @@ def file_part(shown: OpenClass, student: Student) -> str:
     latest = shown.views.latest(student.id)
     report = read_report(latest.report) if latest else None
     said, items = report_lines(shown, report) if report else ("", [])
+    sheet = shown.sheet
     return pages.part(
         "class_file.html",
         name=student.name,
@@ -217,7 +240,48 @@ def file_part(shown: OpenClass, student: Student) -> str:
         said=said,
         items=items,
         others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
+        staged=bool(sheet and sheet.stages),
+        marked=bool(latest and latest.marks),
+        stages=[StageLine(str(stage.stage.text), state(stage), stage) for stage in stages_in(shown, latest)],
+        written_next=written_next,
+        rules=Markup(re.sub("(?<=[</])h2>", "h4>", simple_html(rules_of(sheet.name)))) if sheet else "",
     )
+
+
+class StageLine(NamedTuple):
+    """A stage of a sheet as a page shows it: its name, how far it is in words, and its marks."""
+
+    text: str
+    state: str
+    marks: StageMarks
+
+
+def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
+    """How far a file is, stage by stage; none before it has marks, and where the sheet has no stages."""
+    if latest is None or not latest.marks or shown.sheet is None or not shown.sheet.stages:
+        return []
+    marks = read_marks(latest.marks, shown.sheet, "")
+    if marks.unread:
+        return []
+    return staged_marks(shown.sheet, marks.marks, language_in(shown.views.content(latest.id)))
+
+
+def language_in(content: bytes) -> Language | None:
+    """The language of what was handed in; None where it is Python."""
+    if not is_zipped(content):
+        return language_of(file_name_of(content))
+    try:
+        return language_among(files_in(content))
+    except BadInput:
+        return None
+
+
+def stage_in_words(sheet: MarkingSheet, marks: StudentMarks) -> str:
+    """Return at which stage of a sheet a student is."""
+    for number, stage in enumerate(stages := staged_marks(sheet, marks.marks, None), 1):
+        if stage.current:
+            return f"{number}/{len(stages)} {stage.stage.text}"
+    return _("all done")
 
 
 def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[ItemLine]]:
@@ -261,6 +325,14 @@ def students_part(
         sheet=shown.sheet,
         of_points=of_points,
         items_of={student: lines_of(of) for student, of in marks.items()},
+        stage_of={
+            student: stage_in_words(shown.sheet, of)
+            for student, of in marks.items()
+            if shown.sheet and shown.sheet.stages and not of.unread
+        },
+        file_of={
+            line.id: file_address(shown, line, line.latest) for line in students if line.latest is not None
+        },
         exams=next(iter(ROOMS["exams"].pages)) if "exams" in ROOMS else "",
         when=when,
         said="",
@@ -501,7 +573,9 @@ def runs_csv(lines: Sequence[RunLine]) -> str:
 # What the teacher can take home: the table, the marks, every file that was handed in.
 
 
-FILE = re.compile(r"file-([0-9]{1,9})\.py")
+FILE = re.compile(r"([0-9]{1,9})/[\w.-]{1,100}", re.ASCII)
+"""What an address says of a file: its number, and what a browser is to call it."""
+LONGEST_PART = 40
 SPREADSHEET = "utf-8-sig"
 """Excel reads a file without this mark as if it were of Windows, and "Zoé" as "ZoÃ©"."""
 BEGINNING = (1980, 1, 1, 0, 0, 0)
@@ -536,8 +610,8 @@ def marked(shown: OpenClass) -> list[StudentMarks]:
 
 
 def archive(shown: OpenClass) -> bytes:
-    """Every student's last file, by the student's number, and a list of who is who; the marks of each
-    as Gradescope reads them.
+    """Every student's last file in a folder that is called after the student, and a list of who is who; the
+    marks of each as Gradescope reads them.
     """
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -546,18 +620,59 @@ def archive(shown: OpenClass) -> bytes:
             packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
 
         lines = shown.views.students()
-        add("students.json", (to_json({str(line.id): line.name for line in lines}) + "\n").encode())
+        folders = folders_of(lines)
+        add("students.json", (to_json({folders[line.id]: line.name for line in lines}) + "\n").encode())
         for line in lines:
             if line.latest is not None:
-                file = shown.views.content(line.latest.id)
-                add(f"{line.id}/{ZIPPED if is_zipped(file) else file_name_of(file)}", file)
+                file, folder = shown.views.content(line.latest.id), folders[line.id]
+                add(f"{folder}/{called_as(shown, folder, file)}", file)
                 if shown.sheet is not None and line.latest.marks:
                     marks = read_marks(line.latest.marks, shown.sheet, line.name)
                     if marks.unread:
-                        add(f"{line.id}/results.txt", f"{marks.unread}\n".encode())
+                        add(f"{folder}/results.txt", f"{marks.unread}\n".encode())
                         continue
-                    add(f"{line.id}/results.json", (to_json(gradescope(shown.sheet, marks)) + "\n").encode())
+                    add(f"{folder}/results.json", (to_json(gradescope(shown.sheet, marks)) + "\n").encode())
     return content.getvalue()
+
+
+def folders_of(lines: Sequence[StudentLine]) -> dict[int, str]:
+    """Return what the folder of each student is called: after the name, which two may write alike but for
+    signs, and then with a number.
+    """
+    found = {line.id: file_part_of(line.name, "student") for line in lines}
+    alike = Counter(name.casefold() for name in found.values())
+    return {
+        id: f"{name}-{id}" if name == "student" or alike[name.casefold()] > 1 else name
+        for id, name in found.items()
+    }
+
+
+def file_part_of(text: str, otherwise: str) -> str:
+    """Return a text as a part of the name of a file that every system takes: letters and digits of ASCII,
+    and `-`.
+
+    >>> file_part_of("Zoé d'Ailly-Martin", "student"), file_part_of("Ада", "student")
+    ('Zoe-d-Ailly-Martin', 'student')
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "-", plain)[:LONGEST_PART].strip("-") or otherwise
+
+
+def called_as(shown: OpenClass, student: str, content: bytes) -> str:
+    """Return what a student's file is called: after the student and the sheet; one in Java, whose name is
+    that of its class, as it must be.
+    """
+    own = ZIPPED if is_zipped(content) else file_name_of(content)
+    if own.endswith(".java"):
+        return own
+    sheet = [file_part_of(Path(shown.sheet.name).stem, "sheet")] if shown.sheet else []
+    return "-".join([student, *sheet]) + Path(own).suffix
+
+
+def file_address(shown: OpenClass, line: StudentLine, latest: LatestSubmission) -> str:
+    """Return where the teacher finds a student's file, called as it is to be kept."""
+    name = called_as(shown, file_part_of(line.name, f"student-{line.id}"), shown.views.content(latest.id))
+    return f"/class/files/{latest.id}/{name}"
 
 
 RoomVerb = TypeVar("RoomVerb", bound=RoomFunction)
@@ -672,6 +787,7 @@ def report(registry: Registry, asked: Params) -> FileAnswer:
     return {
         "parts": {"file": file_of(shown, student)},
         "done": latest_file is None or latest_file.state != "waiting",
+        "marked": latest_file is None or bool(latest_file.marks) or not (shown.sheet and shown.sheet.stages),
     }
 
 

@@ -34,7 +34,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from damier.agents.languages import language_of
+from damier.agents.languages import Language, language_of
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import read_text, reason
 from damier.core.game import Game
@@ -376,7 +376,7 @@ class StageMarks:
 
     @property
     def done(self) -> bool:
-        return all(mark.finding.passed for mark in self.marks)
+        return bool(self.marks) and all(mark.finding.passed for mark in self.marks)
 
     @property
     def points(self) -> float:
@@ -390,14 +390,22 @@ class StageMarks:
 
 def stages_of(sheet: MarkingSheet, student: StudentMarks) -> list[StageMarks]:
     """Return a student's marks stage by stage; none where the sheet has no stages."""
+    return staged_marks(sheet, student.marks, language_of(student.path))
+
+
+def staged_marks(
+    sheet: MarkingSheet, of_student: Sequence[ItemMark], programming: Language | None
+) -> list[StageMarks]:
+    """Return marks stage by stage; what is to be written goes by the names of a language, of Python's where
+    there is none.
+    """
     found: list[StageMarks] = []
-    programming = language_of(student.path)
     for stage in sheet.stages:
         write = str(stage.write) if programming is None else programming.called(str(stage.write))
-        marks = tuple(mark for mark in student.marks if mark.item.stage == stage.name)
+        marks = tuple(mark for mark in of_student if mark.item.stage == stage.name)
         before = any(each.current for each in found)
-        current = not before and not all(mark.finding.passed for mark in marks)
-        found.append(StageMarks(stage, marks, current, write))
+        reached = StageMarks(stage, marks, current=False, write=write)
+        found.append(replace(reached, current=not before and not reached.done))
     return found
 
 

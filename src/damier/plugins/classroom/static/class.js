@@ -4,6 +4,7 @@ import { ask, live, put, say } from "./damier.js";
 const room = document.querySelector("[data-room=class]");
 const form = document.getElementById("hand-in");
 const AGAIN = 1000; // milliseconds between two questions how a file stands
+const LATER = 5000; // the same while a file that has been looked at is marked
 const WHY = "damier-class-why"; // what was said before the page was loaded again
 
 /** Sends values to an address of the class; says why where that is refused. */
@@ -46,13 +47,15 @@ async function encoded(file) {
 /** Asks how the last file stands, until that is known. */
 async function follow() {
   const yours = document.getElementById("yours");
+  let shown = "";
   while (true) {
     const answer = await ask("classroom.report", {});
     if (!answer) return known();
     yours.hidden = false;
-    if (yours.innerHTML !== answer.parts.file) put(answer.parts);
-    if (answer.done) return;
-    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    if (shown !== answer.parts.file) put(answer.parts);
+    shown = answer.parts.file;
+    if (answer.done && answer.marked) return;
+    await new Promise((resolve) => setTimeout(resolve, answer.done ? LATER : AGAIN));
   }
 }
 
@@ -152,5 +155,5 @@ if (room) {
     renew();
   });
   mark();
-  if (room.querySelector("[data-state=waiting]")) follow();
+  if (room.querySelector("[data-state=waiting], [data-marking]")) follow();
 }
