@@ -85,7 +85,7 @@ def test_the_command_leaves_out_what_was_proven(capsys: Captured) -> None:
 
 
 def test_a_book_that_the_script_wrote_is_read_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load("connect_four:width=4,height=4")
+    game = load("connect_four:width=4,height=3")
     command = [
         sys.executable,
         ROOT / "scripts" / "book",

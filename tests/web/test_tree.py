@@ -222,7 +222,7 @@ def test_a_tree_of_ones_own(page: Any) -> None:
 
 
 def test_a_long_tree_stays_in_its_window(page: Any, visitor: Any) -> None:
-    text = "(" + " ".join(["(3 12 8)"] * 190) + ")"
+    text = "(" + " ".join(["(3000001 12000001 8000001)"] * 64) + ")"
     page.goto("/tree?tree=text&text=(1%202)")
     page.get_by_label("Brackets are nodes").fill(text)
     page.get_by_role("button", name="Show this tree").click()

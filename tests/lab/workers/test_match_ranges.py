@@ -138,7 +138,7 @@ def test_others_play_compiled_games_too(record: bool, monkeypatch: pytest.Monkey
 
 def test_an_agent_that_learns_plays_its_games_here() -> None:
     agents = "q", "random"
-    lab = Lab(load("tictactoe"), Job(jit=True), seed=4)
+    lab = Lab(load("tictactoe"), Job(jit=False, jobs=2), seed=4)
     table = MatchSetup(lab.game, (agent(lab, agents[0]), agent(lab, agents[1])), 4)
     assert match(table, 300, lab.job, hire=hiring(lab, table, agents, nobody)).games == 300
 
