@@ -259,10 +259,10 @@ def test_small_games_are_enumerated_and_large_ones_searched() -> None:
 
 def test_without_room_to_enumerate_a_position_is_searched() -> None:
     game = load("mnk:width=4,height=4,in_a_row=4")
-    s = walk(game, 4, 3)
-    assert solved(game, s, Job(memory=1 << 22), 600).solution.explain(s) == solve(game, s, FAST).explain(s)
+    s = walk(game, 6, 3)
+    assert solved(game, s, Job(memory=1 << 20), 600).solution.explain(s) == solve(game, s, PLAIN).explain(s)
     with pytest.raises(LimitReached, match="--out"):
-        solved(game, s, Job(memory=1 << 22), whole=True)
+        solved(game, s, Job(memory=1 << 20), whole=True)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Served, serve, stop, visiting
+from browsing import Served, serve, stop
 from on_board import in_address, line
 from playwright.sync_api import expect
 
@@ -19,25 +19,22 @@ def play(position, n: int = 0):
 """
 
 
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    """The file that is served."""
-    path = tmp_path / "mine.py"
-    path.write_text(MINE)
-    return path
-
-
-@pytest.fixture
-def lab(mine: Path) -> Iterator[Served]:
-    found = serve(mine.parent, "mine.py")
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A lab with a file of one's own, for all tests of this file."""
+    folder = tmp_path_factory.mktemp("seated")
+    (folder / "mine.py").write_text(MINE)
+    found = serve(folder, "mine.py")
     yield found
     stop(found)
 
 
 @pytest.fixture
-def page(browser: Any, lab: Served) -> Iterator[Any]:
-    for visitor in visiting(browser, lab):
-        yield visitor.new_page()
+def mine(served: Served) -> Path:
+    """The file that is served, as it was."""
+    path = served.folder.parent / "mine.py"
+    path.write_text(MINE)
+    return path
 
 
 def test_it_is_seated_played_against_edited_and_plays_otherwise(page: Any, mine: Path) -> None:
@@ -90,6 +87,7 @@ def let_go(page: Any, verb: str, questions: list[Any]) -> None:
     page.unroute(f"**/ask/{verb}")
 
 
+@pytest.mark.usefixtures("mine")
 def test_a_click_and_a_change_in_the_same_instant_are_both_obeyed(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=mine")
     options, cell = page.get_by_label("Options of player 2"), page.get_by_role("button", name="4", exact=True)

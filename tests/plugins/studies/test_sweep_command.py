@@ -15,7 +15,6 @@ from xml.etree import ElementTree
 import pytest
 from at_work import interrupted, one_object, started, wait_until
 from commands import Captured, beginning
-from scipy.stats import t
 
 from damier.core import interruptible
 from damier.core.errors import BadInput
@@ -75,6 +74,8 @@ def test_wrong_learners_are_told_before_the_first_game(capsys: Captured, tmp_pat
 
 
 def test_every_training_is_that_of_train(capsys: Captured) -> None:
+    from scipy.stats import t
+
     found = data(capsys, *SMALL, "--pure")
     assert [row["learner"] for row in found["rows"]] == ["q:alpha=0.1", "q:alpha=0.5", "mean"]
     assert (found["trained"], found["of"]) == (9, 9)
