@@ -257,7 +257,7 @@ class StageLine(NamedTuple):
 
 
 def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
-    """Return how far a file is, stage by stage; none before it has marks, and where the sheet has no stages."""
+    """Return how far a file is, stage by stage; none before it has marks, and of a sheet without."""
     if latest is None or not latest.marks or shown.sheet is None or not shown.sheet.stages:
         return []
     marks = read_marks(latest.marks, shown.sheet, "")
