@@ -74,7 +74,7 @@ def test_memory_is_bounded(tmp_path: Path, at: int) -> None:
 
 def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path) -> None:
     process = started(
-        "solve",
+        "count",
         game(tmp_path, "pass"),
         "--compiled",
         "--memory",
@@ -84,7 +84,7 @@ def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path) -> Non
     )
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
-    assert one_object(out)["positions"] > 3000
+    assert one_object(out)["states"] > 3000
 
 
 SOLVE, MATCH, TRAIN = ["solve", "--pure"], ["match", "random", "random", "--pure"], ["train", "q", "--pure"]
