@@ -157,7 +157,7 @@ class Policy(Player, Protocol):
 class BatchPolicy(Policy, Protocol):
     """A policy that is asked about many positions at once."""
 
-    def weights(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
+    def batch_probabilities(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
         """Return how likely each move of many positions is.
 
         Args:

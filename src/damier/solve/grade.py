@@ -304,7 +304,7 @@ def weights_in_batches(positions: Graph, policy: BatchPolicy) -> Floats:
     edges = np.repeat(decided, counts)
     kept = np.concatenate([[0], np.cumsum(counts[decided])])
     found = np.zeros(len(moves))
-    found[edges] = policy.weights(codes[decided], kept, moves[edges])
+    found[edges] = policy.batch_probabilities(codes[decided], kept, moves[edges])
     return found if positions.jit else found.tolist()
 
 

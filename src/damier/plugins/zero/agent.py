@@ -152,7 +152,7 @@ class ZeroPlayer:
         ]
         return np.concatenate(found) if found else np.zeros(0, np.int64)
 
-    def weights(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
+    def batch_probabilities(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
         """Return how likely each move of many positions is: all are judged in large batches.
 
         Args:

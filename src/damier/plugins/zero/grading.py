@@ -120,7 +120,7 @@ class KnownMoves:
 
     def share(self, player: ZeroPlayer) -> Share:
         """The share of the positions in which the choice of a player is exactly best."""
-        chosen = player.weights(self.codes, self.first, self.moves) > 0
+        chosen = player.batch_probabilities(self.codes, self.first, self.moves) > 0
         lost = self.losses[chosen]
         right, count = int((lost == 0).sum()), len(self)
         low, high = (right / count, right / count) if self.whole else wilson(right, count)
