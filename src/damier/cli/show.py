@@ -108,7 +108,7 @@ def show(
             alias="-o",
             help=_(
                 "of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab;"
-                " of a tournament: its standings"
+                " of a tournament: its standings; of an agent zero: its curve, or its network as NAME.onnx"
             ),
         ),
     ] = None,
@@ -128,7 +128,7 @@ def show(
 
 FOLDER_FACTS = "facts.json"
 """The file of a folder that says what the folder is."""
-FORMATS = PluginRegistry[Callable[[Path, bool], None]]("damier.formats", {}, function_of)
+FORMATS = PluginRegistry[Callable[[Path, Path | None, bool], None]]("damier.formats", {}, function_of)
 """What shows a file as people read it, or as JSON, by the name of its format, `damier-NAME/1`."""
 
 
@@ -163,7 +163,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
             lambda: say(str(pacman(start=str(file)).position())),
         )
     elif (name := kind.removeprefix("damier-").partition("/")[0]) in FORMATS:
-        FORMATS[name](file, json)
+        FORMATS[name](file, out, json)
     else:
         raise BadFile(message("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 

@@ -156,7 +156,7 @@ def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
         say(_("written to {path}", path=out))
 
 
-def show_file(path: Path, json: bool) -> None:
+def show_file(path: Path, _out: Path | None, json: bool) -> None:
     """Show the keys of an exam."""
     made = read_keys(path)
     rows = [

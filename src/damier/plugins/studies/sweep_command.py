@@ -204,7 +204,7 @@ def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSi
     return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)
 
 
-def show_file(file: Path, json: bool) -> None:
+def show_file(file: Path, _out: Path | None, json: bool) -> None:
     """Show the table of the trainings that are in the file of a sweep."""
     game, opponent, results = trainings_in(file)
     counted = Counter(result["learner"] for result in results)

@@ -1,7 +1,7 @@
 """The folder of an agent `zero`.
 
     facts.json           the game, the options, the curve, which files belong to it: JSON with a checksum
-    network-N.arrays     the network that plays after N generations
+    network-N.arrays     the network that plays after N generations; or network-N.onnx, the same as ONNX
     learner-N.arrays     all that is needed to go on: the learner's moments, the window of positions
 
 The arrays are written before `facts.json` names them, and removed after it names others: killed at any
@@ -30,10 +30,13 @@ from damier.learn.store import require_same_game
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
 from damier.plugins.zero.network import Array, Network
+from damier.plugins.zero.onnx_network import OnnxNetwork, read_onnx
 
 FACTS = "facts.json"
 FORMAT, NETWORK, LEARNER = "damier-zero/1", "damier-zero-network/1", "damier-zero-learner/1"
 BOUNDS = JsonBounds(1 << 24, 20_000, 1_000_000)
+ONNX, CHECKSUM = ".onnx", "network_sha256"
+"""How the name of a network as ONNX ends, and where the facts hold its checksum."""
 LARGEST = 1 << 33
 """Bytes of a file of arrays, at most."""
 
@@ -52,20 +55,26 @@ class Folder:
     facts: JsonObject
     sizes: NetworkSizes
 
-    def network(self, game: Game) -> Network:
-        """The network that plays. Raises BadFile for one of another game or size, or a damaged one."""
+    def network(self, game: Game) -> Network | OnnxNetwork:
+        """The network that plays. Raises BadFile for one of another game or size, or a damaged one; BadInput
+        where it needs a package that is not installed.
+        """
         with naming(self.path):
             require_same_game(self.facts, game)
-        header, arrays = read_arrays(self.path / str(self.facts["network"]), NETWORK, largest=LARGEST)
-        shapes = header.get("shapes")
-        network = Network(shaped(self.path, shapes, arrays))
+        path = self.path / str(self.facts["network"])
+        network: Network | OnnxNetwork
+        if path.suffix == ONNX:
+            network = read_onnx(path, self.facts.get(CHECKSUM))
+        else:
+            header, arrays = read_arrays(path, NETWORK, largest=LARGEST)
+            network = Network(shaped(self.path, header.get("shapes"), arrays))
         seen, slots = encoding.input_count(game), self.sizes.slots
-        if len(network.weights[0]) != seen or network.slots != slots:
+        if network.seen != seen or network.slots != slots:
             raise BadFile(
                 message(
                     "{path}: its network sees {n} numbers and answers {m}; {game} has {seen} and {slots}",
                     path=self.path,
-                    n=len(network.weights[0]),
+                    n=network.seen,
                     m=network.slots,
                     game=game.text,
                     seen=seen,
@@ -131,7 +140,8 @@ def open_folder(path: Path) -> Folder:
     facts = read_json(path / FACTS, FORMAT, BOUNDS)
     for name in ("network", "learner"):
         file = facts.get(name)
-        if not isinstance(file, str) or Path(file).name != file or not file.endswith(".arrays"):
+        kinds = (".arrays", ONNX) if name == "network" else (".arrays",)
+        if not isinstance(file, str) or Path(file).name != file or not file.endswith(kinds):
             raise BadFile(
                 message("{path} names no file of its folder as its {name}", path=path / FACTS, name=name)
             )

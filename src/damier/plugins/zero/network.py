@@ -55,6 +55,21 @@ class Network:
         return cls(weights)
 
     @property
+    def seen(self) -> int:
+        """Return how many numbers it sees."""
+        return len(self.weights[0])
+
+    @property
+    def layers(self) -> list[int]:
+        """Return how many numbers each layer of weights sees."""
+        return [len(weights) for weights in self.weights[::2]]
+
+    @property
+    def parameters(self) -> int:
+        """Return how many weights it has."""
+        return sum(array.size for array in self.weights)
+
+    @property
     def slots(self) -> int:
         return len(self.weights[-1]) - 1
 

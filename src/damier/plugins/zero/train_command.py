@@ -254,9 +254,9 @@ def network_facts(game: Any, network: Any) -> JsonObject:
 
     return {
         "sees": [{"name": block.name, "numbers": block.count} for block in blocks(game)],
-        "layers": [len(weights) for weights in network.weights[::2]],
+        "layers": network.layers,
         "answers": network.slots,
-        "parameters": sum(array.size for array in network.weights),
+        "parameters": network.parameters,
     }
 
 
@@ -382,16 +382,36 @@ def curve_svg(curve: Iterable[Any], game: str) -> str:
     )
 
 
-def show_folder(folder: Path, json: bool) -> None:
-    """Show the facts of an agent: its game, what its network sees, its curve."""
+def write_network(network: Any, path: Path) -> None:
+    """Write a network as ONNX. Raises BadInput where it cannot be."""
+    from damier.core.files import replacing
+    from damier.plugins.zero.network import Network
+    from damier.plugins.zero.onnx_network import perceptron_as_onnx
+
+    content = perceptron_as_onnx(network) if isinstance(network, Network) else network.content
+    with replacing(path) as stream:
+        stream.write(content)
+
+
+def show_folder(folder: Path, out: Path | None, json: bool) -> None:
+    """Show the facts of an agent: its game, what its network sees, its curve. Its curve is also written as a
+    picture, or its network as ONNX.
+    """
     from damier.core.option_text import written_game
+    from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.games import load
-    from damier.plugins.zero.folder import open_folder
+    from damier.plugins.zero.folder import ONNX, open_folder
 
     found = open_folder(folder)
     game = load(written_game(found.facts))
+    if out is not None and out.suffix != ONNX:
+        require_picture(out)
     network = found.network(game)
     curve: Any = found.facts.get("curve")
+    if out is not None and out.suffix == ONNX:
+        write_network(network, out)
+    elif out is not None:
+        write_picture(curve_svg(curve, game.text), out)
     settings: Any = found.facts.get("settings")
     data: Report = {
         "format": found.facts["format"],
@@ -422,5 +442,7 @@ def show_folder(folder: Path, json: bool) -> None:
             )
         )
         show_curve(curve, "")
+        if out is not None:
+            say(_("written to {path}", path=out))
 
     report(data, json, show)
