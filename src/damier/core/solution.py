@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from damier.core.analysis import plain_number
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
@@ -28,31 +28,54 @@ from damier.core.words import _, decimal, message, percent
 Value: TypeAlias = Literal["win", "draw", "loss"]
 
 
+N = TypeVar("N", bound=float, covariant=True)
+"""A score: a whole number, or an expected payoff."""
+
+
 @dataclass(frozen=True)
-class Solution:
-    """The exact value of every position that can follow `start`."""
+class ScoredPositions(Generic[N]):
+    """The score of every position that can follow `start`, from the side of player 0.
+
+    method  how it was found: see damier.solve.dispatch
+    cyclic  whether a position can come back
+    """
 
     game: Game
     start: State
-    table: ScoreStore[int]
-    method: str  # how it was found: see damier.solve.dispatch
-    cyclic: bool  # whether a position can come back
-    seconds: float = 0.0
+    table: ScoreStore[N]
+    method: str
+    cyclic: bool
 
     def __len__(self) -> int:
         return len(self.table)
 
-    def score(self, s: State) -> int:
-        """The score of `s`, from the side of player 0.
-
-        Raises BadInput for a position that cannot follow `start`.
-        """
+    def score(self, s: State) -> N:
+        """The score of `s`. Raises BadInput for a position that cannot follow `start`."""
         try:
             return self.table.score(s)
         except KeyError:
             raise BadInput(
                 message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
             ) from None
+
+    def key_table(self) -> KeyTable[N]:
+        """All keys and scores as arrays."""
+        return self.table.key_table(self.game)
+
+    def scores_of_moves(self, s: State) -> dict[int, N]:
+        """Return what each legal move leads to, from the side of the player to move at `s`."""
+        ours = side(self.game, s)
+        found: dict[int, Any] = {}
+        for move in self.game.legal(s):
+            found[move] = ours * self.score(self.game.play(s, move))
+        return found
+
+
+@dataclass(frozen=True)
+class Solution(ScoredPositions[int]):
+    """The exact value of every position that can follow `start`."""
+
+    seconds: float = 0.0
 
     def probe(self, keys: IntArray) -> tuple[SmallIntArray, SmallIntArray]:
         """Many positions at once, by their keys (`game.key(state)`), int64 of any length; keys of
@@ -71,10 +94,6 @@ class Solution:
         return np.sign(scores).astype(np.int8), np.where(
             scores == 0, -1, self.table.top - np.abs(scores)
         ).astype(np.int32)
-
-    def key_table(self) -> KeyTable[int]:
-        """All keys and scores as arrays."""
-        return self.table.key_table(self.game)
 
     def value(self, s: State) -> Value:
         """Return what `s` is worth to the player to move."""
@@ -98,11 +117,6 @@ class Solution:
         best = max(scores.values(), default=0)
         return self.game.gathered(move for move, score in scores.items() if score == best)
 
-    def scores_of_moves(self, s: State) -> dict[int, int]:
-        """Return what each legal move leads to, from the side of the player to move at `s`."""
-        ours = side(self.game, s)
-        return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
-
     def explain(self, s: State) -> dict[int, tuple[Value, int | None]]:
         """The value and the distance, in plies from `s`, that each legal move leads to, for the
         player to move at `s`.
@@ -119,8 +133,8 @@ class Solution:
 
 
 def side(game: Game, s: State) -> int:
-    """+1 where player 0 moves, -1 where player 1 does."""
-    return 1 if game.mover(s) == 0 else -1
+    """+1 where player 0 moves or a die is thrown, -1 where player 1 does."""
+    return 1 if game.mover(s) in (0, CHANCE) else -1
 
 
 def value_of_score(score: int) -> Value:
@@ -138,9 +152,6 @@ def distance_of(game: Game, s: State, score: int, top: int) -> int | None:
 # What is known of many positions: a score for each, from the side of player 0. What a score says is
 # told where it is used: a win and its distance (`damier.core.solution`), or a payoff
 # (`damier.core.solution`).
-
-N = TypeVar("N", bound=float, covariant=True)
-"""A score: a whole number, or an expected payoff."""
 
 Scores: TypeAlias = "SmallIntArray | FloatArray"
 STATE_TOP: Final = TOP
@@ -365,46 +376,19 @@ EXACT: tuple[Kind, ...] = ("margin", "payoff")
 
 
 @dataclass(frozen=True)
-class ValueSolution:
+class ValueSolution(ScoredPositions[float]):
     """The payoff, exact or expected, that best play gets from every position that can follow
-    `start`.
+    `start`; the scores are payoffs to player 0, whole where no dice are thrown.
 
-    table    payoffs to player 0: whole where no dice are thrown
-    method   how it was found: see damier.solve.dispatch
-    cyclic   whether a position can come back
     kind     how a payoff is said
     bound    how far a payoff may be from the right one; 0 where it is exact
     endless  whether players can go round for ever
     """
 
-    game: Game
-    start: State
-    table: ScoreStore[float]
-    method: str
-    cyclic: bool
     kind: Kind
     bound: float = 0.0
     endless: bool = False
     seconds: float = 0.0
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    def score(self, s: State) -> float:
-        """The payoff of `s` to player 0.
-
-        Raises BadInput for a position that cannot follow `start`.
-        """
-        try:
-            return self.table.score(s)
-        except KeyError:
-            raise BadInput(
-                message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
-            ) from None
-
-    def key_table(self) -> KeyTable[float]:
-        """All keys and payoffs as arrays."""
-        return self.table.key_table(self.game)
 
     def for_first(self, s: State) -> PayoffValue:
         """Return what `s` is worth to player 0."""
@@ -412,7 +396,7 @@ class ValueSolution:
 
     def value(self, s: State) -> PayoffValue:
         """Return what `s` is worth to the player to move; to player 0 where a die is thrown."""
-        return PayoffValue(_side(self.game, s) * self.score(s), self.kind)
+        return PayoffValue(side(self.game, s) * self.score(s), self.kind)
 
     def distance(self, s: State) -> None:
         """Not known: best play need not hurry."""
@@ -435,11 +419,6 @@ class ValueSolution:
         """Return how far two payoffs may differ that are one."""
         return max(DIGITS, 2 * self.bound) if self.kind not in EXACT else 0
 
-    def scores_of_moves(self, s: State) -> dict[int, float]:
-        """The payoff that each legal move leads to, from the side of the player to move at `s`."""
-        ours = _side(self.game, s)
-        return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
-
     def explain(self, s: State) -> dict[int, tuple[PayoffValue, None]]:
         """Return what each legal move is worth to the player to move at `s`; the second of each pair stands
         for the distance that `Solution.explain` tells.
@@ -451,11 +430,6 @@ class ValueSolution:
 
 AnySolution: TypeAlias = "Solution | ValueSolution"
 AnyValue: TypeAlias = "Value | PayoffValue"
-
-
-def _side(game: Game, s: State) -> int:
-    """+1 where player 0 moves or a die is thrown, -1 where player 1 does."""
-    return 1 if game.mover(s) == CHANCE else side(game, s)
 
 
 def word_of(value: AnyValue) -> Value:

@@ -11,6 +11,8 @@ solutions are packed (`damier.solve.packed_store`).
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -30,11 +32,22 @@ from damier.core.json_data import (
     whole_numbers,
     write_arrays,
 )
-from damier.core.json_types import JsonObject
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.open_addressing import as_codes, code_of, flat, listed
 from damier.core.option_text import written_game
 from damier.core.rules import CHANCE, State, later
-from damier.core.solution import DIGITS, EXACT, SCORES, KeyTable, Kind, N, Solution, ValueSolution, side
+from damier.core.solution import (
+    DIGITS,
+    EXACT,
+    SCORES,
+    AnySolution,
+    KeyTable,
+    Kind,
+    N,
+    Solution,
+    ValueSolution,
+    side,
+)
 from damier.core.tiers import tier
 from damier.core.words import message
 from damier.solve.packed_store import FORMAT as PACKED
@@ -72,7 +85,7 @@ def save(solution: Solution, path: Path) -> None:
     write_arrays(path, FORMAT, header, arrays)
 
 
-def header_of(game: Game, start: State, cyclic: bool, first_ply: int) -> JsonObject:
+def header_of(game: Game, start: State, cyclic: bool, first_ply: int, **more: JsonValue) -> JsonObject:
     """Return what a file says of its solution."""
     return {
         "game": game.name,
@@ -80,6 +93,7 @@ def header_of(game: Game, start: State, cyclic: bool, first_ply: int) -> JsonObj
         "rules": game.fingerprint(),
         "start": tuple(start),
         "cyclic": cyclic,
+        **more,
         "first_ply": first_ply,
         **words_of_keys(game),
     }
@@ -157,7 +171,8 @@ def load(path: Path, game: Game) -> Solution:
     header, table = (_read_packed if packed else _read_plain)(path, game)
     start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
     solution = Solution(game, start, table, held(header, "method", str) or METHOD, header["cyclic"] is True)
-    _verify(solution, path)
+    with verifying(solution, path):
+        _verify(solution)
     return solution
 
 
@@ -234,10 +249,11 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     require_places(keys, offsets, len(scores), path, game)
 
 
-def require_header(header: JsonObject, path: Path, game: Game) -> None:
-    """Raises BadFile where a header is not that of a solution."""
+def require_header(header: JsonObject, path: Path, game: Game, *, right: bool = True) -> None:
+    """Raises BadFile where a header is not that of a solution, or not `right`."""
     right = (
-        whole_number(header.get("first_ply")) is not None
+        right
+        and whole_number(header.get("first_ply")) is not None
         and type(header.get("cyclic")) is bool
         and isinstance(header.get("start"), list)
         and header.items() >= words_of_keys(game).items()
@@ -269,33 +285,38 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
         raise BadFile(message("{path} is damaged: its keys are not in order", path=path))
 
 
-def _verify(solution: Solution, path: Path) -> None:
-    """Checks the start and some scores spread over the file against the rules: each must follow
-    from those of its moves.
+@contextlib.contextmanager
+def verifying(solution: AnySolution, path: Path) -> Iterator[None]:
+    """Check the start of a solution, and inside the block more of it, against the rules: whatever does not
+    follow from them, or cannot be, is a BadFile.
     """
-    game, table = solution.game, solution.table
-    assert isinstance(table, (KeyTable, PackedTable))
-    top = table.top
     try:
         solution.score(solution.start)
-        for wanted, score in table.spread(VERIFIED):
-            s = game.unkey(wanted)
-            if game.over(s):
-                right = score == top * game.payoff(s, 0)
-            else:
-                ours = side(game, s)
-                best = ours * max(ours * solution.score(game.play(s, move)) for move in game.legal(s))
-                right = score == later(best)
-            if not right and not (solution.cyclic and score == 0):
-                raise ValueError
+        yield
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
         raise BadFile(
             message(
                 "{path} does not hold the values of {game}: were its rules changed?",
                 path=path,
-                game=game.text,
+                game=solution.game.text,
             )
         ) from None
+
+
+def _verify(solution: Solution) -> None:
+    """Raises ValueError where some scores spread over the file do not follow from those of their moves."""
+    game, table = solution.game, solution.table
+    assert isinstance(table, (KeyTable, PackedTable))
+    for wanted, score in table.spread(VERIFIED):
+        s = game.unkey(wanted)
+        if game.over(s):
+            right = score == table.top * game.payoff(s, 0)
+        else:
+            ours = side(game, s)
+            best = ours * max(ours * solution.score(game.play(s, move)) for move in game.legal(s))
+            right = score == later(best)
+        if not right and not (solution.cyclic and score == 0):
+            raise ValueError
 
 
 def state_of(game: Game, fields: object, path: Path) -> State:
@@ -336,18 +357,8 @@ def save_payoffs(solution: ValueSolution, path: Path) -> None:
     Raises BadInput if the place cannot be written, LimitReached on a full disk.
     """
     game, table = solution.game, by_ply(solution.key_table())
-    header: JsonObject = {
-        "game": game.name,
-        "options": game.options,
-        "rules": game.fingerprint(),
-        "start": tuple(solution.start),
-        "cyclic": solution.cyclic,
-        "endless": solution.endless,
-        "kind": solution.kind,
-        "bound": solution.bound,
-        "first_ply": table.first_ply,
-        **words_of_keys(game),
-    }
+    more: JsonObject = {"endless": solution.endless, "kind": solution.kind, "bound": solution.bound}
+    header = header_of(game, solution.start, solution.cyclic, table.first_ply, **more)
     payoffs = smallest(table.scores) if solution.kind in EXACT else table.scores
     write_arrays(
         path,
@@ -382,7 +393,8 @@ def load_payoffs(path: Path, game: Game) -> ValueSolution:
     solution = ValueSolution(
         game, start, table, METHOD, header["cyclic"] is True, kind, bound, header["endless"] is True
     )
-    _verify_payoffs(solution, path)
+    with verifying(solution, path):
+        _verify_payoffs(solution)
     return solution
 
 
@@ -399,48 +411,24 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
     """
     require_same_game(header, path, game)
     require_keys(header, (*PAYOFF_KEYS, *words_of_keys(game)), str(path))
-    right = (
-        whole_number(header.get("first_ply")) is not None
-        and type(header.get("cyclic")) is bool
-        and type(header.get("endless")) is bool
-        and header.get("kind") in KINDS
-        and bound_of(header) >= 0
-        and isinstance(header.get("start"), list)
-        and header.items() >= words_of_keys(game).items()
-    )
-    if not right:
-        raise BadFile(message("{path}: its header is not that of a solution", path=path))
-    if set(arrays) != {"offsets", "keys", "payoffs"}:
-        raise BadFile(message("{path} lacks its keys or payoffs", path=path))
-    dtypes = WHOLE if header["kind"] in EXACT else ("float64",)
-    if arrays["payoffs"].dtype.name not in dtypes or {arrays[n].dtype.name for n in ("keys", "offsets")} != {
-        "int64"
-    }:
+    kind = header.get("kind")
+    right = type(header.get("endless")) is bool and kind in KINDS and bound_of(header) >= 0
+    require_header(header, path, game, right=right)
+    types = {name: array.dtype.name for name, array in arrays.items()}
+    known = WHOLE if kind in EXACT else ("float64",)
+    if types.pop("payoffs", "") not in known or types != {"offsets": "int64", "keys": "int64"}:
         raise BadFile(message("{path} lacks its keys or payoffs", path=path))
     offsets, keys = cast("IntArray", arrays["offsets"]), keys_of(cast("IntArray", arrays["keys"]), path, game)
     require_places(keys, offsets, len(arrays["payoffs"]), path, game)
 
 
-def _verify_payoffs(solution: ValueSolution, path: Path) -> None:
-    """Checks the start and some payoffs spread over the file against the rules: each must follow
-    from those of its moves.
-    """
+def _verify_payoffs(solution: ValueSolution) -> None:
+    """Raises ValueError where some payoffs spread over the file do not follow from those of their moves."""
     game, table = solution.game, solution.key_table()
-    try:
-        solution.score(solution.start)
-        for index in range(0, len(table), max(1, len(table) // VERIFIED)):
-            s = game.unkey(code_of(table.keys, index))
-            right = backed_up(solution, s)
-            if not abs(table.scores[index].item() - right) <= 2 * solution.bound + DIGITS:
-                raise ValueError
-    except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
-        raise BadFile(
-            message(
-                "{path} does not hold the values of {game}: were its rules changed?",
-                path=path,
-                game=game.text,
-            )
-        ) from None
+    for index in range(0, len(table), max(1, len(table) // VERIFIED)):
+        right = backed_up(solution, game.unkey(code_of(table.keys, index)))
+        if not abs(table.scores[index].item() - right) <= 2 * solution.bound + DIGITS:
+            raise ValueError
 
 
 def backed_up(solution: ValueSolution, s: State) -> float:
