@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 import pytest
 
 from damier.core.json_types import JsonValue
-from damier.web.messages import RoomAnswer, TrainingFacts, is_listed, is_training_view
+from damier.web.messages import RoomAnswer, TrainingFacts, is_listed, is_told
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
@@ -80,8 +80,8 @@ def test_what_the_hub_knows_of_a_training_is_what_a_worker_takes_for_it(tmp_path
     training = TrainingProcess(Settings(folder=tmp_path), plan)
     told = json.loads(json.dumps(training.facts()))
     check(told, TrainingFacts)
-    assert is_training_view(told)
-    assert not is_training_view({"name": "x"})
+    assert is_told(told)
+    assert not is_told({"name": "x"})
     assert is_listed([told])
     assert is_listed([])
     assert not is_listed([{"name": "x"}])

@@ -139,30 +139,18 @@ OWN = "own"
 """The algorithm of an agent of one's own."""
 
 
-class LearnerAbout(TypedDict):
-    """Facts of a learner that do not change; `parameters` by the names that they have in files, none
-    for an agent of one's own; `tables` that it has: two where it has one for each seat.
+class TrainingAbout(TypedDict, total=False):
+    """What does not change of a learner: what learns what from whom, and what is known once that is put
+    together.
+
+    parameters  by the names that they have in files, none for an agent of one's own
+    tables      that it has: two where it has one for each seat; against: whom it is graded against
     """
-
-    game: str
-    learner: str
-    algorithm: str
-    parameters: Mapping[str, JsonValue]
-    tables: int
-
-
-class PlanAbout(TypedDict):
-    """Learner and opponent of a training."""
 
     game: str
     learner: str
     opponent: str | None
     seat: str | None
-
-
-class TrainingAbout(PlanAbout, total=False):
-    """A plan, and what a training knows once it is put together: whom it is graded against."""
-
     seed: int
     starts: str
     algorithm: str
@@ -171,22 +159,12 @@ class TrainingAbout(PlanAbout, total=False):
     against: str
 
 
-class GamesSoFar(TypedDict):
-    """Progress of a learner; `ends` of the last block, `total` of all games."""
+class Progress(TypedDict, total=False):
+    """What changes of a learner, and is quickly told.
 
-    games: int
-    known: int
-    decisions: int
-    epsilon: float
-    ends: BlockEnds | None
-    total: BlockEnds
-
-
-class Preparing(TypedDict):
-    """Progress of a training that gets ready.
-
-    `state` is a key of `snapshot.STATES`, `stage` what goes on between the games, `pace` games a
-    second.
+    state  a key of `snapshot.STATES`; stage: what goes on between the games
+    pace   games a second that are asked for; rate: those of the last second
+    ends   of the games of the last block; total: of all games
     """
 
     of: int
@@ -195,11 +173,6 @@ class Preparing(TypedDict):
     state: str
     games: int
     notes: list[str]
-
-
-class Progress(Preparing, total=False):
-    """Progress of a training. `rate`: games a second, over the last second."""
-
     known: int
     decisions: int
     epsilon: float
@@ -208,54 +181,21 @@ class Progress(Preparing, total=False):
     rate: float
 
 
-class RowsFacts(TypedDict):
-    """The part of a table that a page can show."""
+class TrainingTable(TypedDict, total=False):
+    """The part of a table that a page can show; `last` is the row of the last decision."""
 
     rows: list[RowFacts]
-
-
-class OtherTable(RowsFacts):
-    """The table of the other seat, where a learner has one for each."""
-
     last: int | None
     known: int
 
 
-class TrainingPicture(TypedDict, total=False):
-    """Curve and table; `last` is the row of the last decision. Nothing while a training gets ready."""
+class TrainingPicture(TrainingTable, total=False):
+    """Curve and table, and that of the other seat, where a learner has one for each. Nothing while a
+    training gets ready.
+    """
 
     blocks: list[BlockFacts]
-    last: int | None
-    rows: list[RowFacts]
-    other: OtherTable | None
-
-
-class SavedTraining(TypedDict):
-    """History of a learner, as its file says it; `starts`: where its last games began."""
-
-    opponent: str
-    seat: str
-    seed: int
-    starts: str
-    against: str
-    state: str
-    games: int
-    of: int
-    blocks: list[BlockFacts]
-    ends: BlockEnds | None
-    total: BlockEnds
-
-
-class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):
-    """A learner as its file has it."""
-
-    opponent: str
-    seat: str
-    seed: int
-    starts: str
-    against: str
-    state: str
-    of: int
+    other: TrainingTable | None
 
 
 class TrainingLine(TypedDict, total=False):
@@ -271,21 +211,34 @@ class TrainingLine(TypedDict, total=False):
     error: str
 
 
-class TrainingNumbers(TrainingAbout, Progress):
-    """All that is quickly told of a learner."""
+class TrainingNumbers(TrainingAbout, Progress, total=False):
+    """All that is quickly told of a learner: the name under which it is kept, and why it has ended, too."""
 
     name: str
     error: str
 
 
-class TrainingFacts(TrainingNumbers, TrainingPicture):
-    """All that is told of a learner."""
-
-
-class TrainingView(TrainingFacts, total=False):
-    """A training as somebody watches it: the `order` of the rows."""
+class TrainingFacts(TrainingNumbers, TrainingPicture, total=False):
+    """All that is told of a learner, in training or from its file; `order` of the rows, as it is watched."""
 
     order: str
+
+
+TOLD = {
+    "name",
+    "error",
+    "game",
+    "learner",
+    "opponent",
+    "seat",
+    "of",
+    "stage",
+    "pace",
+    "state",
+    "games",
+    "notes",
+}
+"""What is always told of a learner."""
 
 
 class ListedTraining(TypedDict):
@@ -307,9 +260,9 @@ class LearnerHeader(TypedDict):
     games: int
 
 
-def is_training_view(values: Mapping[str, object]) -> TypeGuard[TrainingView]:
+def is_told(values: Mapping[str, object]) -> TypeGuard[TrainingFacts]:
     """Return whether a question has all that a training tells; only the hub asks so."""
-    return TrainingView.__required_keys__ <= values.keys()
+    return values.keys() >= TOLD
 
 
 def is_listed(value: object) -> TypeGuard[list[ListedTraining]]:

@@ -45,17 +45,12 @@ from damier.web.messages import (
     OWN,
     BlockEnds,
     BlockFacts,
-    GamesSoFar,
-    LearnerAbout,
-    OtherTable,
     Parts,
-    RowsFacts,
-    SavedLearner,
-    SavedTraining,
+    Progress,
     TrainingAbout,
-    TrainingNumbers,
+    TrainingFacts,
     TrainingPicture,
-    TrainingView,
+    TrainingTable,
 )
 from damier.web.pages import for_page
 from damier.web.registry import Registry, without_folders
@@ -132,7 +127,7 @@ def answers(registry: Registry, name: str) -> ExactAnswers:
     return _answers[name]
 
 
-def table_of(registry: Registry, facts: TrainingView) -> str:
+def table_of(registry: Registry, facts: TrainingFacts) -> str:
     """The table as a part of the page: the rows that come first in the order that is asked for."""
     exact = answers(registry, facts["game"])
     lines = in_order([line_of(exact, facts, *row) for row in facts["rows"]], facts["order"])[:MOST_SHOWN]
@@ -160,7 +155,7 @@ def in_order(lines: list[LineOfTable], order: str) -> list[LineOfTable]:
 
 def line_of(
     exact: ExactAnswers,
-    facts: TrainingView,
+    facts: TrainingFacts,
     number: int,
     state: list[int | list[int]],
     moves: list[int | None],
@@ -347,7 +342,7 @@ def other_of(made: Trainer) -> LearningPlayer | None:
     return made.saved_opponent if isinstance(made, TableTrainer) and made.both_seats else None
 
 
-def about(learner: Learner, game: str, tables: int = 1) -> LearnerAbout:
+def about(learner: Learner, game: str, tables: int = 1) -> TrainingAbout:
     if not isinstance(learner, LearningPlayer):
         return about_own(learner.text, game)
     return {
@@ -359,12 +354,12 @@ def about(learner: Learner, game: str, tables: int = 1) -> LearnerAbout:
     }
 
 
-def about_own(text: str, game: str) -> LearnerAbout:
+def about_own(text: str, game: str) -> TrainingAbout:
     """Return the same of an agent of one's own: nobody knows how it learns."""
     return {"game": game, "learner": without_folders(text), "algorithm": OWN, "parameters": {}, "tables": 0}
 
 
-def numbers(made: Trainer) -> GamesSoFar:
+def numbers(made: Trainer) -> Progress:
     """Return what changes and is quickly told: how far it is, and how the games of the last block ended."""
     training, learner = made.training, made.learner
     last = block_ends(training.curve.blocks[-1]) if training.curve.blocks else None
@@ -413,12 +408,12 @@ def moment(made: Trainer) -> TrainingPicture:
     return {"blocks": told, "last": last, "other": table, **rows_of(learner.memory)}
 
 
-def other_table(memory: Memory, last: int | None) -> OtherTable:
+def other_table(memory: Memory, last: int | None) -> TrainingTable:
     """The table of the other seat."""
     return {"last": last, "known": len(memory), **rows_of(memory)}
 
 
-def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
+def of_agent(agent: Agent | OwnAgent, game: str) -> TrainingFacts:
     """A learner as its file has it; of two tables, the one of the seat whose results are told."""
     if isinstance(agent, OwnAgent):
         return {
@@ -447,7 +442,7 @@ def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
     }
 
 
-def trained(agent: Agent | OwnAgent) -> SavedTraining:
+def trained(agent: Agent | OwnAgent) -> TrainingFacts:
     """Return how a learner came to what it is, as its file says it."""
     blocks = agent.curve.blocks
     return {
@@ -465,7 +460,7 @@ def trained(agent: Agent | OwnAgent) -> SavedTraining:
     }
 
 
-def rows_of(memory: Memory) -> RowsFacts:
+def rows_of(memory: Memory) -> TrainingTable:
     """The rows of a table that are told."""
     return {
         "rows": [
@@ -642,7 +637,7 @@ class SeatGrade:
         return self.worst_case >= -NEVER
 
 
-def number_parts(facts: TrainingNumbers) -> Parts:
+def number_parts(facts: TrainingFacts) -> Parts:
     """Return how far it is, and how its last games ended."""
     notes = [for_page(note) for note in facts["notes"]]
     head = pages.part(
@@ -663,7 +658,7 @@ def number_parts(facts: TrainingNumbers) -> Parts:
     return {"head": head, "rates": rates}
 
 
-def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
+def picture_parts(registry: Registry, facts: TrainingFacts) -> Parts:
     """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
     if "blocks" not in facts:
         return {}
@@ -674,7 +669,7 @@ def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
     }
 
 
-def grade_part(facts: TrainingView) -> str:
+def grade_part(facts: TrainingFacts) -> str:
     """Return what it is worth: at the seats where it learns, and at each of the two."""
     grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
     if grade is None:
@@ -692,7 +687,7 @@ def grade_part(facts: TrainingView) -> str:
     )
 
 
-def tables_of(registry: Registry, facts: TrainingView) -> str:
+def tables_of(registry: Registry, facts: TrainingFacts) -> str:
     """Return what it knows: where each seat has a table of its own, both."""
     if facts["algorithm"] == OWN:
         return pages.part("learning_own.html")
@@ -703,7 +698,7 @@ def tables_of(registry: Registry, facts: TrainingView) -> str:
     return pages.part("learning_tables.html", tables=pair if facts["seat"] != "2" else pair[::-1])
 
 
-def title_of(facts: TrainingNumbers) -> str:
+def title_of(facts: TrainingFacts) -> str:
     opponent = facts["opponent"]
     if not opponent:
         return _(
@@ -721,7 +716,7 @@ def opponent_in_words(text: str) -> str:
     return agent_in_words(text.partition(":")[0] if text.startswith("self") else text)
 
 
-def curves_of(facts: TrainingView) -> list[Series]:
+def curves_of(facts: TrainingFacts) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
     curve = Curve(1, [block_of(block) for block in facts["blocks"]])
     against = opponent_in_words(facts.get("against", ""))
@@ -757,7 +752,7 @@ class TotalEnd(NamedTuple):
     rate: float
 
 
-def totals_of(facts: TrainingNumbers) -> list[TotalEnd]:
+def totals_of(facts: TrainingFacts) -> list[TotalEnd]:
     """Return how all games ended; of two agents that learn, which has won."""
     total = facts.get("total")
     if not total or not total["games"]:
@@ -787,7 +782,7 @@ def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> En
     return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
 
 
-def graded_seats(facts: TrainingView) -> str:
+def graded_seats(facts: TrainingFacts) -> str:
     """The seats that are told of, as --seat says them: both where each has a table of its own."""
     return "alternate" if facts.get("tables") == TWO else facts["seat"] or "1"
 

@@ -134,7 +134,7 @@ class TrainingProcess:
 
     def facts(self) -> TrainingFacts:
         """All that a page can show of it."""
-        return {**self.numbers, **self.picture}
+        return {**self.numbers, **self.picture, "order": ORDERS[0]}
 
     async def run(self) -> None:
         """From its first line to its last."""

@@ -19,10 +19,9 @@ from damier.web.messages import (
     ListedTraining,
     PartsAnswer,
     TrainingAnswer,
-    TrainingNumbers,
-    TrainingView,
+    TrainingFacts,
     is_listed,
-    is_training_view,
+    is_told,
 )
 from damier.web.params import Params
 from damier.web.registry import Registry
@@ -194,13 +193,13 @@ def drawn(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": picture_parts(registry, training_view_in(asked))}
 
 
-def training_view_in(asked: Params) -> TrainingView:
+def training_view_in(asked: Params) -> TrainingFacts:
     """Return what the hub was told of a training."""
-    assert is_training_view(asked.values)
+    assert is_told(asked.values)
     return asked.values
 
 
-def how_far(facts: TrainingNumbers) -> TrainingAnswer:
+def how_far(facts: TrainingFacts) -> TrainingAnswer:
     """The numbers of a learner, without its picture."""
     return {
         "parts": number_parts(facts),
@@ -222,7 +221,7 @@ def show(registry: Registry, asked: Params) -> TrainingAnswer:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = registry.page_game(registry.written_game(name))
-    facts: TrainingView = {
+    facts: TrainingFacts = {
         **of_agent(registry.kept_agent(game, name), game),
         "name": name,
         "order": order,
