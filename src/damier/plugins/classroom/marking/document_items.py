@@ -22,13 +22,13 @@ from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, bounded, message, plural
 from damier.plugins.classroom.marking.document_questions import base_of_s1
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, Seat, WrongAnswer, share
+from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.plugins.classroom.marking.grade_items import DEVIATIONS, AnsweredPolicy, judged, not_losing
 from damier.plugins.classroom.marking.learning_items import (
     Episode,
     GreedyItem,
     LearntItem,
-    learning_checked,
+    UpdatesItem,
     near,
     shown,
 )
@@ -615,35 +615,15 @@ class RightEstimates:
 
 
 @dataclass(frozen=True)
-class VUpdatesItem:
-    """Told of given games, the estimate of every state is what the update of S3 makes it.
-
-    agent     the name of its class
-    episodes  after so many games it is asked, ascending; 0: before the first
-    seats     at which it sits; one agent for each
-    seed      of the games
-    alpha     the step size
-    draws     the reward of a drawn game, to each seat
+class VUpdatesItem(UpdatesItem):
+    """Told of given games, the estimate of every state is what the update of S3 makes it; `draws` is the
+    reward of a drawn game, to each seat.
     """
 
-    agent: str
-    episodes: tuple[int, ...]
-    seats: tuple[Seat, ...]
-    seed: int
-    alpha: float
     draws: tuple[float, ...]
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        found = Finding(True, "")
-        for seat in self.seats:
-            agent = submission.agent(self.agent, self.seed)
-            right = RightEstimates(truth.game, self)
-            found = learning_checked(
-                submission, agent, right, self.episodes, truth, seat=seat, seed=self.seed + seat
-            )
-            if not found.passed:
-                return found
-        return found
+    def right(self, game: Game) -> RightEstimates:
+        return RightEstimates(game, self)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
@@ -158,16 +158,20 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 def can_win(truth: ExactTruth, s: State) -> bool:
     """Return whether player 0 wins in some position that can come up from here."""
-    game, seen, queue = truth.game, {s}, [s]
+    game = truth.game
+    return any(game.over(found) and game.payoff(found, 0) > 0 for found in following(game, s))
+
+
+def following(game: Game, s: State) -> Iterator[State]:
+    """Give every position that can come up from here, this one first, each once."""
+    seen, queue = {s}, [s]
     for found in queue:
-        if game.over(found) and game.payoff(found, 0) > 0:
-            return True
+        yield found
         for move in game.legal(found):
             child = game.play(found, move)
             if child not in seen:
                 seen.add(child)
                 queue.append(child)
-    return False
 
 
 def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
@@ -187,14 +191,7 @@ def truncated_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """Return how many nodes that tree has where a position that stands in it already is one node without any
     below it: the first position, and one node a move of each.
     """
-    game, seen, queue = truth.game, {s}, [s]
-    for found in queue:
-        for move in game.legal(found):
-            child = game.play(found, move)
-            if child not in seen:
-                seen.add(child)
-                queue.append(child)
-    return [1 + sum(len(game.legal(found)) for found in queue)]
+    return [1 + sum(len(truth.game.legal(found)) for found in following(truth.game, s))]
 
 
 def numbers_of(game: Game, s: State) -> Given:

@@ -4,6 +4,7 @@ it gives its moves are right.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -223,14 +224,14 @@ def learning_checked(
 
 
 @dataclass(frozen=True)
-class QUpdatesItem:
-    """agent     the name of its class
+class UpdatesItem(ABC):
+    """Told of given games, an agent's scores are what an update makes them.
+
+    agent     the name of its class
     episodes  after so many games it is asked, ascending; 0: before the first
     seats     at which it sits; one agent for each
     seed      of the games
     alpha     the step size
-    gamma     the discount factor
-    event     the reward of a gain, such as a pawn taken; win, draw: of the end
     """
 
     agent: str
@@ -238,22 +239,36 @@ class QUpdatesItem:
     seats: tuple[Seat, ...]
     seed: int
     alpha: float
+
+    @abstractmethod
+    def right(self, game: Game) -> RightLearner:
+        """Return what knows the right scores, before the first game."""
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        found = Finding(True, "")
+        for seat in self.seats:
+            agent, right = submission.agent(self.agent, self.seed), self.right(truth.game)
+            found = learning_checked(
+                submission, agent, right, self.episodes, truth, seat=seat, seed=self.seed + seat
+            )
+            if not found.passed:
+                return found
+        return found
+
+
+@dataclass(frozen=True)
+class QUpdatesItem(UpdatesItem):
+    """gamma     the discount factor
+    event     the reward of a gain, such as a pawn taken; win, draw: of the end
+    """
+
     gamma: float
     event: float
     win: float
     draw: float
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        found = Finding(True, "")
-        for seat in self.seats:
-            agent = submission.agent(self.agent, self.seed)
-            learner = QTable(truth.game, self)
-            found = learning_checked(
-                submission, agent, learner, self.episodes, truth, seat=seat, seed=self.seed + seat
-            )
-            if not found.passed:
-                return found
-        return found
+    def right(self, game: Game) -> QTable:
+        return QTable(game, self)
 
 
 @dataclass
