@@ -140,7 +140,7 @@ OWN = "own"
 
 
 class TrainingAbout(TypedDict, total=False):
-    """What does not change of a learner: what learns what from whom, and what is known once that is put
+    """Facts of a learner that do not change: what learns what from whom, and what is known once that is put
     together.
 
     parameters  by the names that they have in files, none for an agent of one's own
@@ -160,7 +160,7 @@ class TrainingAbout(TypedDict, total=False):
 
 
 class Progress(TypedDict, total=False):
-    """What changes of a learner, and is quickly told.
+    """Progress of a learner, quickly told.
 
     state  a key of `snapshot.STATES`; stage: what goes on between the games
     pace   games a second that are asked for; rate: those of the last second
@@ -238,7 +238,7 @@ TOLD = {
     "games",
     "notes",
 }
-"""What is always told of a learner."""
+"""Names of what is always told of a learner."""
 
 
 class ListedTraining(TypedDict):
