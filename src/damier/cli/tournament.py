@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from damier.agents.isolation import no_isolation
+from damier.agents import isolation
 from damier.arena.pairing import Hands, TournamentPlan
 from damier.cli.live import watching_standings
 from damier.cli.options import (
@@ -105,7 +105,7 @@ def tournament(
     require_out(out)
     job, notes = (work or Work()).job()
     job = replace(job, jobs=jobs)
-    refusal = "" if isolated else no_isolation()
+    refusal = "" if isolated else isolation.no_isolation()
     if refusal:
         remark(
             _(

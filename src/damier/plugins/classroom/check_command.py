@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.agents.isolation import no_isolation
+from damier.agents import isolation
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import bar, remark, report, say, table
 from damier.core.errors import BadInput, Unsuitable
@@ -58,7 +58,7 @@ def check(
         raise BadInput(message("give the files to mark after the sheet"))
     if out is not None:
         require_folder(out)
-    if refusal := no_isolation():
+    if refusal := isolation.no_isolation():
         if isolated:
             raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
         remark(_("submissions are not in a sandbox here, they run with all your rights: {why}", why=refusal))
