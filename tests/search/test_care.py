@@ -5,6 +5,7 @@ oracle.
 from __future__ import annotations
 
 import pytest
+from lasting import long
 
 from damier import Game, load
 from damier.core.bits import random_below, reseed
@@ -106,10 +107,11 @@ def test_distances_are_counted_to_the_end(
         assert (found.bounds, found.children) == (known.bounds, known.children)
 
 
+@pytest.mark.parametrize("jobs", [(), pytest.param((2, 3), marks=long)])
 def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(
-    monkeypatch: pytest.MonkeyPatch,
+    jobs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Payoffs, of a game whose keys take several words."""
+    """Payoffs, of a game whose keys take several words; threads on a game of one word: `test_exact`."""
     take(monkeypatch, (3, 5, 8))
     game = load("othello:size=6,discs=true")
     assert game.key_words == 2
@@ -118,8 +120,8 @@ def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(
         plain, fast = exact(game, s, PLAIN, units=True), exact(game, s, FAST, units=True)
         assert plain.nodes == fast.nodes > 500
         assert (plain.bounds, plain.children) == (fast.bounds, fast.children)
-    for jobs in (2, 3):
-        shared = exact(game, s, Job(jit=True, jobs=jobs), units=True)
+    for threads in jobs:
+        shared = exact(game, s, Job(jit=True, jobs=threads), units=True)
         assert shared.complete
         assert (shared.bounds, shared.children) == (plain.bounds, plain.children)
 

@@ -21,6 +21,9 @@ from damier.search.lookahead import RootMoves
 from damier.search.minimax import expectimax, maxn, minimax
 from damier.search.running import ENDLESS, Run
 
+ALL = Options("strict", True, True, True, window="null")
+"""As compiled in the test of alpha-beta."""
+
 SEARCHES: dict[str, Callable[..., Analysis]] = {
     "minimax": minimax,
     "expectimax": expectimax,
@@ -29,6 +32,7 @@ SEARCHES: dict[str, Callable[..., Analysis]] = {
     "strict": lambda *given, **more: alphabeta(*given, Options("strict"), **more),
     "ordered": lambda *given, **more: alphabeta(*given, Options(order=True, deepen=True), **more),
     "null windows": lambda *given, **more: alphabeta(*given, Options(window="null"), **more),
+    "null windows with a table": lambda *given, **more: alphabeta(*given, ALL, **more),
     "with a table": lambda *given, **more: alphabeta(*given, Options(table=True, deepen=True), **more),
 }
 GAMES = {
@@ -37,8 +41,9 @@ GAMES = {
     "hexapawn": (load("hexapawn:blocked=loss"), 9),
     "scored": (gallery.scored(8, 3, -2), 8),
 }
+SHARED = ("expectimax", "maxn", "ordered", "null windows with a table")
 OFTEN = [
-    *(("connect_four", search, True) for search in ("expectimax", "maxn", "ordered", "null windows")),
+    *(("connect_four", search, True) for search in SHARED),
     ("connect_four", "ordered", False),
     ("graph", "minimax", True),
     ("graph", "ordered", False),
