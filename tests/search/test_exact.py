@@ -41,7 +41,7 @@ def score_of(solution: Solution, s: State) -> int:
     [
         "tictactoe",
         "tictactoe:misere=true",
-        "mnk:width=4,height=3",
+        pytest.param("mnk:width=4,height=3", marks=long),
         "connect_four:width=3,height=3,in_a_row=3",
         "connect_four:width=4,height=3,in_a_row=3",
         "connect_four:width=3,height=5,in_a_row=4",

@@ -92,7 +92,9 @@ def test_a_shot_of_draughts_is_seen_beyond_the_horizon() -> None:
     assert selective(game, s, Limit(plies=1), recipe(game, **blind), job=PURE, explain=False).value < 1
 
 
-@pytest.mark.parametrize("text", ["tictactoe", "connect_four:width=4,height=4", "hexapawn"])
+@pytest.mark.parametrize(
+    "text", ["tictactoe", "connect_four:width=4,height=3", later("connect_four:width=4,height=4"), "hexapawn"]
+)
 def test_a_game_searched_to_its_end_has_its_value(text: str) -> None:
     game = load(text)
     value = solve(game).value(game.start)
