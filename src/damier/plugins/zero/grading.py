@@ -29,6 +29,8 @@ GRADED_BYTES = 1 << 31
 """Memory that the graph of a game may take, to be graded in all positions."""
 ROUNDS = 16
 """How many times smaller a game must be whose values are found by going over it again and again."""
+UNCOMPILED = 64
+"""The same of a game whose rules are plain Python."""
 SEARCHED = 8192
 """Positions that a search is graded in, at most: all of a smaller game."""
 PROVEN = 400
@@ -130,14 +132,16 @@ class KnownMoves:
 class ZeroGrader:
     """Grader of the networks of a training; what it grades against is worked out once."""
 
-    def __init__(self, lab: Lab) -> None:
-        self._lab = lab
+    def __init__(self, lab: Lab, *, compiled: bool = True) -> None:
+        self._lab, self._compiled = lab, compiled
 
     @cached_property
     def _grader(self) -> Grader | None:
         """The exact grader of all positions; None where the game is too large to be solved."""
         game = self._lab.game
         most = GRADED_BYTES // (1 if game.acyclic and not game.stochastic else ROUNDS)
+        if not self._compiled:
+            most //= UNCOMPILED
         job = replace(self._lab.job, memory=min(self._lab.job.memory, most))
         try:
             return Grader(self._lab.game, RandomPlayer(), job)

@@ -62,7 +62,7 @@ def train_zero(order: PluginTraining) -> None:
     lab = Lab(load(order.game), job, seed=order.seed)
     options = read_options("zero", order.learner.partition(":")[2], ZeroSettings)
     training = ZeroTraining(lab, ZeroSettings(**options), order.seed)
-    session = Session(training, ZeroGrader(lab), order)
+    session = Session(training, ZeroGrader(lab, compiled=training.engines.jit), order)
     session.open()
     interrupted = False
     try:
@@ -369,7 +369,7 @@ def curve_svg(curve: Iterable[Any], game: str) -> str:
 
     searched = _("with {n} simulations", n=rows[0]["simulations"])
     panel = MultiplePanel(
-        game,
+        "",
         (line(_("the network alone"), "alone"), line(searched, "searched")),
         _("games of self-play"),
         ceilings=((1.0, _("perfect play")),),

@@ -137,10 +137,10 @@ def require_settings(settings: ZeroSettings) -> None:
 def usual_hidden(inputs: int) -> int:
     """Return the numbers of a layer for a game of which the network sees so many.
 
-    >>> usual_hidden(20), usual_hidden(60), usual_hidden(150)
+    >>> usual_hidden(20), usual_hidden(40), usual_hidden(60)
     (64, 128, 256)
     """
-    return 64 if inputs <= 32 else 128 if inputs <= 100 else 256
+    return 64 if inputs <= 32 else 128 if inputs <= 48 else 256
 
 
 def new_network(game: Game, settings: ZeroSettings, sizes: NetworkSizes, seed: int) -> Network:
