@@ -322,6 +322,9 @@ def rewrite(path: Path, **changes: object) -> None:
         {"network": 7},
         {"sizes": {"slots": -1}},
         {"sizes": None},
+        {"settings": 3},
+        {"curve": [{"generation": 1, "games": 8, "alone": {}}]},
+        {"curve": {}},
         {"sizes": {"slots": 9, "moves": 9, "plies": 7, "longest": 9, "scale": 1e99, "features": [1, 1]}},
         {"sizes": {"slots": 12, "moves": 9, "plies": 7, "longest": 9, "scale": 1, "features": [4, 3]}},
         {"game": "nim"},
@@ -392,6 +395,13 @@ def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> Non
     code, text, _err = show(capsys, out)
     assert code == 0
     assert "mine" in text
+    (tmp_path / "z.previous").mkdir()
+    code, _text, err = train(capsys, *usual, "--games", "8", "--overwrite")
+    assert code == 2
+    assert "z.previous" in err
+    (tmp_path / "z.previous").rmdir()
+    assert train(capsys, *usual, "--games", "8", "--overwrite", "--grade-every", "never")[0] == 0
+    assert (tmp_path / "z.previous" / FACTS).exists()
     assert train(capsys, "tictactoe", "zero", "--opponent", "random")[0] == 2
     assert train(capsys, "tictactoe", "q", "--seconds", "3")[0] == 2
     found = searched(capsys, "tictactoe", f"zero:file={out},simulations=8", "--pure")

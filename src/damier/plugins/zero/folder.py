@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 import damier
 from damier.core.errors import BadFile, BadInput
+from damier.core.files import unwritten
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds, read_arrays, read_json, whole_number, write_arrays, write_json
 from damier.core.json_types import JsonObject
@@ -37,6 +38,8 @@ FORMAT, NETWORK, LEARNER = "damier-zero/1", "damier-zero-network/1", "damier-zer
 BOUNDS = JsonBounds(1 << 24, 20_000, 1_000_000)
 ONNX, CHECKSUM = ".onnx", "network_sha256"
 """How the name of a network as ONNX ends, and where the facts hold its checksum."""
+SHARE = ("share", "positions", "low", "high", "loss")
+"""What a grade says of a choice, as `grading.Share` has it."""
 LARGEST = 1 << 33
 """Bytes of a file of arrays, at most."""
 
@@ -145,11 +148,29 @@ def open_folder(path: Path) -> Folder:
             raise BadFile(
                 message("{path} names no file of its folder as its {name}", path=path / FACTS, name=name)
             )
-    sizes = facts.get("sizes")
-    if not isinstance(sizes, dict):
-        raise BadFile(message("{path} has no sizes", path=path / FACTS))
+    sizes, settings = facts.get("sizes"), facts.get("settings")
+    if not isinstance(sizes, dict) or not isinstance(settings, dict) or not is_curve(facts.get("curve")):
+        raise BadFile(message("{path} does not say what the folder of an agent zero says", path=path / FACTS))
     with naming(path):
         return Folder(path, facts, NetworkSizes.read(sizes))
+
+
+def is_curve(curve: Any) -> bool:
+    """Return whether data is a curve as a training writes it: generations with their grades."""
+    try:
+        for row in curve:
+            numbers = [row["generation"], row["games"]]
+            if "alone" in row:
+                numbers += [row[kind][name] for kind in ("alone", "searched") for name in SHARE]
+                numbers.append(row["simulations"])
+                for grade in (row["grade"], row["grade_searched"]):
+                    pairs = [grade["seats"], grade["best_response"]] if grade else []
+                    numbers += [seat["payoff"] for first, second in pairs for seat in (first, second)]
+            if not all(type(number) in (int, float) for number in numbers):
+                return False
+    except (KeyError, TypeError, ValueError):
+        return False
+    return isinstance(curve, list)
 
 
 def save(
@@ -161,7 +182,10 @@ def save(
 ) -> None:
     """Write a folder after some generations, in one step. Raises BadInput where it cannot be written."""
     number = facts["generations"]
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritten(path, error) from error
     names = {kind: f"{kind}-{number}.arrays" for kind in ("network", "learner")}
     weights = {f"weight{n}": array.reshape(-1) for n, array in enumerate(network.weights)}
     shapes = [list(array.shape) for array in network.weights]

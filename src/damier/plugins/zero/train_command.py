@@ -115,7 +115,10 @@ class Session:
                 raise BadInput(message("{path} is there, and is no folder of an agent zero", path=out))
             if self.order.overwrite:
                 kept = previous(out)
-                shutil.rmtree(kept, ignore_errors=True)
+                if is_folder(kept):
+                    shutil.rmtree(kept)
+                if kept.exists():
+                    raise BadInput(message("{path} is there, and is no folder of an agent zero", path=kept))
                 out.rename(kept)
             else:
                 self._resume(out)
