@@ -32,6 +32,7 @@ from benchmarks import (
     web_class,
     web_learning,
     web_thirty,
+    zero,
 )
 from benchmarks.measure import Bench, Row, Skipped, figure
 
@@ -48,6 +49,7 @@ MODULES = (
     learning,
     own_agents,
     searching,
+    zero,
     cores_exact,
     trees,
     pacman,
