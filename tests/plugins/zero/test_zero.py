@@ -8,6 +8,7 @@ import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -125,6 +126,24 @@ def test_compiled_and_plain_games_are_the_same() -> None:
     assert (plain.outcomes == compiled.outcomes).all()
 
 
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_positions_may_have_more_moves_than_random_games_showed(root: Literal["puct", "gumbel"]) -> None:
+    game = load("tictactoe")
+    engines = ZeroEngines(game, replace(sizes_of(game), moves=2), PLAIN)
+    settings = replace(SMALL, root=root, simulations=12, noise=0.25)
+    samples = Lockstep(engines, settings.search(), 4).play(
+        network_of(game), 8, settings.plays(engines.sizes), 0, 0
+    )
+    assert samples.games == 8
+    assert np.allclose(samples.shares.sum(1), 1, atol=1e-5)
+    assert agent_of(engines).analyse(game.start).priors.keys() < set(game.legal(game.start))
+
+
+def agent_of(engines: ZeroEngines) -> ZeroPlayer:
+    """The network alone, as a player."""
+    return ZeroPlayer("zero", engines, network_of(engines.game), None)
+
+
 def test_ends_are_backed_up_exactly() -> None:
     """A win in two is proven, whatever the network says."""
     game = load("tictactoe")
@@ -183,7 +202,7 @@ def test_a_network_learns_what_it_is_shown() -> None:
     game = load("tictactoe")
     engines, learner = engines_of(game), NetworkLearner(network_of(game))
     codes = engines.codes([game.start] * 16)
-    shares = np.tile(np.eye(9, dtype=np.float32)[4], (16, 1))
+    shares = np.tile(np.eye(sizes_of(game).moves, dtype=np.float32)[4], (16, 1))
     inputs = np.zeros((16, encoding.input_count(game)), np.float32)
     slots, policy = engines.fill(codes, inputs, shares)
     for _step in range(60):
@@ -203,7 +222,7 @@ def test_positions_are_seen_field_by_field() -> None:
     assert mine.tolist() == [1, 0, 0, 0, 0, 0, 0, 0, 0]
     assert theirs.tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
     assert mover == 1
-    assert slots[0].tolist() == [1, 2, 3, 5, 6, 7, 8, -1, -1]
+    assert slots[0, :9].tolist() == [1, 2, 3, 5, 6, 7, 8, -1, -1]
     assert [block.name for block in encoding.blocks(game)][:3] == ["mine", "theirs", "mover"]
 
 

@@ -182,7 +182,7 @@ class ZeroPlayer:
         legal = game.legal(s)
         likely = dict(zip(legal, map(float, priors[0]), strict=False))
         if self.search is None:
-            best = max(legal, key=lambda move: likely[move])
+            best = max(likely, key=lambda move: likely[move])
             value = float(values[0]) * self.engines.sizes.scale
             return Analysis(
                 game,

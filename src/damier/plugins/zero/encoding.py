@@ -42,7 +42,8 @@ class NetworkSizes:
     """NetworkSizes of a game, as some random games show them: all else follows from these.
 
     slots   answers of the network for moves
-    moves   the most moves of a position; plies: the mean length of a game; longest: the longest one's
+    moves   the most moves of a position, and half as many more
+    plies   the mean length of a game; longest: the longest one's
     scale   the payoff that counts as a whole win
     features  the largest size of each feature
     """
@@ -112,6 +113,7 @@ def sizes_of(game: Game) -> NetworkSizes:
     else:
         slot = max(seen) + 1
     usual = max(1, round(sum(lengths) / len(lengths)))
+    most = min(game.most_moves(), most + most // 2)  # other positions may have more
     return NetworkSizes(slot, most, usual, max(lengths), 1.5 * scale if scale > 1 else 1.0, tuple(features))
 
 

@@ -353,8 +353,8 @@ def prepare_root(
     number: int, base: int, numbers: SearchNumbers, trees: SearchTrees, searches: SearchStates, rng: Rng
 ) -> None:
     """Mix Dirichlet(1) noise with the priors of a root, or draw its Gumbel noise."""
-    begin, count = int(trees.first_child[base]), int(trees.child_count[base])
     drawn = searches.gumbel[number]
+    begin, count = int(trees.first_child[base]), min(int(trees.child_count[base]), len(drawn))
     if numbers.considered > 0:
         for index in range(count):
             drawn[index] = -log(-log(random_unit(rng) + 1e-300) + 1e-300) if numbers.noise > 0 else 0.0
@@ -449,10 +449,17 @@ def gumbel_child(
     best, high = begin, -1e30
     for child in range(begin, begin + count):
         if trees.visits[child] == turn_of and not trees.proven[child]:
-            score = searches.gumbel[number][child - begin] + improved(child, base, most, mixed, trees)
+            score = gumbel_of(number, child - begin, searches) + improved(child, base, most, mixed, trees)
             if score > high:
                 best, high = child, score
     return best if high > -1e30 else best_child(base, trees, numbers)
+
+
+def gumbel_of(number: int, index: int, searches: SearchStates) -> float:
+    """Return the Gumbel noise of a move of a root; a position with more moves than there is room for has none
+    for the last of them.
+    """
+    return float(searches.gumbel[number][index]) if index < len(searches.gumbel[number]) else 0.0
 
 
 def most_visits(node: int, trees: SearchTrees) -> int:
@@ -502,7 +509,7 @@ def decide(number: int, base: int, trees: SearchTrees, searches: SearchStates, n
         if trees.proven[base] or (trees.proven[child] and abs(trees.exact[child]) >= 1.0):
             score = 1e6 * side * trees.exact[child] if trees.proven[child] else -2e6
         elif numbers.considered > 0:
-            score = improved(child, base, most, mixed, trees) + searches.gumbel[number][child - begin]
+            score = improved(child, base, most, mixed, trees) + gumbel_of(number, child - begin, searches)
             score += 0.0 if trees.visits[child] == most else -1e5
         else:
             score = trees.visits[child] + 1e-3 * trees.prior[child]
@@ -543,7 +550,7 @@ def share_visits(base: int, trees: SearchTrees, numbers: SearchNumbers, shares: 
             shares[index] = trees.visits[child]
         whole += shares[index]
     for index in range(count):
-        shares[index] /= whole
+        shares[index] = shares[index] / whole if whole > 0 else 1.0 / count
 
 
 # Self-play: many games side by side. Each position that was searched is noted with what the network shall
