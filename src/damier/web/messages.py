@@ -206,6 +206,7 @@ class TrainingLine(TypedDict, total=False):
     about: TrainingAbout
     now: Progress
     picture: TrainingPicture
+    drawing: JsonValue
     saved: int
     number: int
     error: str
@@ -222,6 +223,7 @@ class TrainingFacts(TrainingNumbers, TrainingPicture, total=False):
     """All that is told of a learner, in training or from its file; `order` of the rows, as it is watched."""
 
     order: str
+    drawing: JsonValue
 
 
 TOLD = {

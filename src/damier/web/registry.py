@@ -17,6 +17,7 @@ from damier.agents.own import OwnPlayer
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.json_data import format_of, read_header
 from damier.core.option_text import written_game
 from damier.core.player import Player
 from damier.core.words import _, message
@@ -35,6 +36,7 @@ from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
+from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
 from damier.learn import store
 from damier.learn.player import LearningPlayer, SeatedPlayer
@@ -44,6 +46,7 @@ from damier.web.ceilings import THINKING, held_to_ceilings
 from damier.web.limits import LRU
 from damier.web.messages import LearnerHeader, RoomAnswer
 from damier.web.params import Params
+from damier.web.rooms import ROOMS, LearnerKind
 from damier.web.settings import Settings
 
 # The agents of one's own that the lab serves, by the names that pages and files of learners give them.
@@ -200,14 +203,27 @@ class Kept:
 
 
 def load_learner(path: Path, game: Game) -> Agent | OwnAgent:
-    """All that the file of a learner says. Raises BadFile."""
+    """All that the file of a learner says. Raises BadFile, BadInput for one that another room keeps."""
+    if kind := kind_of(path):
+        raise BadInput(message("{name} is a learner of another room: {kind}", name=path.stem, kind=kind.name))
     return agent_file.load(path, game) if learners.is_own(path) else store.load(path, game)
+
+
+def kind_of(path: Path) -> LearnerKind | None:
+    """Return the kind of learner of another room that a file holds; None where it is none."""
+    try:
+        return ROOMS.keeping(format_of(path))
+    except BadFile:
+        return None
 
 
 def header_of(path: Path) -> LearnerHeader:
     try:
         own = learners.is_own(path)
-        found = agent_file.header(path) if own else store.header(path)
+        if kind_of(path):
+            found = read_header(path)
+        else:
+            found = agent_file.header(path) if own else store.header(path)
         learner = str(found.get("agent" if own else "learner"))
         return {
             "game": written_game(found),
@@ -367,6 +383,11 @@ class Registry:
             return text
 
     def _learner(self, game: str, name: str) -> Player:
+        path = learners.kept(self.settings.folder, name)
+        if kind := kind_of(path):
+            with without_folder(str(path)):
+                found: Player = resolved(kind.plays)(self.lab(game), path, f"learner:{name}")
+                return found
         agent = self.kept_agent(game, name)
         if isinstance(agent, OwnAgent):
             return self._own_learner(game, name, agent)

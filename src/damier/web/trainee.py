@@ -31,6 +31,7 @@ from damier.core.player import Learner
 from damier.core.runtime import limit_memory
 from damier.core.words import _, grouped, message, speak
 from damier.lab.agent_file import OwnAgent
+from damier.lab.plugins import resolved
 from damier.lab.starts import typed_starts
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.player import LearningPlayer
@@ -41,6 +42,7 @@ from damier.web.ceilings import limited
 from damier.web.learners import Full, Quota
 from damier.web.messages import Order, Progress, SaveOrder, TrainingLine, TrainingPlan
 from damier.web.registry import OwnAgents, Registry, load_learner, not_served, refuse_agent
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 from damier.web.snapshot import about_training, moment, numbers
 
@@ -231,8 +233,10 @@ def main() -> NoReturn:
     speak(plan["language"])
     settings = Settings.from_text(sys.argv[1])
     limit_memory(settings.largest)
+    kind = ROOMS[ROOMS.training(plan["learner"])].learners
+    made: type[Trainee] = resolved(kind.trains) if kind else Trainee
     with contextlib.suppress(Stopped):
-        train(Trainee(settings, plan, orders, told))
+        train(made(settings, plan, orders, told))
     os._exit(0)  # a thread still waits for orders
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
+from damier.core.json_types import JsonValue
 from damier.core.words import _, language, languages, message, speaking
 from damier.lab.starts import MOST_TYPED
 from damier.web import learners
@@ -44,6 +45,7 @@ from damier.web.messages import (
 )
 from damier.web.params import Params, Query
 from damier.web.pool import Pool, end_process, start_process
+from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 
 # A training, as the hub sees it: a process, what it told last, and who waits for what it will tell
@@ -61,7 +63,7 @@ class TrainingProcess:
 
     address  where it was begun; key: what whoever steers it from there must know
     about    what it told of itself once; now: its numbers at last; picture: its curve and its table
-             at last
+             at last; drawing: what another room draws of it
     placed   whether it has one of the places of those that learn; one that is paused has none
     told, drawn  how often it has told its numbers, and its picture
     error    why it ended, where it did not end well
@@ -77,6 +79,7 @@ class TrainingProcess:
     about: TrainingAbout = field(init=False)
     now: Progress = field(init=False)
     picture: TrainingPicture = field(default_factory=TrainingPicture)
+    drawing: JsonValue = None
     placed: bool = False
     told: int = 0
     drawn: int = 0
@@ -114,6 +117,11 @@ class TrainingProcess:
         return self.plan["name"]
 
     @property
+    def room(self) -> str:
+        """Return the name of the room that shows it."""
+        return ROOMS.training(self.plan["learner"])
+
+    @property
     def runs(self) -> bool:
         return not self.ended.is_set() and self.state in RUNNING
 
@@ -134,7 +142,7 @@ class TrainingProcess:
 
     def facts(self) -> TrainingFacts:
         """All that a page can show of it."""
-        return {**self.numbers, **self.picture, "order": ORDERS[0]}
+        return {**self.numbers, **self.picture, "order": ORDERS[0], "drawing": self.drawing}
 
     async def run(self) -> None:
         """From its first line to its last."""
@@ -165,7 +173,8 @@ class TrainingProcess:
         self.error = line.get("error", self.error)
         self.idle = (self.idle or time.monotonic()) if self.now["state"] == "paused" else None
         self.told += 1
-        self.drawn += "picture" in line
+        self.drawing = line.get("drawing", self.drawing)
+        self.drawn += "picture" in line or "drawing" in line
         self.begun.set()
 
     def order(self, order: Order) -> None:
@@ -324,7 +333,7 @@ class Streams:
                     topic,
                     (id(training), training.drawn),
                     self._pictures,
-                    "learning.drawn",
+                    f"{training.room}.drawn",
                     spoken,
                     {**training.facts(), "order": order},
                 )
@@ -343,7 +352,7 @@ class Streams:
                 topic,
                 (id(training), training.told),
                 self._numbers,
-                "learning.numbers",
+                f"{training.room}.numbers",
                 spoken,
                 training.numbers,
             )

@@ -148,6 +148,11 @@ class ZeroGrader:
         except (Unsuitable, LimitReached):
             return None
 
+    @property
+    def is_solved(self) -> bool:
+        """Return whether all positions of the game are graded."""
+        return self._grader is not None
+
     @cached_property
     def truth(self) -> KnownMoves | None:
         """The positions that are graded; None where nothing can be proven, of which a note tells."""

@@ -261,21 +261,25 @@ def select(
 
 def best_child(node: int, trees: SearchTrees, numbers: SearchNumbers) -> int:
     """The move with the largest upper bound; one that is proven has its value."""
-    side = trees.side[node]
     begin = int(trees.first_child[node])
     best, high = begin, -1e30
-    untried = side * trees.total[node] / max(1, trees.visits[node]) - UNTRIED
-    factor = numbers.c * sqrt(max(1, trees.visits[node]))
     for child in range(begin, begin + trees.child_count[node]):
-        visits = trees.visits[child]
-        if trees.proven[child]:
-            bound = side * trees.exact[child]
-        else:
-            q = side * trees.total[child] / visits if visits > 0 else untried
-            bound = q + factor * trees.prior[child] / (1 + visits)
-        if bound > high:
-            best, high = child, bound
+        q, u = bound_of(child, node, trees, numbers)
+        if q + u > high:
+            best, high = child, q + u
     return best
+
+
+def bound_of(child: int, node: int, trees: SearchTrees, numbers: SearchNumbers) -> tuple[float, float]:
+    """Return what a move of a position is taken to be worth to its mover, and what is added to that because
+    it was tried little: nothing where it is proven.
+    """
+    side, visits = trees.side[node], trees.visits[child]
+    if trees.proven[child]:
+        return float(side * trees.exact[child]), 0.0
+    parent = max(1, trees.visits[node])
+    q = side * trees.total[child] / visits if visits > 0 else side * trees.total[node] / parent - UNTRIED
+    return float(q), float(numbers.c * sqrt(parent) * trees.prior[child] / (1 + visits))
 
 
 def sampled_child(node: int, trees: SearchTrees, rng: Rng) -> int:

@@ -351,6 +351,15 @@ class Lockstep:
         """The move that a search decided for."""
         return int(self.tree.move[int(self._chosen[number])])
 
+    def done(self, number: int) -> int:
+        """Return how many simulations a search has run."""
+        return int(self._searches.done[number])
+
+    def way(self, number: int) -> tuple[int, ...]:
+        """Return the nodes of the last simulation of a search, from the root on."""
+        depth = int(self._searches.depth[number])
+        return tuple(int(node) for node in self._searches.path[number][: depth + 1])
+
     def line(self, number: int) -> tuple[int, ...]:
         """The move that a search decided for, and the most visited ones after it."""
         tree, node, found = self.tree, int(self._chosen[number]), list[int]()

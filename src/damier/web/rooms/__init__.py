@@ -7,7 +7,7 @@ both look here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,25 @@ class Verb(NamedTuple):
 
 
 @dataclass(frozen=True)
+class LearnerKind:
+    """Kind of learner that a room trains by a way of its own; all others are trained in the learning room.
+
+    Attributes:
+        name: what the text of such a learner begins with, as `zero` in `zero:simulations=32`
+        format: the format of its file
+        page: the address of the page of its room, of a `{game}`
+        trains: where the class of its trainings is, made like `damier.web.trainee.Trainee`
+        plays: where the function is that makes the player of a file, of its lab, path and text
+    """
+
+    name: str
+    format: str
+    page: str
+    trains: str
+    plays: str
+
+
+@dataclass(frozen=True)
 class WebRoom:
     """A room of the web lab.
 
@@ -48,6 +67,7 @@ class WebRoom:
         service: where its `RoomService` is, `module:name`; rooms that name the same one share it
         warms: where the function is that makes it ready, in steps, before workers are forked
         opens: where the function is that opens it in a folder, as `damier serve --class FOLDER` asks
+        learners: what it trains; `numbers` and `drawn` are its verbs by which the hub shows a training
     """
 
     module: str
@@ -60,6 +80,7 @@ class WebRoom:
     service: str = ""
     warms: str = ""
     opens: str = ""
+    learners: LearnerKind | None = None
 
 
 ROOMS_OF_DAMIER = {
@@ -223,6 +244,8 @@ ROOMS_OF_DAMIER = {
         title=N_("Lessons"),
     ),
 }
+LEARNING = "learning"
+"""The room of all learners that no other room trains."""
 ANY_PAGE = "/{game:path}"
 """The address that fits whatever is no other page."""
 
@@ -261,6 +284,26 @@ class RoomRegistry(PluginRegistry[WebRoom]):
     def of(self, verb: str) -> WebRoom:
         """Return the room of a verb, written `room.verb`."""
         return self[verb.partition(".")[0]]
+
+    def training(self, learner: str) -> str:
+        """Return the name of the room in which a learner is trained."""
+        wanted = learner.partition(":")[0]
+        return next((name for name, kind in self._learners() if kind.name == wanted), LEARNING)
+
+    def keeping(self, format: str) -> LearnerKind | None:
+        """Return the kind of learner whose files have a format; None for those of the learning room."""
+        return next((kind for _name, kind in self._learners() if kind.format == format), None)
+
+    def address_of(self, learner: str, game: str) -> str:
+        """Return the address of the page that shows a learner of a game."""
+        kind = self[self.training(learner)].learners
+        return kind.page.format(game=game) if kind else "/learning"
+
+    def _learners(self) -> Iterator[tuple[str, LearnerKind]]:
+        """The kinds of learners of rooms of their own, by room."""
+        for name in self._in_order():
+            if kind := self[name].learners:
+                yield name, kind
 
     def folders(self, kind: str) -> list[Path]:
         """Return the folders of plug-ins in which templates, or static files, lie."""

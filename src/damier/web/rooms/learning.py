@@ -25,6 +25,7 @@ from damier.web.messages import (
 )
 from damier.web.params import Params
 from damier.web.registry import Registry
+from damier.web.rooms import ROOMS
 from damier.web.snapshot import code_of, compared, number_parts, of_agent, picture_parts, table_text
 from damier.web.trainings import ORDERS, SEATS
 
@@ -173,7 +174,9 @@ def listing(registry: Registry, trainings: list[ListedTraining]) -> str:
         for name in learners.names(registry.settings.folder)
         if name not in active
     ]
-    return pages.part("learning_list.html", learners=[*trainings, *saved])
+    found = [*trainings, *saved]
+    places = {one["name"]: ROOMS.address_of(str(one["learner"]), str(one["game"])) for one in found}
+    return pages.part("learning_list.html", learners=found, places=places)
 
 
 def listed(registry: Registry, asked: Params) -> PartsAnswer:
@@ -225,6 +228,7 @@ def show(registry: Registry, asked: Params) -> TrainingAnswer:
         **of_agent(registry.kept_agent(game, name), game),
         "name": name,
         "order": order,
+        "drawing": None,
         "error": "",
         "stage": "",
         "rate": 0,
