@@ -150,6 +150,12 @@ ASKED += [
     ),
     ("exams.page", {}),
     *(("exams.mark", {"keys": KEYS, "form": True, "papers": papers}) for papers in ([], [WRONG])),
+    ("zero.page", {}),
+    *(
+        (f"zero.{verb}", {"game": "tictactoe", "moves": moves, "simulations": 8, "step": step})
+        for verb, moves, step in (("page", "", 0), ("look", "0,4", 3), ("look", "0,3,1,4,2", 0))
+    ),
+    ("zero.show", {"game": "tictactoe"}),
     ("laboratory.play", LABORATORY),
     ("laboratory.games", LABORATORY | {"cell": 0, "played": [[100, 1, 1, 40]]}),
     ("laboratory.replay", LABORATORY | {"cell": 0}),

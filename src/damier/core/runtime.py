@@ -23,6 +23,10 @@ def python(*words: str) -> list[str]:
     return [sys.executable, "-P", *words]
 
 
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""Variables by which a process multiplies matrices with one thread: what comes of it is the same however many
+cores there are, and processes side by side do not take each other's.
+"""
 VARIABLE = "NPY_DISABLE_CPU_FEATURES"
 AVX_512_SORTS = "X86_V4 AVX512_SKX AVX512_ICL AVX512_SPR"
 """The parts of NumPy, as its versions name them, whose sorts need AVX-512; what a version does not know it

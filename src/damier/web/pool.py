@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
-from damier.core.runtime import python
+from damier.core.runtime import ONE_THREAD, python
 from damier.core.words import _
 from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, RecentClients
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, WARM
@@ -55,6 +55,7 @@ async def start_process(
         stdout=stdout,
         limit=LARGEST_ANSWER,
         start_new_session=True,
+        env={**ONE_THREAD, **os.environ},
     )
 
 

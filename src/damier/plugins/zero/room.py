@@ -35,10 +35,10 @@ from damier.web.params import Params
 from damier.web.registry import Registry, kind_of, without_folder
 
 GAMES = {
-    "tictactoe": N_("5,478 positions; learnt in seconds"),
-    "hexapawn": N_("three pawns against three; learnt in an instant"),
+    "tictactoe": N_("5,478 positions"),
+    "hexapawn": N_("three pawns against three"),
     "octapawn": N_("four pawns against four"),
-    "connect_four:width=4,height=4": N_("161,029 positions; learnt in a minute or two"),
+    "connect_four:width=4,height=4": N_("161,029 positions"),
     "breakthrough:width=3,height=4": N_("a small breakthrough"),
     "othello:size=4": N_("a small Othello"),
 }

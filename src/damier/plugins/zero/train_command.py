@@ -21,6 +21,7 @@ from damier.core.files import previous
 from damier.core.interruptible import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.option_text import written
+from damier.core.runtime import ONE_THREAD
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ SECONDS = 60.0
 """How long a training takes where nobody said."""
 SAVED_EVERY = 5.0
 """Seconds between two savings; at the end it is saved in any case."""
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables that say how many threads multiply matrices: one a process, else results depend on how many."""
 
 
 def train_zero(order: PluginTraining) -> None:
@@ -42,8 +41,7 @@ def train_zero(order: PluginTraining) -> None:
             message("zero learns from games against itself: it has no {option}", option=order.options[0])
         )
     if "numpy" not in sys.modules:
-        for name in THREADS:
-            os.environ[name] = "1"
+        os.environ.update(ONE_THREAD)
     from damier.lab.games import load
     from damier.lab.lab import Lab
     from damier.lab.options import read_options

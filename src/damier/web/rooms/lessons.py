@@ -26,6 +26,12 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 TRIES = {
     "alphago": ((N_("Play Go against random games"), "/go:size=5?1=human&2=mcts&show=mind"),),
+    "alphazero": (
+        (
+            N_("Watch AlphaZero learn, and its search one simulation at a time"),
+            "/zero/connect_four:width=4,height=4",
+        ),
+    ),
     "chinook": (
         (
             N_("Play draughts, and see how positions are judged"),
@@ -62,6 +68,7 @@ TRIES = {
 """Where a lesson can be tried out: what one does there, and the address."""
 SHEETS = {
     "alphago": "s2",
+    "alphazero": "s2",
     "chinook": "s2",
     "deep-blue": "s2",
     "history": "s2",
