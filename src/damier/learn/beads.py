@@ -16,8 +16,9 @@ that corresponds to it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -27,7 +28,7 @@ from damier.core.open_addressing import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import message
-from damier.learn.parameters import AnyNumbers, numbers_of, require
+from damier.learn.parameters import numbers_of, require
 from damier.learn.qtable import (
     DECISIONS,
     SeatArrays,
@@ -90,8 +91,25 @@ FULL_BOX = 1 << 50
 """Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
 
 
+class BeadsNumbers(Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    beads: tuple[float, ...]
+    win: float
+    draw: float
+    loss: float
+    reinforce: float
+    punish: float
+    cascade: float
+    empty: float
+    symmetric: float
+    merged: float
+    forced: float
+    alike: float
+
+
 Parameters = BeadsParameters  # as every way of learning calls its own
-Numbers = numbers_of(Parameters)
+Numbers: Callable[..., BeadsNumbers] = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
@@ -161,7 +179,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
         new_box_probabilities(s, symmetry, legal, weights, p)
 
 
-def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: AnyNumbers) -> None:
+def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
     """Write how likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
     colours = 0
@@ -172,12 +190,12 @@ def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats
             weights[index_of(legal, move_on_board(s, move, symmetry))] = 1.0 / colours
 
 
-def is_forced(s: State, p: AnyNumbers) -> bool:
+def is_forced(s: State, p: BeadsNumbers) -> bool:
     """Return whether `s` has no box because it has only one move."""
     return not p.forced and count_moves(moves(s)) == 1
 
 
-def box_of(s: State, seat: SeatArrays, p: AnyNumbers) -> tuple[int, int]:
+def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the
     position on the box.
     """
@@ -193,7 +211,7 @@ def box_of(s: State, seat: SeatArrays, p: AnyNumbers) -> tuple[int, int]:
     return row, symmetry
 
 
-def code_of(s: State, p: AnyNumbers) -> tuple[Key, int]:
+def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = canonical(s) if p.alike else s
     smallest, best = key(seen), 0
@@ -205,7 +223,7 @@ def code_of(s: State, p: AnyNumbers) -> tuple[Key, int]:
     return smallest, best
 
 
-def has_colour(move: int, s: State, p: AnyNumbers) -> bool:
+def has_colour(move: int, s: State, p: BeadsNumbers) -> bool:
     """Return whether a move has beads of its own: not if a symmetry of the position turns it into a lower
     one.
     """
@@ -226,7 +244,7 @@ def move_on_board(s: State, drawn: int, symmetry: int) -> int:
     return 0
 
 
-def stock(stage: int, p: AnyNumbers) -> int:
+def stock(stage: int, p: BeadsNumbers) -> int:
     """Beads of each colour in a new box."""
     return int(p.beads[min(stage, len(p.beads) - 1)])
 

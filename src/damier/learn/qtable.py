@@ -26,7 +26,7 @@ from damier.core.open_addressing import (
 )
 from damier.core.player import FIRST, LAST, Arrays, share_of
 from damier.core.rules import Moves, State, canonical, key, most_moves, moves
-from damier.learn.parameters import AnyNumbers, ParameterNumber
+from damier.learn.parameters import ParameterNumber, TableNumbers
 
 
 class SeatArrays(NamedTuple):
@@ -229,32 +229,32 @@ def explores(seat: SeatArrays, rng: Rng) -> bool:
     return random_unit(rng) < seat.rates[EPSILON]
 
 
-def count_decision(seat: SeatArrays, p: AnyNumbers) -> None:
+def count_decision(seat: SeatArrays, p: TableNumbers) -> None:
     """Counts a decision; epsilon may decay (row A-21)."""
     if p.decay_per != PER_GAME:
         decay(seat.counters[DECISIONS], seat, p)
     seat.counters[DECISIONS] += 1
 
 
-def count_game(seat: SeatArrays, p: AnyNumbers) -> None:
+def count_game(seat: SeatArrays, p: TableNumbers) -> None:
     """Counts a game; epsilon may decay (row A-69)."""
     if end_game(seat) and p.decay_per == PER_GAME:
         decay(seat.counters[GAMES] - 1, seat, p)
 
 
-def decay(counted: int, seat: SeatArrays, p: AnyNumbers) -> None:
+def decay(counted: int, seat: SeatArrays, p: TableNumbers) -> None:
     """Multiplies epsilon by `decay` if it is time, down to its floor."""
     if p.decay != 1.0 and counted > p.decay_after and counted % int(p.decay_every) == 0:
         seat.rates[EPSILON] = max(seat.rates[EPSILON] * p.decay, p.epsilon_floor)
 
 
-def add_reward(reward: int, player: int, seat: SeatArrays, p: AnyNumbers) -> None:
+def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> None:
     """Adds what a move of `player` gained to what has come since the last decision (row A-8)."""
     if p.events != FIRST_ONLY or player == 0:
         seat.rewards[seat.length[0]] += p.event * reward
 
 
-def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: AnyNumbers) -> float:
+def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
     """Return what the end of a game gives (rows A-7, A-9, A-68): for a win by three, three times that of a
     win by one.
     """
@@ -266,7 +266,7 @@ def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: AnyNumbers) -> 
         reward = p.draw if player == 0 else p.draw_second
     if p.last_event:
         reward += seat.rewards[seat.length[0]]
-    return reward  # type: ignore[no-any-return]  # of an engine
+    return reward
 
 
 def share_evenly(best: Moves, legal: Moves, ties: int, weights: Floats) -> None:
