@@ -263,23 +263,31 @@ def best_child(node: int, trees: SearchTrees, numbers: SearchNumbers) -> int:
     """The move with the largest upper bound; one that is proven has its value."""
     begin = int(trees.first_child[node])
     best, high = begin, -1e30
+    untried, factor = terms_of(node, trees, numbers)
     for child in range(begin, begin + trees.child_count[node]):
-        q, u = bound_of(child, node, trees, numbers)
+        q, u = bound_of(child, trees.side[node], untried, factor, trees)
         if q + u > high:
             best, high = child, q + u
     return best
 
 
-def bound_of(child: int, node: int, trees: SearchTrees, numbers: SearchNumbers) -> tuple[float, float]:
+def terms_of(node: int, trees: SearchTrees, numbers: SearchNumbers) -> tuple[float, float]:
+    """Return what the moves of a position are taken to be worth to its mover that were never tried, and by
+    what their priors are multiplied.
+    """
+    parent = max(1, trees.visits[node])
+    return float(trees.side[node] * trees.total[node] / parent - UNTRIED), float(numbers.c * sqrt(parent))
+
+
+def bound_of(child: int, side: int, untried: float, factor: float, trees: SearchTrees) -> tuple[float, float]:
     """Return what a move of a position is taken to be worth to its mover, and what is added to that because
     it was tried little: nothing where it is proven.
     """
-    side, visits = trees.side[node], trees.visits[child]
+    visits = trees.visits[child]
     if trees.proven[child]:
         return float(side * trees.exact[child]), 0.0
-    parent = max(1, trees.visits[node])
-    q = side * trees.total[child] / visits if visits > 0 else side * trees.total[node] / parent - UNTRIED
-    return float(q), float(numbers.c * sqrt(parent) * trees.prior[child] / (1 + visits))
+    q = side * trees.total[child] / visits if visits > 0 else untried
+    return float(q), float(factor * trees.prior[child] / (1 + visits))
 
 
 def sampled_child(node: int, trees: SearchTrees, rng: Rng) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from damier.core.game import Position
-from damier.plugins.zero.lockstep import bound_of
+from damier.plugins.zero.lockstep import bound_of, terms_of
 from damier.plugins.zero.self_play import Evaluator, Lockstep, SearchSettings, ZeroEngines
 
 
@@ -148,10 +148,11 @@ def moves_of(search: Lockstep, node: int, decided: int = 0) -> tuple[SearchedMov
     """Return what the tree of a search says of the moves of one of its positions."""
     tree, found = search.tree, list[SearchedMove]()
     begin, side = int(tree.first_child[node]), int(tree.side[node])
+    untried, factor = terms_of(node, tree, search.numbers)
     for child in range(begin, begin + int(tree.child_count[node])):
         visits, proven = int(tree.visits[child]), bool(tree.proven[child])
         value = float(tree.exact[child]) if proven else float(tree.total[child]) / max(1, visits)
-        worth, bonus = bound_of(child, node, tree, search.numbers)
+        worth, bonus = bound_of(child, side, untried, factor, tree)
         move = int(tree.move[child])
         found.append(
             SearchedMove(
