@@ -18,7 +18,7 @@ from damier.lab.agents import agent
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.programs import learning_player
-from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
+from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_same, require_two, table_of
 from damier.learn.parameters import SeatName
 from damier.learn.training import Training
 
@@ -78,7 +78,7 @@ class OwnTrainer(Trainer):
     def resume(self, path: Path) -> None:
         found = agent_file.load(path, self.lab.game)
         ours = {"learner": self.plan.learner, **self.facts}
-        self.require_same(path, {"learner": found.agent, **found.training}, ours)
+        require_same(path, {"learner": found.agent, **found.training}, ours)
         load_into(self.learner, found.data)
         self.go_on_from(found.games, found.curve, found.training)
 

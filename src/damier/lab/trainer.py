@@ -115,20 +115,6 @@ class Trainer(ABC):
             return self.facts
         return self.facts | {"starts": [[games, text] for games, text in stages]}
 
-    def require_same(self, path: Path, theirs: JsonObject, ours: JsonObject) -> None:
-        """Raises BadInput where a file is of another training; its games may have begun elsewhere."""
-        for name, value in ours.items():
-            if theirs.get(name) != value:
-                raise BadInput(
-                    message(
-                        "{path} was trained with {name}={theirs}, not {ours}",
-                        path=path,
-                        name=name,
-                        theirs=option_text(theirs.get(name)),
-                        ours=value,
-                    )
-                )
-
     def go_on_from(self, games: int, curve: Curve, training: JsonObject) -> None:
         """Go on after the games that a file tells of."""
         self.training.episodes, self.training.curve = games, curve
@@ -153,6 +139,21 @@ class Trainer(ABC):
         every, self.grades = self.plan.grade_every, grades
         self.training.grade = lambda _learner: grades.grade(self.policy)
         self.training.grade_every = grades.affordable if every is None else lambda: power_of_two(every or 0)
+
+
+def require_same(path: Path, theirs: JsonObject, ours: JsonObject) -> None:
+    """Raises BadInput where a file is of another training; its games may have begun elsewhere."""
+    for name, value in ours.items():
+        if theirs.get(name) != value:
+            raise BadInput(
+                message(
+                    "{path} was trained with {name}={theirs}, not {ours}",
+                    path=path,
+                    name=name,
+                    theirs=option_text(theirs.get(name)),
+                    ours=value,
+                )
+            )
 
 
 def require_two(lab: Lab) -> None:

@@ -14,7 +14,7 @@ from damier.lab.lab import Lab
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
 from damier.lab.own_training import own_trainer
-from damier.lab.trainer import AgentMaker, Grades, require_two, table_of
+from damier.lab.trainer import AgentMaker, Grades, require_same, require_two, table_of
 from damier.lab.trainer import Plan as Plan
 from damier.lab.trainer import Trainer as Trainer
 from damier.learn import store
@@ -101,7 +101,7 @@ class TableTrainer(Trainer):
             self.lab.job.note(found.note)
         ours = {"learner": mine.learner, **as_written(mine.parameters), **self.facts}
         theirs = {"learner": found.learner, **as_written(found.parameters), **found.training}
-        self.require_same(path, theirs, ours)
+        require_same(path, theirs, ours)
         if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
             raise BadFile(message("{path} does not hold the tables of this training", path=path))
         own = self.learner.memory

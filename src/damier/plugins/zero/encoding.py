@@ -19,11 +19,11 @@ from damier.core.compile import Bindings
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
-from damier.core.keys import widths
 from damier.core.past import Line
 from damier.core.rules import CHANCE, State, mover
 from damier.core.wide import as_word
 from damier.core.words import message
+from damier.lab.lab import chance_move
 from damier.plugins.zero.lockstep import Column, encode, slot_of
 
 LOOKED_AT = 64
@@ -99,7 +99,7 @@ def sizes_of(game: Game) -> NetworkSizes:
                 break
             legal = game.legal(s)
             if game.mover(s) == CHANCE:
-                line.play(weighted(game, s, rng))
+                line.play(chance_move(game, s, rng))
                 continue
             most = max(most, len(legal))
             seen.update(legal)
@@ -115,13 +115,6 @@ def sizes_of(game: Game) -> NetworkSizes:
     usual = max(1, round(sum(lengths) / len(lengths)))
     most = min(game.most_moves(), most + most // 2)  # other positions may have more
     return NetworkSizes(slot, most, usual, max(lengths), 1.5 * scale if scale > 1 else 1.0, tuple(features))
-
-
-def weighted(game: Game, s: State, rng: list[int]) -> int:
-    """A throw of the die, by its odds."""
-    from damier.lab.lab import chance_move
-
-    return chance_move(game, s, rng)
 
 
 @dataclass(frozen=True)
@@ -168,11 +161,6 @@ def bindings(game: Game, sizes: NetworkSizes) -> Bindings:
     else:
         slot = by_hash(sizes.slots) if game.moves_are_listed else by_number(sizes.slots)
     return {encode: made, slot_of: slot}
-
-
-def require_bits(game: Game) -> int:
-    """Return how many bits the state of a game has."""
-    return sum(widths(game.bits))
 
 
 def by_bit(slots: int) -> Callable[[int], int]:

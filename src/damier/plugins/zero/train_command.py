@@ -53,6 +53,8 @@ def train_zero(order: PluginTraining) -> None:
         checked_count("--games", order.games)
     require_place(order.out, resume=order.resume, overwrite=order.overwrite)
     if order.curve is not None:
+        if order.every == 0:
+            raise BadInput(message("there is no curve: the training was not graded"))
         from damier.draw.picture_files import require_picture
 
         require_picture(order.curve)
@@ -128,6 +130,7 @@ class Session:
         self._begun = time.monotonic()  # compiling, and finding the truth, is no training
 
     def _resume(self, out: Path) -> None:
+        from damier.lab.trainer import require_same
         from damier.learn.store import require_same_game
         from damier.plugins.zero.folder import naming, open_folder
 
@@ -137,17 +140,7 @@ class Session:
         ours: JsonObject = {"seed": self.training.seed, **self.training.settings.as_json()}
         settings: Any = found.facts.get("settings")
         theirs: JsonObject = {"seed": found.facts.get("seed"), **settings}
-        for name, value in ours.items():
-            if theirs.get(name) != value:
-                raise BadInput(
-                    message(
-                        "{path} was trained with {name}={theirs}, not {ours}",
-                        path=out,
-                        name=name,
-                        theirs=str(theirs.get(name)),
-                        ours=str(value),
-                    )
-                )
+        require_same(out, theirs, ours)
         arrays, done = found.learner()
         try:
             self.training.restore(arrays, done)
@@ -198,17 +191,8 @@ class Session:
         self._saved = time.monotonic()
         if self.order.out is not None:
             training = self.training
-            facts: JsonObject = {
-                "seed": training.seed,
-                "settings": training.settings.as_json(),
-                "sizes": training.sizes.as_json(),
-                "generations": training.learnt.generations,
-                "games": training.learnt.games,
-                "steps": training.learnt.learner.steps,
-                "curve": self.curve,
-            }
             game = training.lab.game
-            save(self.order.out, game, training.network(), training.arrays(), facts)
+            save(self.order.out, game, training.network(), training.arrays(), training.facts(self.curve))
 
     def close(self, interrupted: bool) -> None:
         """Saves and, where nobody waits for the end, grades what was learnt."""
@@ -216,7 +200,7 @@ class Session:
         self.save()
         if not interrupted and self.order.every != 0:
             self.last = self._graded()
-        if self.order.curve is not None:
+        if self.order.curve is not None and not (interrupted and not self.curve):
             from damier.draw.picture_files import write_picture
 
             write_picture(curve_svg(self.curve, self.training.lab.game.text), self.order.curve)

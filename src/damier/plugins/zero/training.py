@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
 from math import sqrt
@@ -362,6 +362,18 @@ class ZeroTraining:
         return Learnt(known.generations + 1, games, learner, network, codes, shares, targets), mean
 
     # ---- its file
+
+    def facts(self, curve: Sequence[JsonValue]) -> JsonObject:
+        """Return what its folder says of it, with the curve so far."""
+        return {
+            "seed": self.seed,
+            "settings": self.settings.as_json(),
+            "sizes": self.sizes.as_json(),
+            "generations": self.learnt.generations,
+            "games": self.learnt.games,
+            "steps": self.learnt.learner.steps,
+            "curve": curve,
+        }
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """All that is needed to go on."""

@@ -11,7 +11,7 @@ from typing import IO
 
 from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game
-from damier.core.json_types import JsonObject, JsonValue
+from damier.core.json_types import JsonValue
 from damier.core.words import _, grouped, message
 from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer
@@ -202,17 +202,15 @@ class ZeroTrainee(Trainee):
         training = self._training
         if not training.learnt.generations:
             return
-        facts: JsonObject = {
-            "seed": training.seed,
-            "settings": training.settings.as_json(),
-            "sizes": training.sizes.as_json(),
-            "generations": training.learnt.generations,
-            "games": training.learnt.games,
-            "steps": training.learnt.learner.steps,
-            "curve": self.reporter.curve,
-        }
         with self.quota.within(self.plan["owner"], name or self.plan["name"]):
-            keep(path, training.lab.game, self.plan["learner"], training.network(), training.arrays(), facts)
+            keep(
+                path,
+                training.lab.game,
+                self.plan["learner"],
+                training.network(),
+                training.arrays(),
+                training.facts(self.reporter.curve),
+            )
 
     def _do(self, order: Order) -> None:
         if order["do"] == "save":
