@@ -321,6 +321,84 @@ def test_a_state_comes_back_from_its_key_and_keys_differ(text: str) -> None:
         assert game.as_state(tuple(s)) == s
 
 
+PIECES = {
+    "tictactoe": "XO",
+    "mnk": "XO",
+    "connect_four": "XO",
+    "othello": "XO",
+    "go": "XO",
+    "hex": "XO",
+    "pawns": "WB",
+    "hexapawn": "WB",
+    "octapawn": "WB",
+    "breakthrough": "WB",
+    "chess": "PNBRQKpnbrqk",
+    "draughts": "bBwW",
+    "draughts:variant=international": "wWbB",
+}
+"""The pieces that the first planes show to player 0, by the marks of the board."""
+SEEN_BY_THE_OTHER = {"chess": "mirrored", "draughts": "both"} | dict.fromkeys(
+    ("pawns", "hexapawn", "octapawn", "breakthrough"), "turned"
+)
+"""How the board of who plays from above is turned for his planes."""
+
+
+@every_game
+def test_planes_show_the_board_from_the_side_of_each_player(text: str) -> None:
+    game = game_of(text)
+    if game.name not in PIECES:
+        pytest.skip("the state itself")
+    layout, marks = game.plane_layout, PIECES.get(text, PIECES[game.name])
+    cells = layout.bits_of_cells
+    for s in states_of(text)[:300]:
+        assert game.grid
+        board = "".join(game.grid(s).rows)
+        for player in range(2):
+            seen = [[plane >> cell & 1 for cell in cells] for plane in game.planes(s, player)]
+            assert len(seen) == len(layout.names)
+            turn = SEEN_BY_THE_OTHER.get(game.name, "")
+            if turn == "both":  # Black's men stand above
+                turn = "turned" if (player == 0) == ("inter" not in text) else ""
+            elif player == 0:
+                turn = ""
+            half = len(marks) // 2
+            theirs = marks if player == 0 else marks[half:] + marks[:half]
+            for plane, mark in zip(seen, theirs, strict=False):
+                rows = [plane[row * layout.columns :][: layout.columns] for row in range(layout.rows)]
+                if turn:
+                    rows.reverse()
+                if turn == "turned":
+                    rows = [row[::-1] for row in rows]
+                there = [cell for row in rows for cell in row]
+                assert there == [mark == here for here in board], (s, player, mark)
+
+
+@every_game
+def test_the_planes_of_other_games_are_the_fields_bit_by_bit(text: str) -> None:
+    game = game_of(text)
+    if "planes" in game.given:
+        assert game.name in PIECES
+        return
+    every = (1 << max(widths(game.bits))) - 1
+    for s in states_of(text)[:300]:
+        for player in range(game.players):
+            *fields, to_move, first = game.planes(s, player)
+            assert tuple(fields) == flat(game.canonical(s))
+            assert to_move == (every if game.mover(s) == player else 0)
+            assert first == (every if player == 0 else 0)
+    assert len(game.plane_layout.names) == len(flat(game.start)) + 2
+
+
+@every_game
+def test_every_move_has_an_action_of_its_own(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text)[:300]:
+        if game.mover(s) != CHANCE:
+            numbers = [game.action(s, move) for move in game.legal(s)]
+            assert len(set(numbers)) == len(numbers)
+            assert all(0 <= number < game.actions for number in numbers)
+
+
 @every_game
 def test_every_move_advances_the_ply_by_one(text: str) -> None:
     game = game_of(text)

@@ -298,6 +298,37 @@ def bounds(here: TrialState) -> None:
         )
 
 
+@trial(When.EVERYWHERE)
+def planes(here: TrialState) -> None:
+    """Sets of cells of the board, as many for every player."""
+    game = here.game
+    for player in range(game.players):
+        answer = here.ask("planes", here.s, player)
+        if not isinstance(answer, tuple) or any(type(part) is not int or part < 0 for part in answer):
+            here.wrong("planes", answer, message("a tuple of sets of cells: ints, not negative"))
+        layout = game.plane_layout
+        outside = ~sum(1 << cell for cell in set(layout.bits_of_cells))
+        if len(answer) != len(layout.names):
+            expected = message("{n} planes, as plane_layout has names", n=len(layout.names))
+            here.wrong("planes", answer, expected)
+        if any(part & outside for part in answer):
+            here.wrong("planes", answer, message("cells of plane_layout only"))
+
+
+@trial()
+def action(here: TrialState) -> None:
+    """A number of its own for each move."""
+    game, found = here.game, set[int]()
+    for move in each(here.legal) if game.mover(here.s) != CHANCE else ():
+        expected = message(
+            "a number from 0 to {most} (actions), another for each move", most=game.actions - 1
+        )
+        number = here.whole("action", here.ask("action", here.s, move), 0, game.actions - 1, expected)
+        if number in found:
+            here.wrong("action", number, expected)
+        found.add(number)
+
+
 @trial(When.IN_A_FEW_GAMES)
 def canonical(here: TrialState) -> None:
     """A state with the same moves."""

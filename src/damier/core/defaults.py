@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from damier.core.rules import ONGOING, Field, State, loss_in, win_in
+from damier.core.bits import position_of
+from damier.core.moves import index_of
+from damier.core.rules import ONGOING, Field, Moves, State, loss_in, win_in
 
 if TYPE_CHECKING:
     from damier.core.rules import AnyPast
@@ -125,6 +127,25 @@ def whatever_was(s: State, past: AnyPast) -> State:
 def reversible(s: State, move: int) -> bool:
     """`irreversible` of a game that gives none."""
     return False
+
+
+def action_by_bit(s: State, move: int) -> int:
+    """`action` of a game whose moves are bits."""
+    return position_of(move)
+
+
+def action_by_number(s: State, move: int) -> int:
+    """`action` of a game whose moves are numbers of bits."""
+    return move - 1
+
+
+def action_by_place(moves: Callable[[State], Moves]) -> Callable[[State, int], int]:
+    """`action` of a game that lists its moves: the place in the list."""
+
+    def action(s: State, move: int) -> int:
+        return index_of(moves(s), move)
+
+    return action
 
 
 def constant(n: int) -> Callable[[], int]:

@@ -19,10 +19,12 @@ from damier.core.bits import mix64, reseed
 from damier.core.board import Board
 from damier.core.codes import words_needed
 from damier.core.defaults import Rule
+from damier.core.encoding import BY_BIT, BY_GAME, BY_NUMBER, BY_PLACE, PlaneLayout, layout_of_fields
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.hooks import (
     Endgames,
     Given,
+    checked_actions,
     checked_bits,
     checked_most_moves,
     completed,
@@ -69,6 +71,7 @@ class Game:
     explanations  what each of them sees, in a sentence marked for the catalogue
     evaluation  those with weights, as text, that `selective` takes if it is told nothing else
     endgames  how its positions with little material are numbered, for endgame tables; or None
+    actions   how many numbers `action` gives to moves
     title     what people call it; summary: what it is, in a line; description: how it is played, in a
               few sentences; all marked for the catalogue with N_
     given     the rules as the game gave them, before defaults completed them
@@ -105,6 +108,8 @@ class Game:
     noisy_moves: Callable[[State], Moves]
     null_move: Callable[[State], State]
     threatened: Callable[[State], bool]
+    planes: Callable[[State, int], tuple[int, ...]]
+    action: Callable[[State, int], int]
     # what is for people
     grid: Callable[[State], Board] | None
     place: Callable[[State, int], tuple[int, ...]] | None
@@ -148,6 +153,10 @@ class Game:
         noisy_moves: Callable[[S], int] | Callable[[S, list[int]], None] | None = None,
         null_move: Callable[[S], S] | None = None,
         threatened: Callable[[S], bool] | None = None,
+        planes: Callable[[S, int], tuple[int, ...]] | None = None,
+        plane_layout: PlaneLayout | None = None,
+        action: Callable[[S, int], int] | None = None,
+        actions: int | None = None,
         seen_as: Callable[[S], S] | None = None,
         features: Mapping[str, Callable[[S], float]] | None = None,
         evaluation: str = "",
@@ -195,11 +204,15 @@ class Game:
         self.moves_are_listed = takes_list(moves)
         most = checked_most_moves(name, most_moves, self.bits, listed=self.moves_are_listed)
         self.moves_are_bits = not self.moves_are_listed and most <= MOVES
+        self.actions = checked_actions(name, actions, most)
+        self._plane_layout = plane_layout
         self.wide = machine_width(self.bits, 0 if self.moves_are_listed else most)
         self.make: Callable[..., State] = maker(type(start), self.bits) if self.wide else type(start)
         require_counts(name, players, states)
         require_rules(name, start, self.given, symmetries)
-        by_default = Given(self.given, self.make, self.bits, symmetries, most, self.moves_are_bits)
+        by_default = Given(
+            self.given, self.make, self.bits, symmetries, most, self.moves_are_bits, self.moves_are_listed
+        )
         vars(self).update(completed(by_default, listed=self.moves_are_listed))
         if not self.moves_are_bits and not self.moves_are_listed:
             name_move = by_number(name_move) if name_move else None
@@ -216,6 +229,23 @@ class Game:
     def has_past(self) -> bool:
         """Return whether the positions before one may matter to it."""
         return "with_past" in self.given
+
+    @cached_property
+    def plane_layout(self) -> PlaneLayout:
+        """The board on which the planes of a position lie."""
+        if self._plane_layout is None and "planes" in self.given:
+            count = len(self.planes(self.start, 0))
+            return PlaneLayout(1, max(widths(self.bits), default=1), tuple(map(str, range(count))))
+        return self._plane_layout or layout_of_fields(self.start._fields, self.bits)
+
+    @property
+    def action_numbers(self) -> str:
+        """Return how actions are numbered: as the game says, or by the bit, the number or the place of a
+        move (`damier.core.encoding`).
+        """
+        if "action" in self.given:
+            return BY_GAME
+        return BY_BIT if self.moves_are_bits else BY_PLACE if self.moves_are_listed else BY_NUMBER
 
     @property
     def rules(self) -> Mapping[str, Rule]:

@@ -20,6 +20,7 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from damier.core import codes, defaults, keys, rules
 from damier.core.defaults import Rule, constant, maker
+from damier.core.encoding import planes_of_fields
 from damier.core.errors import BadGame
 from damier.core.keys import Bits, default_bits, flat, widths
 from damier.core.moves import MOVES, by_number, listing, numbered, turned_by_number
@@ -84,6 +85,7 @@ class Given(NamedTuple):
     symmetries: int
     most_moves: int
     moves_are_bits: bool
+    moves_are_listed: bool
 
     @property
     def packing(self) -> ModuleType:
@@ -92,6 +94,12 @@ class Given(NamedTuple):
 
     def mover(self) -> Rule:
         return self.rules.get("mover", defaults.mover_field)
+
+    def action(self) -> Rule:
+        """Return the rule `action` of a game that gives none."""
+        if self.moves_are_listed:
+            return defaults.action_by_place(self.rules["moves"])
+        return defaults.action_by_bit if self.moves_are_bits else defaults.action_by_number
 
 
 class Hook(NamedTuple):
@@ -133,11 +141,12 @@ def signature_of(stub: Rule) -> str:
 
 
 REQUIRED = "required"
-EVERYTHING, SOLVERS, SEARCHES, LEARNERS, PEOPLE = (
+EVERYTHING, SOLVERS, SEARCHES, LEARNERS, NETWORKS, PEOPLE = (
     "everything",
     "solving, counting",
     "searches",
     "learners",
+    "environments",
     "people",
 )
 
@@ -301,6 +310,27 @@ HOOKS: Final = (
         LEARNERS,
         default=lambda g: defaults.unchanged,
     ),
+    Hook(
+        "planes",
+        rules.planes,
+        "every int of the state, bit by bit",
+        NETWORKS,
+        default=lambda g: planes_of_fields(g.bits, g.rules.get("canonical", defaults.unchanged), g.mover()),
+    ),
+    Hook(
+        "plane_layout",
+        ("a PlaneLayout", "The rows and columns of the planes, what each holds, and which bit each cell is."),
+        "one row, as long as the widest int of the state",
+        NETWORKS,
+    ),
+    Hook(
+        "action",
+        rules.action,
+        "the bit of a move, or its place in the list of moves",
+        NETWORKS,
+        default=Given.action,
+    ),
+    Hook("actions", ("int", "How many actions there are."), "`most_moves`", NETWORKS),
     Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, default=lambda g: defaults.unchanged),
     Hook(
         "with_past",
@@ -442,8 +472,9 @@ WIDEST = 4096
 """The most bits of a field, or of a set of moves, and the most moves of a list."""
 OF_MOVES = ("moves", "non_losing_moves", "noisy_moves")
 """The rules that answer moves."""
-OF_A_MOVE = ("play", "chance", "reward", "move_score", "irreversible")
+OF_A_MOVE = ("play", "chance", "reward", "move_score", "irreversible", "action")
 """The rules of a state and a move."""
+MOST_ACTIONS = 1 << 16
 LISTED = 1000
 """The most moves of a position of a game that lists them, if it says nothing else."""
 
@@ -517,6 +548,22 @@ def require_rules(name: str, start: State, given: Mapping[str, Rule], symmetries
         raise BadGame(message("{name}: a game gives mover, or its state has a field of that name", name=name))
     if ("key" in given) != ("unkey" in given):
         raise BadGame(message("{name}: key and unkey are given together", name=name))
+
+
+def checked_actions(name: str, actions: int | None, most: int) -> int:
+    """Return how many actions there are, said or by default. Raises BadGame."""
+    if actions is None:
+        return most
+    if type(actions) is not int or not 0 < actions <= MOST_ACTIONS:
+        raise BadGame(
+            message(
+                "{name}: actions={actions}; it is a whole number from 1 to {most}",
+                name=name,
+                actions=actions,
+                most=MOST_ACTIONS,
+            )
+        )
+    return actions
 
 
 def require_counts(name: str, players: int, states: int | None) -> None:

@@ -231,6 +231,18 @@ def threatened(s: State) -> bool:
     unbound("threatened")
 
 
+def planes(s: State, player: int) -> tuple[int, ...]:
+    """Return what `player` sees of `s`, whoever is to move: sets of cells, its own first. `plane_layout` says
+    what each holds, and where its cells lie.
+    """
+    unbound("planes")
+
+
+def action(s: State, move: int) -> int:
+    """The number of `move`, from 0 and below `actions`; different moves of `s` have different ones."""
+    unbound("action")
+
+
 def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from damier.core.analysis import weighed
 from damier.core.bits import bit, popcount, position_of
 from damier.core.board import Grid, Look
+from damier.core.encoding import PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.words import N_, _, message
@@ -79,6 +80,10 @@ def chess() -> Game:
         canonical=up_to_mover,
         with_past=with_past,
         irreversible=irreversible,
+        planes=planes,
+        plane_layout=PlaneLayout(8, 8, PLANES, tuple(cell ^ 56 for cell in range(64))),
+        action=action,
+        actions=BY_CELLS + PROMOTIONS,
         features=FEATURES,
         evaluation=weighed(WEIGHTS),
         explanations=EXPLANATIONS,
@@ -100,6 +105,59 @@ def chess() -> Game:
             " of each side without a pawn move or a capture."
         ),
     )
+
+
+PLANES = (
+    N_("own pawns"),
+    N_("own knights"),
+    N_("own bishops"),
+    N_("own rooks"),
+    N_("own queens"),
+    N_("own king"),
+    N_("the other's pawns"),
+    N_("the other's knights"),
+    N_("the other's bishops"),
+    N_("the other's rooks"),
+    N_("the other's queens"),
+    N_("the other's king"),
+    N_("rooks that may castle, and the cell that a pawn has passed"),
+)
+BY_CELLS = 64 * 64
+"""Actions that go from one cell to another; a pawn that gets so to the last row becomes a queen."""
+PROMOTIONS = 8 * 3 * 3
+"""Actions of a pawn that becomes less: its file, to the left, straight on or to the right, and what."""
+
+
+def planes(s: ChessState, player: int) -> tuple[int, ...]:
+    """The board as this player sees it, its own first row below."""
+    if s.mover != player:
+        s = turned_over(s)
+    return (
+        s.mine & s.pawns,
+        s.mine & s.knights,
+        s.mine & s.diagonal & ~s.straight,
+        s.mine & s.straight & ~s.diagonal,
+        s.mine & s.diagonal & s.straight,
+        s.mine & s.kings,
+        s.theirs & s.pawns,
+        s.theirs & s.knights,
+        s.theirs & s.diagonal & ~s.straight,
+        s.theirs & s.straight & ~s.diagonal,
+        s.theirs & s.diagonal & s.straight,
+        s.theirs & s.kings,
+        s.rights,
+    )
+
+
+def action(s: ChessState, move: int) -> int:
+    """64 · start + goal, on the board as its mover sees it; then those of a pawn that becomes a knight, a
+    bishop or a rook.
+    """
+    start, goal, kind = move & 63, move >> 6 & 63, move >> 12
+    if kind == 0 or kind == QUEEN:
+        return 64 * start + goal
+    aside = (goal & 7) - (start & 7) + 1
+    return BY_CELLS + ((start & 7) * 3 + aside) * 3 + (0 if kind == KNIGHT else 1 if kind == BISHOP else 2)
 
 
 def points_gained(s: ChessState, move: int) -> int:

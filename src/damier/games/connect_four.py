@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
 from damier.core.board import Grid
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
 from damier.core.rules import ONGOING, loss_in, win_in
@@ -232,6 +233,14 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     def turn(s: ConnectFourState, symmetry: int) -> ConnectFourState:
         return ConnectFourState(turn_move(s.mine, symmetry), turn_move(s.taken, symmetry))
 
+    def planes(s: ConnectFourState, player: int) -> tuple[int, int]:
+        theirs = s.mine ^ s.taken
+        return (s.mine, theirs) if mover(s) == player else (theirs, s.mine)
+
+    def action(s: ConnectFourState, move: int) -> int:
+        """The column, from the left."""
+        return position_of(move) // column_bits
+
     words = ConnectFourWords(width, height, outcome)
     return Game(
         "connect_four",
@@ -250,6 +259,15 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         move_score=move_score,
         non_losing_moves=non_losing_moves,
         bounds=bounds,
+        planes=planes,
+        plane_layout=PlaneLayout(
+            height,
+            width,
+            (OWN, OTHER),
+            tuple(column * column_bits + row for row in reversed(range(height)) for column in range(width)),
+        ),
+        action=action,
+        actions=width,
         features={"lines": open_lines, "threats": threats},
         states=arrangements(width, height),
         name_move=words.name_move,

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 
-from damier.core.bits import each, popcount, position_of
+from damier.core.bits import each, popcount, position_of, reversed_bits
 from damier.core.board import Grid
+from damier.core.encoding import PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.words import N_, message, printable
@@ -108,6 +109,15 @@ def draughts(variant: Variant = "english") -> Game:
             numbers=numbers,
         )
 
+    def planes(s: DraughtsState, player: int) -> tuple[int, int, int, int]:
+        """The board turned so that own men go up."""
+        own, other = (s.mine, s.theirs) if s.mover == player else (s.theirs, s.mine)
+        kings = s.kings
+        if player == black:
+            own, other = reversed_bits(own, squares.bits), reversed_bits(other, squares.bits)
+            kings = reversed_bits(kings, squares.bits)
+        return own & ~kings, own & kings, other & ~kings, other & kings
+
     def write_position(s: DraughtsState) -> str:
         return written_fen(squares, s)
 
@@ -127,6 +137,13 @@ def draughts(variant: Variant = "english") -> Game:
         threatened=rules.threatened,
         evaluation="men+1.5*kings+0.08*back_rank+0.02*mobility",
         bits=(squares.bits, squares.bits, squares.bits, 1, 1),
+        planes=planes,
+        plane_layout=PlaneLayout(
+            width,
+            width,
+            (N_("own men"), N_("own kings"), N_("the other's men"), N_("the other's kings")),
+            tuple(squares.bit_of(int(number)) if number else 2 * half for number in numbers),
+        ),
         features={"men": men, "kings": kings, "back_rank": back_rank, "mobility": mobility},
         explanations={
             "men": N_("men, of who began less those of the other"),

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from damier.core.bits import bit, each, lowest, popcount, position_of
 from damier.core.board import Look, Points
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.past import ago, length
@@ -188,6 +189,13 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
     def turn_move(move: int, symmetry: int) -> int:
         return move if move == passing else turned(move, symmetry)
 
+    def planes(s: GoState, player: int) -> tuple[int, ...]:
+        none = s.mine & ~s.mine
+        passed, black = board | none if s.passes else none, board | none if player == 0 else none
+        if s.mover == player:
+            return s.mine, s.theirs, s.forbidden, passed, black
+        return s.theirs, s.mine, s.forbidden, passed, black
+
     def name_move(s: GoState, move: int) -> str:
         line, column = divmod(position_of(move), row)
         return PASS if move == passing else f"{LETTERS[column]}{size - line}"
@@ -253,6 +261,14 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         symmetries=8,
         turn=turn,
         turn_move=turn_move,
+        planes=planes,
+        plane_layout=PlaneLayout(
+            size,
+            size,
+            (OWN, OTHER, N_("forbidden to the mover"), N_("all, after a pass"), N_("all, for Black")),
+            tuple(line * row + column for line in range(size) for column in range(size)),
+        ),
+        actions=row * size,
         features={"area": area_lead, "stones": stones, "liberties": liberties},
         states=6 * 3 ** (size * size),
         name_move=name_move,

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
 from damier.core.board import Grid
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
@@ -98,6 +99,9 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     def crosses_and_rings(s: MnkState) -> tuple[int, int]:
         return (s.mine, s.theirs) if mover(s) == 0 else (s.theirs, s.mine)
 
+    def planes(s: MnkState, player: int) -> tuple[int, int]:
+        return (s.mine, s.theirs) if mover(s) == player else (s.theirs, s.mine)
+
     def grid(s: MnkState) -> Grid:
         crosses, rings = crosses_and_rings(s)
         return Grid.of(width, height, {"X": crosses, "O": rings}, {"X": "cross", "O": "ring"})
@@ -139,6 +143,9 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         symmetries=len(turns),
         turn=turn,
         turn_move=turn_move,
+        planes=planes,
+        plane_layout=PlaneLayout(height, width, (OWN, OTHER)),
+        actions=cells,
         features={"lines": open_lines, "threats": threats},
         states=sum(comb(cells, stones) * comb(stones, stones // 2) for stones in range(cells + 1)),
         grid=grid,

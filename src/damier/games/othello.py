@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of, reversed_bits
 from damier.core.board import Grid
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.rules import ONGOING
@@ -166,6 +167,9 @@ def othello(size: int = 8, discs: bool = False) -> Game:
     def turn_move(move: int, symmetry: int) -> int:
         return move if move == passing else turned_set(move, symmetry)
 
+    def planes(s: OthelloState, player: int) -> tuple[int, int]:
+        return (s.mine, s.theirs) if s.mover == player else (s.theirs, s.mine)
+
     def place(s: OthelloState, move: int) -> tuple[int, ...]:
         return () if move == passing else (position_of(move),)
 
@@ -206,6 +210,9 @@ def othello(size: int = 8, discs: bool = False) -> Game:
         turn_move=turn_move,
         move_score=move_score,
         plies_left=plies_left,
+        planes=planes,
+        plane_layout=PlaneLayout(size, size, (OWN, OTHER)),
+        actions=cells,
         features={"discs": discs_ahead, "mobility": mobility, "corners": corners_taken},
         states=2 * 2**4 * 3 ** (cells - 4),
         name_move=name_move,

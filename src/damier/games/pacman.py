@@ -84,6 +84,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
         payoff=payoff,
         reward=reward,
         seen_as=without_mover,
+        actions=len(DIRECTIONS),
         features=features(maze, len(maze.ghosts)),
         bits=bits_of(maze),
         players=players,

@@ -25,6 +25,7 @@ from typing import Literal, NamedTuple
 
 from damier.core.bits import popcount, position_of
 from damier.core.board import Grid
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
@@ -130,6 +131,10 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
             round_ |= (pieces >> cell & 1) << (cells - 1 - cell)
         return round_
 
+    def planes(s: PawnsState, player: int) -> tuple[int, int]:
+        """The board turned so that own pawns go up, as the numbers of moves have it."""
+        return (s.white, s.black) if player == 0 else (turned(s.black), turned(s.white))
+
     def mirrored(pieces: int) -> int:
         turned = 0
         for row in range(height):
@@ -191,6 +196,9 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         turn=turn,
         turn_move=turn_move,
         canonical=canonical,
+        planes=planes,
+        plane_layout=PlaneLayout(height, width, (OWN, OTHER)),
+        actions=actions,
         features={"pawns": material, "advance": advance},
         name_move=name_move,
         grid=grid,

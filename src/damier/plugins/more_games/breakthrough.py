@@ -17,8 +17,9 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import bit, lowest, popcount, position_of
+from damier.core.bits import bit, lowest, popcount, position_of, reversed_bits
 from damier.core.board import Grid
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
@@ -123,6 +124,19 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
     def turn(s: BreakthroughState, symmetry: int) -> BreakthroughState:
         return BreakthroughState(turned(s.white), turned(s.black), s.mover) if symmetry == 1 else s
 
+    def planes(s: BreakthroughState, player: int) -> tuple[int, int]:
+        """The board turned so that own pawns go up."""
+        if player == 0:
+            return s.white, s.black
+        return reversed_bits(s.black, cells), reversed_bits(s.white, cells)
+
+    def action(s: BreakthroughState, move: int) -> int:
+        """Three for each cell of the board that `planes` shows the mover: left, straight on, right."""
+        start, goal = move & START, move >> GOAL
+        if s.mover == 1:
+            start, goal = cells - 1 - start, cells - 1 - goal
+        return 3 * start + goal + width - start + 1
+
     def name_cell(cell: int) -> str:
         return f"{LETTERS[cell % width]}{height - cell // width}"
 
@@ -178,6 +192,10 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
         turn=turn,
         turn_move=turn_move,
         move_score=move_score,
+        planes=planes,
+        plane_layout=PlaneLayout(height, width, (OWN, OTHER)),
+        action=action,
+        actions=3 * cells,
         features={"pawns": pawns, "advance": advance},
         name_move=name_move,
         grid=grid,

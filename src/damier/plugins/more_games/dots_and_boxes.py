@@ -229,6 +229,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         reward=reward,
         canonical=canonical,
         move_score=move_score,
+        actions=len(beside),
         features={"lead": lead},
         bits=(len(beside), boxes.bit_length(), 1),
         states=2 * (boxes + 1) << len(beside),

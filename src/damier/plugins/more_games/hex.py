@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of, reversed_bits
 from damier.core.board import Hexagons
+from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
@@ -201,6 +202,12 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         """Return how many stones fewer the first player lacks than the second."""
         return lacking_of(s, 1) - lacking_of(s, 0)
 
+    def planes(s: HexState, player: int) -> tuple[int, ...]:
+        none = s.first & ~s.first
+        if player == 0:
+            return s.first, s.second, board | none
+        return s.second, s.first, none
+
     def seen_from_the_other_end(s: HexState) -> HexState:
         return HexState(reversed_bits(s.first, cells), reversed_bits(s.second, cells), s.mover)
 
@@ -267,6 +274,9 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         move_score=move_score,
         non_losing_moves=non_losing_moves,
         bounds=bounds,
+        planes=planes,
+        plane_layout=PlaneLayout(size, size, (OWN, OTHER, N_("all, where own edges are top and bottom"))),
+        actions=cells + swap,
         features={"path": path},
         states=(1 + swap)
         * sum(comb(cells, stones) * comb(stones, stones // 2) for stones in range(cells + 1)),

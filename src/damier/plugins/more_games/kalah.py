@@ -192,6 +192,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         play,
         over=over,
         payoff=payoff,
+        actions=pits,
         features={"lead": lead},
         bits=(bits, 1),
         most_moves=None if bits < KEY_BITS else pits,

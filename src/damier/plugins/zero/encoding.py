@@ -16,6 +16,7 @@ from functools import lru_cache
 from damier.core.bits import mix64, position_of, random_below, reseed
 from damier.core.codes import places
 from damier.core.compile import Bindings
+from damier.core.encoding import IntReader, reader_of
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
@@ -34,7 +35,6 @@ MOST_SLOTS = 4096
 """Answers of a network for moves that are listed, at most."""
 
 Encoder = Callable[[State, Column], None]
-Reader = Callable[[State], int]
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def bindings(game: Game, sizes: NetworkSizes) -> Bindings:
     made: Encoder = _nothing
     at = 0
     for place in places(game.bits):
-        read = _field(place.field) if place.element is None else _element(place.field, place.element)
+        read = reader_of(place)
         for part in place.parts:
             made = _with_bits(made, read, part.above, part.mask, part.bits, at + part.above)
         at += place.bits
@@ -197,21 +197,7 @@ def _nothing(s: State, row: Column) -> None:
     return None
 
 
-def _field(field: int) -> Reader:
-    def read(s: State) -> int:
-        return s[field]  # type: ignore[no-any-return]
-
-    return read
-
-
-def _element(field: int, element: int) -> Reader:
-    def read(s: State) -> int:
-        return s[field][element]  # type: ignore[no-any-return]
-
-    return read
-
-
-def _with_bits(before: Encoder, read: Reader, above: int, mask: int, bits: int, at: int) -> Encoder:
+def _with_bits(before: Encoder, read: IntReader, above: int, mask: int, bits: int, at: int) -> Encoder:
     def write(s: State, row: Column) -> None:
         before(s, row)
         value = as_word(read(s) >> above & mask)
@@ -221,7 +207,7 @@ def _with_bits(before: Encoder, read: Reader, above: int, mask: int, bits: int, 
     return write
 
 
-def _with_share(before: Encoder, read: Reader, most: float, at: int) -> Encoder:
+def _with_share(before: Encoder, read: IntReader, most: float, at: int) -> Encoder:
     def write(s: State, row: Column) -> None:
         before(s, row)
         row[at] = read(s) / most
