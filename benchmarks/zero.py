@@ -17,7 +17,7 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import sizes_of
-from damier.plugins.zero.network import Network
+from damier.plugins.zero.network import Perceptron
 from damier.plugins.zero.self_play import Lockstep, SearchSettings, ZeroEngines
 
 POSITIONS, SIMULATIONS, PLIES = 128, 32, 8
@@ -51,7 +51,7 @@ def searches() -> Sample:
     game, job = load("connect_four"), Job(jit=True)
     sizes = sizes_of(game)
     engines = ZeroEngines(game, sizes, job)
-    network = Network.new(encoding.input_count(game), HIDDEN, LAYERS, sizes.slots, 1)
+    network = Perceptron.new(encoding.input_count(game), HIDDEN, LAYERS, sizes.slots, 1)
     lockstep = Lockstep(engines, SearchSettings(SIMULATIONS, noise=0.25), POSITIONS)
     states: list[State] = []
     for line in lines():
@@ -79,7 +79,7 @@ def spiel_searches() -> Sample:
     """
     spiel, mcts = peer("pyspiel"), peer("open_spiel.python.algorithms.mcts")
     game = spiel.load_game("connect_four")
-    network = Network.new(game.observation_tensor_size(), HIDDEN, LAYERS, COLUMNS, 1)
+    network = Perceptron.new(game.observation_tensor_size(), HIDDEN, LAYERS, COLUMNS, 1)
 
     class NetworkEvaluator(mcts.Evaluator):  # type: ignore[misc, name-defined]
         """Prior and value of a position, kept for the second question as its AlphaZeroEvaluator does."""
@@ -139,7 +139,7 @@ def mctx_searches() -> Sample:
     jax, mctx, pgx = peer("jax"), peer("mctx"), peer("pgx")
     jnp, environment = jax.numpy, pgx.make("connect_four")
     seen = int(np.prod(environment.observation_shape))
-    weights = [jnp.asarray(held) for held in Network.new(seen, HIDDEN, LAYERS, COLUMNS, 1).weights]
+    weights = [jnp.asarray(held) for held in Perceptron.new(seen, HIDDEN, LAYERS, COLUMNS, 1).weights]
     step, begin = jax.vmap(environment.step), jax.vmap(environment.init)
 
     def judged(state: Any) -> tuple[Any, Any]:

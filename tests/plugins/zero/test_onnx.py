@@ -22,8 +22,8 @@ from damier.lab.lab import Lab
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import sizes_of
 from damier.plugins.zero.folder import CHECKSUM, FACTS, save
-from damier.plugins.zero.network import Network
-from damier.plugins.zero.onnx_network import MOST_NUMBERS, OnnxNetwork, checksum_of, perceptron_as_onnx
+from damier.plugins.zero.network import Perceptron
+from damier.plugins.zero.onnx_network import MOST_NUMBERS, OnnxNetwork, checksum_of
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
@@ -32,14 +32,14 @@ Change = Callable[[Any], None]
 SEEN, SLOTS = 20, 9
 
 
-def network(seed: int = 1) -> Network:
+def network(seed: int = 1) -> Perceptron:
     game = load("tictactoe")
-    return Network.new(encoding.input_count(game), 16, 2, sizes_of(game).slots, seed)
+    return Perceptron.new(encoding.input_count(game), 16, 2, sizes_of(game).slots, seed)
 
 
 @pytest.fixture(scope="module")
 def content() -> bytes:
-    return perceptron_as_onnx(network())
+    return network().as_onnx()
 
 
 def test_onnx_runtime_answers_as_numpy_does(content: bytes) -> None:
@@ -54,7 +54,7 @@ def test_onnx_runtime_answers_as_numpy_does(content: bytes) -> None:
     pieces = theirs.evaluate(inputs)
     assert np.allclose(pieces[0], found, atol=1e-6)
     assert pieces[1].shape == (300,)
-    assert content == perceptron_as_onnx(network())
+    assert content == network().as_onnx()
 
 
 def drop_weights(model: Any) -> None:
@@ -184,7 +184,7 @@ def test_folders_with_another_file_are_refused(folder: Path, content: bytes) -> 
     (folder / "network-1.onnx").write_bytes(content[:-1] + b"x")
     with pytest.raises(BadFile, match="checksum"):
         agent(lab, f"zero:file={folder}")
-    with_onnx(folder, perceptron_as_onnx(Network.new(5, 4, 1, 9, 0)))
+    with_onnx(folder, Perceptron.new(5, 4, 1, 9, 0).as_onnx())
     with pytest.raises(BadFile, match="sees 5"):
         agent(lab, f"zero:file={folder}")
     (folder / "network-1.onnx").unlink()

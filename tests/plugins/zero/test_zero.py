@@ -29,7 +29,7 @@ from damier.plugins.zero.encoding import NetworkSizes, sizes_of
 from damier.plugins.zero.folder import FACTS, open_folder, save
 from damier.plugins.zero.grading import ZeroGrader
 from damier.plugins.zero.lockstep import UNTRIED, halving_schedule
-from damier.plugins.zero.network import Network, NetworkLearner
+from damier.plugins.zero.network import NetworkLearner, Perceptron
 from damier.plugins.zero.self_play import Lockstep, SearchSettings, ZeroEngines
 from damier.plugins.zero.training import ZeroSettings, ZeroTraining
 from damier.solve.grade import grade
@@ -42,11 +42,11 @@ def engines_of(game: Game, job: Job = PLAIN) -> ZeroEngines:
     return ZeroEngines(game, sizes_of(game), job)
 
 
-def network_of(game: Game, seed: int = 0) -> Network:
-    return Network.new(encoding.input_count(game), 8, 1, sizes_of(game).slots, seed)
+def network_of(game: Game, seed: int = 0) -> Perceptron:
+    return Perceptron.new(encoding.input_count(game), 8, 1, sizes_of(game).slots, seed)
 
 
-def opinion(engines: ZeroEngines, network: Network, s: State) -> tuple[dict[int, float], float]:
+def opinion(engines: ZeroEngines, network: Perceptron, s: State) -> tuple[dict[int, float], float]:
     """What a network says of a position: the probabilities of its moves, and its value."""
     inputs = np.zeros((1, encoding.input_count(engines.game)), np.float32)
     slots, _policy = engines.fill(engines.codes([s]), inputs)
@@ -65,7 +65,9 @@ class NaiveNode:
         self.visits, self.total = 0, 0.0  # to player 0
 
 
-def naive_search(engines: ZeroEngines, network: Network, s: State, simulations: int, c: float) -> NaiveNode:
+def naive_search(
+    engines: ZeroEngines, network: Perceptron, s: State, simulations: int, c: float
+) -> NaiveNode:
     game, root = engines.game, NaiveNode(s)
     for _time in range(simulations):
         way = [root]
@@ -175,7 +177,7 @@ def test_sequential_halving_shares_simulations_out() -> None:
 
 def test_gradients_are_those_of_the_losses() -> None:
     rng = np.random.default_rng(1)
-    network = Network([array.astype(np.float64) for array in Network.new(5, 7, 2, 4, 3).weights])
+    network = Perceptron([array.astype(np.float64) for array in Perceptron.new(5, 7, 2, 4, 3).weights])
     inputs = rng.standard_normal((6, 5))
     slots = np.array([[0, 1, -1], [2, 3, -1], [0, 3, 1], [1, -1, -1], [3, 2, 0], [2, 1, -1]], np.int16)
     policy = np.where(slots >= 0, rng.random((6, 3)), 0)

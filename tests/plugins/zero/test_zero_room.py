@@ -22,7 +22,7 @@ from damier.plugins.zero import kept as kept_file
 from damier.plugins.zero import room
 from damier.plugins.zero.encoding import input_count, sizes_of
 from damier.plugins.zero.kept import keep, kept, zipped
-from damier.plugins.zero.network import Network
+from damier.plugins.zero.network import Perceptron
 from damier.plugins.zero.replay import SearchReplay
 from damier.plugins.zero.self_play import ZeroEngines
 from damier.plugins.zero.web_training import settings_of
@@ -56,7 +56,7 @@ def registry(served: Served) -> Registry:
 @pytest.fixture
 def replay() -> SearchReplay:
     game = load(GAME)
-    network = Network.new(input_count(game), 8, 1, sizes_of(game).slots, 3)
+    network = Perceptron.new(input_count(game), 8, 1, sizes_of(game).slots, 3)
     engines = ZeroEngines(game, sizes_of(game), Job(jit=False))
     return SearchReplay(engines, network, game.position().play("4"), 24)
 
@@ -199,7 +199,7 @@ def test_a_search_that_proves_the_position_ends_there() -> None:
     position = game.position()
     for move in ("0", "3", "1", "4"):
         position = position.play(move)
-    network = Network.new(input_count(game), 8, 1, sizes_of(game).slots, 3)
+    network = Perceptron.new(input_count(game), 8, 1, sizes_of(game).slots, 3)
     found = SearchReplay(ZeroEngines(game, sizes_of(game), Job(jit=False)), network, position, 64)
     assert found.proven
     last = found.simulation(found.done)
@@ -215,10 +215,10 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "n.json"
     facts: dict[str, Any] = {"games": 8, "generations": 1, "steps": 2, "sizes": sizes.as_json()}
 
-    def write(network: Network, facts: dict[str, Any]) -> None:
+    def write(network: Perceptron, facts: dict[str, Any]) -> None:
         keep(path, game, "zero", network, {}, facts)
 
-    good = Network.new(input_count(game), 8, 1, sizes.slots, 0)
+    good = Perceptron.new(input_count(game), 8, 1, sizes.slots, 0)
     write(good, facts)
     assert kept(path, game).done() == (1, 8, 2)
     assert zipped(kept(path, game), game, "n")
@@ -228,7 +228,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     path.write_bytes(whole[:-8])
     with pytest.raises(BadFile):
         kept(path, game)
-    write(Network.new(5, 8, 1, sizes.slots, 0), facts)
+    write(Perceptron.new(5, 8, 1, sizes.slots, 0), facts)
     with pytest.raises(BadFile, match="holds no network"):
         kept(path, game)
     write(good, {"games": 8})
@@ -243,7 +243,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     )
 
 
-def _saved(path: Path, write: Any, network: Network, facts: dict[str, Any]) -> Path:
+def _saved(path: Path, write: Any, network: Perceptron, facts: dict[str, Any]) -> Path:
     write(network, facts)
     return path
 

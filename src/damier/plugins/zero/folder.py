@@ -1,7 +1,7 @@
 """The folder of an agent `zero`.
 
     facts.json           the game, the options, the curve, which files belong to it: JSON with a checksum
-    network-N.arrays     the network that plays after N generations; or network-N.onnx, the same as ONNX
+    network-N.arrays     the network that plays after N generations; one of convolutions: network-N.onnx
     learner-N.arrays     all that is needed to go on: the learner's moments, the window of positions
 
 The arrays are written before `facts.json` names them, and removed after it names others: killed at any
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import damier
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import unwritten
+from damier.core.files import replacing, unwritten
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds, read_arrays, read_json, whole_number, write_arrays, write_json
 from damier.core.json_types import JsonObject
@@ -30,8 +30,8 @@ from damier.core.words import message
 from damier.learn.store import require_same_game
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
-from damier.plugins.zero.network import Array, Network
-from damier.plugins.zero.onnx_network import OnnxNetwork, read_onnx
+from damier.plugins.zero.network import Array, Network, Perceptron
+from damier.plugins.zero.onnx_network import OnnxNetwork, checksum_of, read_onnx
 
 FACTS = "facts.json"
 FORMAT, NETWORK, LEARNER = "damier-zero/1", "damier-zero-network/1", "damier-zero-learner/1"
@@ -58,19 +58,19 @@ class Folder:
     facts: JsonObject
     sizes: NetworkSizes
 
-    def network(self, game: Game) -> Network | OnnxNetwork:
+    def network(self, game: Game) -> Perceptron | OnnxNetwork:
         """The network that plays. Raises BadFile for one of another game or size, or a damaged one; BadInput
         where it needs a package that is not installed.
         """
         with naming(self.path):
             require_same_game(self.facts, game)
         path = self.path / str(self.facts["network"])
-        network: Network | OnnxNetwork
+        network: Perceptron | OnnxNetwork
         if path.suffix == ONNX:
             network = read_onnx(path, self.facts.get(CHECKSUM))
         else:
             header, arrays = read_arrays(path, NETWORK, largest=LARGEST)
-            network = Network(shaped(self.path, header.get("shapes"), arrays))
+            network = Perceptron(shaped(self.path, header.get("shapes"), arrays))
         seen, slots = encoding.input_count(game), self.sizes.slots
         if network.seen != seen or network.slots != slots:
             raise BadFile(
@@ -180,16 +180,25 @@ def save(
     arrays: Mapping[str, NDArray[np.generic]],
     facts: JsonObject,
 ) -> None:
-    """Write a folder after some generations, in one step. Raises BadInput where it cannot be written."""
+    """Write a folder after some generations, in one step. Raises BadInput where it cannot be written, or a
+    package is missing that writes its network.
+    """
     number = facts["generations"]
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritten(path, error) from error
     names = {kind: f"{kind}-{number}.arrays" for kind in ("network", "learner")}
-    weights = {f"weight{n}": array.reshape(-1) for n, array in enumerate(network.weights)}
-    shapes = [list(array.shape) for array in network.weights]
-    write_arrays(path / names["network"], NETWORK, {"shapes": shapes}, weights, LARGEST)
+    checksum: JsonObject = {}
+    if isinstance(network, Perceptron):
+        weights = {f"weight{n}": array.reshape(-1) for n, array in enumerate(network.weights)}
+        shapes = [list(array.shape) for array in network.weights]
+        write_arrays(path / names["network"], NETWORK, {"shapes": shapes}, weights, LARGEST)
+    else:
+        names["network"], content = f"network-{number}{ONNX}", network.as_onnx()
+        checksum = {CHECKSUM: checksum_of(content)}
+        with replacing(path / names["network"]) as stream:
+            stream.write(content)
     write_arrays(path / names["learner"], LEARNER, {}, dict(arrays), LARGEST)
     data: JsonObject = {
         "format": FORMAT,
@@ -199,10 +208,11 @@ def save(
         "rules": game.fingerprint(),
         **facts,
         **names,
+        **checksum,
     }
     write_json(path / FACTS, data, BOUNDS)
     for kind, name in names.items():
-        for old in path.glob(f"{kind}-*.arrays"):
+        for old in [*path.glob(f"{kind}-*.arrays"), *path.glob(f"{kind}-*{ONNX}")]:
             if old.name != name:
                 with contextlib.suppress(OSError):
                     old.unlink()

@@ -25,7 +25,7 @@ from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import NetworkSizes
 from damier.plugins.zero.folder import save, shaped
-from damier.plugins.zero.network import Network
+from damier.plugins.zero.network import Network, Perceptron
 from damier.plugins.zero.self_play import Evaluator, SearchSettings, ZeroEngines
 
 FORMAT = "damier-zerolearner/1"
@@ -49,7 +49,7 @@ class KeptNetwork:
 
     facts: JsonObject
     sizes: NetworkSizes
-    network: Network
+    network: Perceptron
     arrays: Mapping[str, NDArray[np.generic]]
 
     def done(self) -> tuple[int, int, int]:
@@ -98,7 +98,7 @@ def kept(path: Path, game: Game) -> KeptNetwork:
         for name, array in arrays.items()
         if name.startswith(WEIGHT)
     }
-    network = Network(shaped(path, header.get("shapes"), weights))
+    network = Perceptron(shaped(path, header.get("shapes"), weights))
     if len(network.weights[0]) != encoding.input_count(game) or network.slots != found.slots:
         raise BadFile(message("{path} holds no network", path=path))
     rest = {name: array for name, array in arrays.items() if not name.startswith(WEIGHT)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,11 @@ from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import read_bytes
 from damier.core.runtime import installing
 from damier.core.words import message
-from damier.plugins.zero.network import Array, Network
 
 if TYPE_CHECKING:
     from onnx import ModelProto
+
+Singles: TypeAlias = "NDArray[np.float32]"
 
 OPSET, IR_VERSION = 17, 8
 LARGEST_ONNX = 1 << 28
@@ -85,11 +86,15 @@ class OnnxGraph:
         self._nodes.append(helper.make_node(operator, list(inputs), [name], **attributes))
         return name
 
-    def layer(self, below: str, matrix: Array, bias: Array, output: str = "") -> str:
+    def layer(self, below: str, matrix: Singles, bias: Singles, output: str = "") -> str:
         """The name of what a layer of weights makes of the one below."""
         return self.node("Gemm", [below, self.weight(matrix), self.weight(bias)], output)
 
-    def heads(self, policy: tuple[str, Array, Array], value: tuple[str, Array, Array]) -> None:
+    def heads(
+        self,
+        policy: tuple[str, Singles, Singles],
+        value: tuple[str, Singles, Singles],
+    ) -> None:
         """End in the answers for moves, and the value: a layer and its weights each."""
         self.layer(*policy, output="logits")
         bounded = self.node("Tanh", [self.layer(*value)])
@@ -117,23 +122,10 @@ class OnnxGraph:
         return bytes(model.SerializeToString(deterministic=True))
 
 
-def perceptron_as_onnx(network: Network) -> bytes:
-    """A network in NumPy as the content of an ONNX file. Raises BadInput, LimitReached."""
-    graph, weights = OnnxGraph(), network.weights
-    h = graph.node("Relu", [graph.layer("inputs", weights[0], weights[1])])
-    for layer in range(2, len(weights) - 2, 2):
-        step = graph.node("Relu", [graph.layer(h, weights[layer], weights[layer + 1])])
-        h = graph.node("Add", [h, step])
-    matrix, bias = weights[-2], weights[-1]
-    graph.heads((h, matrix[:, :-1], bias[:-1]), (h, matrix[:, -1:], bias[-1:]))
-    return graph.content(len(weights[0]), network.slots)
-
-
 class OnnxNetwork:
     """A network that ONNX Runtime evaluates.
 
     Attributes:
-        content: the file
         seen: how many numbers it sees; slots: how many moves it answers for
         parameters: how many weights it has
         layers: how many numbers, or planes, each layer of weights sees
@@ -144,7 +136,7 @@ class OnnxNetwork:
         require_onnx()
         from onnx import TensorProto
 
-        self.content = content
+        self._content = content
         model = checked_model(content, where)
         self.seen = int(model.graph.input[0].type.tensor_type.shape.dim[1].dim_value)
         self.slots, largest = checked_shapes(model, where)
@@ -163,7 +155,7 @@ class OnnxNetwork:
         except Exception as error:  # its errors have no class in common
             raise wrong(where, "graph") from error
 
-    def evaluate(self, inputs: Array) -> tuple[Array, Array]:
+    def evaluate(self, inputs: Singles) -> tuple[Singles, Singles]:
         """Return logits [rows, slots] and values [rows], from the side of the mover."""
         found = [
             self._answers(inputs[begin : begin + self._rows]) for begin in range(0, len(inputs), self._rows)
@@ -173,7 +165,11 @@ class OnnxNetwork:
         logits, values = zip(*found, strict=True)
         return np.concatenate(logits), np.concatenate(values)
 
-    def _answers(self, inputs: Array) -> tuple[Array, Array]:
+    def as_onnx(self) -> bytes:
+        """Return the content of its file."""
+        return self._content
+
+    def _answers(self, inputs: Singles) -> tuple[Singles, Singles]:
         logits, values = self._session.run(["logits", "value"], {"inputs": inputs})
         return logits, values
 

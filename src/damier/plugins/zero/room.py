@@ -18,13 +18,13 @@ from damier.core.words import N_, _, decimal, message, percent
 from damier.draw.annotations import MoveMark, grid_of
 from damier.draw.board import Touch, board_svg
 from damier.lab.games import game_in_words
-from damier.plugins.zero.encoding import input_count, sizes_of
+from damier.plugins.zero.encoding import sizes_of
 from damier.plugins.zero.kept import FORMAT, KeptNetwork, kept, zipped
 from damier.plugins.zero.network import Network
 from damier.plugins.zero.replay import SearchedMove, SearchReplay, Simulation
 from damier.plugins.zero.self_play import ZeroEngines
 from damier.plugins.zero.train_command import cells, curve_svg
-from damier.plugins.zero.training import ZeroSettings, usual_hidden
+from damier.plugins.zero.training import ZeroSettings, complete, new_network
 from damier.web import learners, pages
 from damier.web.board_parts import last_cells, marks_of, pointing, status_text, winning_line
 from damier.web.board_session import GameSession, session_in
@@ -227,12 +227,7 @@ def visit_in(registry: Registry, asked: Params) -> NetworkVisit:
     found = network_of(registry, session.name, name) if name else None
     game = session.game
     sizes = found.sizes if found else sizes_of(game)
-    inputs = input_count(game)
-    network = (
-        found.network
-        if found
-        else Network.new(inputs, usual_hidden(inputs), ZeroSettings.layers, sizes.slots, 0)
-    )
+    network = found.network if found else new_network(game, complete(ZeroSettings(), game), sizes, 0)
     engines = ZeroEngines(game, sizes, replace(session.lab.job, jit=False))
     simulations = asked.whole("simulations", STANDARD, 1, SIMULATIONS[-1])
     step = asked.whole("step", 0, 0, SIMULATIONS[-1])

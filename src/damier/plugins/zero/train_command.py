@@ -133,13 +133,14 @@ class Session:
         from damier.lab.trainer import require_same
         from damier.learn.store import require_same_game
         from damier.plugins.zero.folder import naming, open_folder
+        from damier.plugins.zero.training import comparable
 
         found = open_folder(out)
         with naming(out):
             require_same_game(found.facts, self.training.lab.game)
-        ours: JsonObject = {"seed": self.training.seed, **self.training.settings.as_json()}
+        ours: JsonObject = {"seed": self.training.seed, **comparable(self.training.settings.as_json())}
         settings: Any = found.facts.get("settings")
-        theirs: JsonObject = {"seed": found.facts.get("seed"), **settings}
+        theirs: JsonObject = {"seed": found.facts.get("seed"), **comparable(settings)}
         require_same(out, theirs, ours)
         arrays, done = found.learner()
         try:
@@ -370,10 +371,8 @@ def curve_svg(curve: Iterable[Any], game: str) -> str:
 def write_network(network: Any, path: Path) -> None:
     """Write a network as ONNX. Raises BadInput where it cannot be."""
     from damier.core.files import replacing
-    from damier.plugins.zero.network import Network
-    from damier.plugins.zero.onnx_network import perceptron_as_onnx
 
-    content = perceptron_as_onnx(network) if isinstance(network, Network) else network.content
+    content = network.as_onnx()
     with replacing(path) as stream:
         stream.write(content)
 

@@ -31,13 +31,15 @@ from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, WorkHere,
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
 from damier.plugins.zero.lockstep import PlayNumbers
-from damier.plugins.zero.network import Array, Losses, Network, NetworkLearner
+from damier.plugins.zero.network import Array, Losses, Network, NetworkLearner, Perceptron, from_arrays
 from damier.plugins.zero.self_play import Lockstep, Samples, SearchSettings, ZeroEngines
 
 SHARDS = 4
 """Pieces of a generation, which processes can share."""
 SIDE_BY_SIDE = 64
 """Games of a piece that are played side by side."""
+CONVOLVED = 1024
+"""The same, at most, where a device takes large batches as fast as small ones."""
 FALLS = 20.0
 """Generations after which the steps of the learner have fallen to 0.7 of the first."""
 WINDOW_BYTES = 1 << 28
@@ -52,8 +54,11 @@ class ZeroSettings:
         simulations: of every search of self-play; 1: no search, moves are drawn by the network, and it learns
             those of winners
         root: how moves are chosen at the root of a search: puct, or gumbel
-        hidden: numbers of a layer of the network; 0: by the size of the game
-        layers: layers of the network between the first and the last
+        network: mlp, a perceptron in NumPy; or conv, AlphaZero's residual convolutions over the board, in
+            PyTorch
+        device: where PyTorch computes; it does not change what is learnt but for rounding
+        hidden: numbers of a layer of the network, or planes of a convolution; 0: by the size of the game
+        layers: layers of the network between the first and the last, or blocks of two convolutions
         noise: share of Dirichlet noise in the priors of the roots of self-play
         openings: random plies before half of the games, fewer than that; -1: as many as a game has; 0: none
         symmetries: whether positions are learnt under all symmetries of the game
@@ -70,6 +75,8 @@ class ZeroSettings:
 
     simulations: int = 32
     root: Literal["puct", "gumbel"] = "puct"
+    network: Literal["mlp", "conv"] = "mlp"
+    device: Literal["cpu", "cuda"] = "cpu"
     hidden: int = 0
     layers: int = 2
     noise: float = 0.25
@@ -117,7 +124,11 @@ BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def require_settings(settings: ZeroSettings) -> None:
-    """Raises BadInput, naming the option, for a number that is out of range."""
+    """Raises BadInput, naming the option, for a number that is out of range, or options that do not fit."""
+    if settings.device != "cpu" and settings.network != "conv":
+        raise BadInput(
+            message("zero: device={device} is for network=conv; NumPy has none", device=settings.device)
+        )
     for field in fields(settings):
         value = getattr(settings, field.name)
         if field.name in BOUNDS:
@@ -143,9 +154,31 @@ def usual_hidden(inputs: int) -> int:
     return 64 if inputs <= 32 else 128 if inputs <= 48 else 256
 
 
+def complete(settings: ZeroSettings, game: Game) -> ZeroSettings:
+    """The settings with the size of the network that follows from the game."""
+    if settings.hidden:
+        return settings
+    inputs = encoding.input_count(game)
+    planes = 32 if inputs <= 48 else 64
+    return replace(settings, hidden=planes if settings.network == "conv" else usual_hidden(inputs))
+
+
+def comparable(settings: JsonObject) -> JsonObject:
+    """The settings that a training has for good: all but where it computes. What a file does not name, which
+    an older damier wrote, was as it is by default.
+    """
+    return {**ZeroSettings().as_json(), **settings, "device": ZeroSettings.device}
+
+
 def new_network(game: Game, settings: ZeroSettings, sizes: NetworkSizes, seed: int) -> Network:
-    """A network for a game that knows nothing."""
-    return Network.new(encoding.input_count(game), settings.hidden, settings.layers, sizes.slots, seed)
+    """A network for a game that knows nothing. Raises BadInput, Unsuitable."""
+    seen, hidden, layers, slots = encoding.input_count(game), settings.hidden, settings.layers, sizes.slots
+    if settings.network == "mlp":
+        return Perceptron.new(seen, hidden, layers, slots, seed)
+    from damier.plugins.zero.board_layout import layout_of
+    from damier.plugins.zero.torch_network import ConvNetwork
+
+    return ConvNetwork.new(layout_of(game, sizes), seen, hidden, layers, slots, seed, settings.device)
 
 
 # The games of a generation, in pieces that can be played anywhere.
@@ -157,7 +190,8 @@ class ShardDoer:
     def __init__(self, lab: Lab, given: JsonObject) -> None:
         self._settings = ZeroSettings(**given["settings"])  # type: ignore[arg-type]
         sizes = NetworkSizes.read(given["sizes"])  # type: ignore[arg-type]
-        side_by_side = min(SIDE_BY_SIDE, max(1, self._settings.games // SHARDS))
+        most = SIDE_BY_SIDE if self._settings.network == "mlp" else CONVOLVED
+        side_by_side = min(most, max(1, self._settings.games // SHARDS))
         self._lockstep = Lockstep(
             ZeroEngines(lab.game, sizes, lab.job), self._settings.search(), side_by_side
         )
@@ -247,9 +281,9 @@ class ZeroTraining:
         self.lab, self.seed = lab, seed
         self.sizes = sizes_of(lab.game)
         inputs = encoding.input_count(lab.game)
-        self.settings = settings = replace(settings, hidden=settings.hidden or usual_hidden(inputs))
-        self.engines = ZeroEngines(lab.game, self.sizes, lab.job)
+        self.settings = settings = complete(settings, lab.game)
         network = new_network(lab.game, settings, self.sizes, seed)
+        self.engines = ZeroEngines(lab.game, self.sizes, lab.job)
         row = 8 * lab.game.key_words + 4 * self.sizes.moves + 4
         self._room = max(1024, min(settings.window, WINDOW_BYTES // row))
         self._inputs = np.zeros((settings.batch, inputs), np.float32)
@@ -356,7 +390,8 @@ class ZeroTraining:
                 break
             places = rng.integers(0, len(targets), settings.batch)
             slots, policy = self.engines.fill(codes[places], self._inputs, shares[places], drawn)
-            losses.append(learner.learn(self._inputs, slots, policy, targets[places], rate))
+            batch = (self._inputs, slots, policy, targets[places])
+            losses.append(learner.learn(*batch, rate, lambda: not self._stopped))
         games = known.games + sum(part.games for part in samples)
         mean = Losses(*np.mean([[found.policy, found.value] for found in losses], 0).tolist())
         return Learnt(known.generations + 1, games, learner, network, codes, shares, targets), mean
@@ -378,12 +413,15 @@ class ZeroTraining:
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """All that is needed to go on."""
         known = self.learnt
-        ahead = {f"ahead{n}": array for n, array in enumerate(known.ahead.weights)}
+        network = known.ahead
+        ahead = {f"ahead{number}": network.array(weight) for number, weight in enumerate(network.weights)}
         window: dict[str, NDArray[np.generic]] = {
             "codes": known.codes,
             "shares": known.shares,
             "targets": known.targets,
         }
+        if len(network.places):
+            window["places"] = network.places
         found: dict[str, NDArray[np.generic]] = {**known.learner.arrays(), **ahead, **window}
         return {name: array.reshape(-1) for name, array in found.items()}
 
@@ -391,19 +429,16 @@ class ZeroTraining:
         """Go on from `arrays` after so many generations, games and steps; the shapes are those of this
         training. Raises ValueError for others, KeyError for what is missing.
         """
-        shapes = [array.shape for array in self.learnt.learner.network.weights]
-        shaped: dict[str, Array] = {}
-        for kind in ("weight", "first", "second", "mean", "ahead"):
-            for number, shape in enumerate(shapes):
-                shaped[f"{kind}{number}"] = np.array(arrays[f"{kind}{number}"], np.float32).reshape(shape)
         learner = self.learnt.learner.copy()
-        learner.restore(shaped, done[2])
+        learner.restore(arrays, done[2])
+        ahead = from_arrays(learner.network, arrays, "ahead")
+        if not np.array_equal(ahead.places, arrays.get("places", [])):
+            raise ValueError
         codes = np.array(arrays["codes"], np.int64).reshape(-1, self.lab.game.key_words)
         shares = np.array(arrays["shares"], np.float32).reshape(-1, self.sizes.moves)
         targets = np.array(arrays["targets"], np.float32)
         if not len(codes) == len(shares) == len(targets):
             raise ValueError
-        ahead = Network([shaped[f"ahead{number}"] for number in range(len(shapes))])
         self.learnt = Learnt(done[0], done[1], learner, ahead, codes, shares, targets)
 
 

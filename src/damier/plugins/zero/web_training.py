@@ -15,7 +15,6 @@ from damier.core.json_types import JsonValue
 from damier.core.words import _, grouped, message
 from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer
-from damier.plugins.zero.encoding import input_count
 from damier.plugins.zero.grading import ZeroGrader
 from damier.plugins.zero.kept import KeptNetwork, keep, kept
 from damier.plugins.zero.self_play import SearchSettings
@@ -24,8 +23,9 @@ from damier.plugins.zero.training import (
     Generation,
     ZeroSettings,
     ZeroTraining,
+    comparable,
+    complete,
     require_settings,
-    usual_hidden,
 )
 from damier.web import learners
 from damier.web.messages import Order, Progress, SaveOrder, TrainingPlan
@@ -48,6 +48,13 @@ def settings_of(learner: str) -> ZeroSettings:
     options = read_options("zero", learner.partition(":")[2], ZeroSettings)
     found = replace(USUAL, **options)
     require_settings(found)
+    if found.network != USUAL.network:
+        raise BadInput(
+            message(
+                "zero: network={network} is trained by damier train GAME zero, not on a page",
+                network=found.network,
+            )
+        )
     for name, most in CEILINGS.items():
         if getattr(found, name) > most:
             raise BadInput(message("zero: at most {option}={n} here", option=name, n=most))
@@ -150,9 +157,10 @@ class ZeroTrainee(Trainee):
             learners.free_place(folder, name)
             return None
         found = kept(learners.kept(folder, name), game)
-        settings = replace(settings, hidden=settings.hidden or usual_hidden(input_count(game)))
+        settings = complete(settings, game)
         known, seed, curve = (found.facts.get(fact) for fact in ("settings", "seed", "curve"))
-        if known != settings.as_json() or seed != self.plan["seed"]:
+        theirs = comparable(known) if isinstance(known, dict) else None
+        if theirs != settings.as_json() or seed != self.plan["seed"]:
             raise BadInput(message("{name} was trained with other options", name=name))
         games = found.done()[1]
         if self.games <= games:

@@ -1,0 +1,232 @@
+"""The residual network of convolutions that AlphaZero has [Silver18], in PyTorch.
+
+    h = relu(conv(planes) + (x W + b))    h <- relu(h + conv(relu(conv(h))))
+    logits = relu(conv1(h)) W + b         value = tanh(relu(relu(conv1(h)) W + b) W + b)
+
+The planes are the numbers that lie on the board (`board_layout`); all numbers, also those that lie nowhere,
+shift the first layer as a whole. Nothing is normalized by batches, since what plays is a running mean of the
+weights, to which the statistics of other weights do not belong: each block begins as the identity instead
+(H. Zhang, Y. Dauphin and T. Ma, 2019 [Zhang19]).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damier.core.arrays import IntArray
+from damier.core.errors import BadInput
+from damier.core.runtime import installing
+from damier.core.words import message
+from damier.plugins.zero.board_layout import BoardLayout
+from damier.plugins.zero.network import NONE, Array, Losses, Network, Tensor, always
+from damier.plugins.zero.onnx_network import OnnxGraph
+
+POLICY_PLANES, VALUE_PLANES, VALUE_HIDDEN = 8, 4, 64
+"""Planes of the heads, and numbers of the last layer before the value."""
+AT_A_TIME = {"cpu": 1 << 19, "cuda": 1 << 25}
+"""Numbers of a layer that are computed at a time, at most: what fits the caches, or a device's memory."""
+
+
+def torch_for(device: str) -> Any:
+    """PyTorch, where it has such a device; on the processor it computes with one thread, so that what comes
+    of a seed does not depend on the number of cores. Raises BadInput where it is not installed, or has no
+    such device.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise BadInput(
+            message("zero: network=conv needs more packages: {command}", command=installing("zero"))
+        ) from error
+    if device != "cpu" and not torch.cuda.is_available():
+        raise BadInput(message("zero: device={device}: PyTorch finds no such device here", device=device))
+    torch.set_num_threads(1)
+    return torch
+
+
+class ConvNetwork(Network):
+    """A network of convolutions; `weights` are tensors on its device: those of the first layer (planes, all
+    numbers, bias), two pairs a block, and those of the heads.
+    """
+
+    def __init__(self, layout: BoardLayout, weights: Sequence[Tensor], device: str) -> None:
+        """Raises BadInput where PyTorch is not installed, or has no such device."""
+        self._torch = torch_for(device)
+        self._layout, self._device, self.weights = layout, device, list(weights)
+        numbers = np.array(layout.numbers)
+        self._numbers, self._lies = np.maximum(numbers, 0), (numbers >= 0).astype(np.float32)
+        self._places, self._mask = self.tensor(self._numbers), self.tensor(self._lies)
+
+    @classmethod
+    def new(
+        cls, layout: BoardLayout, seen: int, channels: int, blocks: int, slots: int, seed: int, device: str
+    ) -> ConvNetwork:
+        """A network that knows nothing, drawn from a seed. Raises BadInput."""
+        rng, cells = np.random.default_rng([seed, 0]), layout.rows * layout.columns
+        made = cls(layout, [], device)
+
+        def drawn(*shape: int, scale: float = 1.0) -> None:
+            inputs = int(np.prod(shape[1:])) if len(shape) == 4 else shape[0]
+            made.weights.append(
+                rng.standard_normal(shape, np.float32) * np.float32(scale * (2 / inputs) ** 0.5)
+            )
+
+        def bias(size: int) -> None:
+            made.weights.append(np.zeros(size, np.float32))
+
+        drawn(channels, layout.planes, 3, 3)
+        drawn(seen, channels, scale=0.5)
+        bias(channels)
+        for _block in range(blocks):
+            for scale in (blocks**-0.5, 0.0):
+                drawn(channels, channels, 3, 3, scale=scale)
+                bias(channels)
+        drawn(POLICY_PLANES, channels, 1, 1)
+        bias(POLICY_PLANES)
+        drawn(POLICY_PLANES * cells, slots, scale=0.1)
+        bias(slots)
+        drawn(VALUE_PLANES, channels, 1, 1)
+        bias(VALUE_PLANES)
+        drawn(VALUE_PLANES * cells, VALUE_HIDDEN)
+        bias(VALUE_HIDDEN)
+        drawn(VALUE_HIDDEN, 1, scale=0.1)
+        bias(1)
+        made.weights = [made.tensor(weight) for weight in made.weights]
+        return made
+
+    @property
+    def seen(self) -> int:
+        return len(self.weights[1])
+
+    @property
+    def slots(self) -> int:
+        return len(self.weights[-7])
+
+    @property
+    def layers(self) -> list[int]:
+        return [
+            int(weight.shape[1 if weight.ndim == 4 else 0])
+            for weight in self.weights
+            if weight.ndim in (2, 4)
+        ]
+
+    @property
+    def places(self) -> IntArray:
+        return np.array(self._layout.numbers, np.int64)
+
+    def with_weights(self, weights: Sequence[Tensor]) -> ConvNetwork:
+        return ConvNetwork(self._layout, weights, self._device)
+
+    def array(self, weight: Tensor) -> Array:
+        return np.asarray(weight.cpu().numpy(), np.float32)
+
+    def tensor(self, array: NDArray[np.generic]) -> Tensor:
+        return self._torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
+
+    def evaluate(self, inputs: Array) -> tuple[Array, Array]:
+        with self._torch.inference_mode():
+            found = [
+                self._answers(self.tensor(inputs[rows]), self.weights) for rows in self._pieces(len(inputs))
+            ]
+        logits, values = zip(*found, strict=True)
+        return np.concatenate([self.array(part) for part in logits]), np.concatenate(
+            [self.array(part) for part in values]
+        )
+
+    def gradients(
+        self,
+        inputs: Array,
+        slots: NDArray[np.int16],
+        policy: Array,
+        outcomes: Array,
+        goes_on: Callable[[], bool] = always,
+    ) -> tuple[list[Tensor], Losses]:
+        torch, count = self._torch, len(inputs)
+        weights = [weight.detach().requires_grad_() for weight in self.weights]
+        whole = [torch.zeros_like(weight) for weight in self.weights]
+        lost = [0.0, 0.0]
+        for rows in self._pieces(count):
+            if not goes_on():
+                break
+            at = self.tensor(slots[rows].astype(np.int64))
+            logits, values = self._answers(self.tensor(inputs[rows]), weights)
+            legal = logits.gather(1, at.clamp(min=0)).masked_fill(at < 0, float(NONE))
+            likely = torch.log_softmax(legal, 1)
+            errors = values - self.tensor(outcomes[rows])
+            losses = -(self.tensor(policy[rows]) * likely).sum() / count, (errors * errors).sum() / count
+            for part, gradient in zip(
+                whole, torch.autograd.grad(losses[0] + losses[1], weights), strict=True
+            ):
+                part += gradient
+            lost = [before + loss.item() for before, loss in zip(lost, losses, strict=True)]
+        return whole, Losses(*lost)
+
+    def as_onnx(self) -> bytes:
+        layout, graph = self._layout, OnnxGraph()
+        kernel, matrix, bias, *rest = (self.array(weight) for weight in self.weights)
+        weights = iter(rest)
+
+        def convolved(below: str, kernel: Array, *bias: Array) -> str:
+            side = kernel.shape[-1]
+            inputs = [below, *(graph.weight(array) for array in (kernel, *bias))]
+            return graph.node("Conv", inputs, kernel_shape=[side, side], pads=[side // 2] * 4)
+
+        def added(*both: str) -> str:
+            return graph.node("Relu", [graph.node("Add", both)])
+
+        def head() -> str:
+            """The planes of a head side by side, after its layer of convolutions."""
+            planes = graph.node("Relu", [convolved(h, next(weights), next(weights))])
+            return graph.node("Flatten", [planes], axis=1)
+
+        placed = graph.node("Gather", ["inputs", graph.weight(self._numbers)], axis=1)
+        masked = graph.node("Mul", [placed, graph.weight(self._lies)])
+        board = graph.weight(np.array([0, layout.planes, layout.rows, layout.columns], np.int64))
+        planes = convolved(graph.node("Reshape", [masked, board]), kernel)
+        everywhere = graph.weight(np.array([0, len(kernel), 1, 1], np.int64))
+        h = added(planes, graph.node("Reshape", [graph.layer("inputs", matrix, bias), everywhere]))
+        for _block in range(self._blocks):
+            inner = graph.node("Relu", [convolved(h, next(weights), next(weights))])
+            h = added(h, convolved(inner, next(weights), next(weights)))
+        policy = (head(), next(weights), next(weights))
+        value = graph.node("Relu", [graph.layer(head(), next(weights), next(weights))])
+        graph.heads(policy, (value, next(weights), next(weights)))
+        return graph.content(self.seen, self.slots)
+
+    @property
+    def _blocks(self) -> int:
+        """Return how many residual blocks it has."""
+        return (len(self.weights) - 13) // 4
+
+    def _pieces(self, count: int) -> Iterator[slice]:
+        """Yield the rows of a batch that are computed at a time."""
+        cells = self._layout.rows * self._layout.columns
+        each = max(1, AT_A_TIME[self._device] // (len(self.weights[0]) * cells))
+        for begin in range(0, count, each):
+            yield slice(begin, begin + each)
+
+    def _answers(self, inputs: Tensor, weights: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+        """Return logits and values."""
+        functions, layout = self._torch.nn.functional, self._layout
+        kernel, matrix, bias, *rest = weights
+        left = iter(rest)
+
+        def convolved(below: Tensor) -> Tensor:
+            kernel = next(left)
+            return functions.conv2d(below, kernel, next(left), padding=kernel.shape[-1] // 2)
+
+        def layer(below: Tensor) -> Tensor:
+            return below @ next(left) + next(left)
+
+        planes = (inputs[:, self._places] * self._mask).view(-1, layout.planes, layout.rows, layout.columns)
+        shift = inputs @ matrix + bias
+        h = (functions.conv2d(planes, kernel, padding=1) + shift[:, :, None, None]).relu()
+        for _block in range(self._blocks):
+            h = (h + convolved(convolved(h).relu())).relu()
+        logits = layer(convolved(h).relu().flatten(1))
+        value = layer(convolved(h).relu().flatten(1)).relu()
+        return logits, layer(value).tanh().squeeze(1)
