@@ -4,14 +4,23 @@ which the README's commands are there.
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 import tarfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import locks
 import pytest
+from cyclopts import App
 from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+
+import damier
+from damier.cli.main import build
+from damier.core.words import speaking
 
 ROOT = Path(__file__).parent.parent
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
@@ -89,6 +98,60 @@ def test_the_source_distribution_can_be_run_tested_and_built_again(unpacked: Pat
         for path in unpacked.rglob("*")
         if path.name in {"__pycache__", ".git"} or path.name.startswith(".venv")
     ]
+
+
+def test_a_wheel_brings_types_words_lessons_and_the_manual_page(tmp_path: Path) -> None:
+    built = next(WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"]))
+    with zipfile.ZipFile(built) as archive:
+        names = set(archive.namelist())
+    assert {
+        "damier/py.typed",
+        "damier/locale/fr/LC_MESSAGES/damier.mo",
+        "damier/lessons/fr/q.md",
+        f"damier-{damier.__version__}.data/data/share/man/man1/damier.1",
+    } <= names
+
+
+def test_the_manual_page_has_every_command_and_option() -> None:
+    page = re.sub(r"\\f[A-Z]|\\", "", (ROOT / "docs/damier.1").read_text(encoding="utf-8"))
+    with speaking("en"):
+        app = build()
+        documented = {
+            name for command in app if not command.startswith("-") for name in options_of(app[command])
+        }
+    assert {name for name in app if not name.startswith("-") and f"damier {name}" not in page} == set()
+    assert {name for name in documented if name not in page} == set()
+
+
+def options_of(app: App) -> Iterator[str]:
+    """The options of a command, and of those below it."""
+    if app.default_command is not None:
+        for argument in app.assemble_argument_collection():
+            yield from (name for name in argument.names if name.startswith("--") and argument.parameter.show)
+    for name in app:
+        if not name.startswith("-"):
+            yield from options_of(app[name])
+
+
+def test_who_cites_it_names_its_version() -> None:
+    assert f"\nversion: {damier.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_containers_are_started_by_commands_that_there_are() -> None:
+    last = re.findall(r"^CMD (\[.*\])$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    lines = [*last, *re.findall(r"^ +command: (\[.*\])$", (ROOT / "compose.yaml").read_text(), re.MULTILINE)]
+    assert len(lines) == 3
+    for line in lines:
+        command, _bound, unused = build().parse_known_args(json.loads(line))[:3]
+        assert command.__name__ in {"serve", "tournament"}
+        assert unused == []
+
+
+def test_completion_completes_in_bash() -> None:
+    script = build().generate_completion(shell="bash")
+    typed = "COMP_WORDS=(damier ma) COMP_CWORD=1; _damier damier ma damier; echo ${COMPREPLY[@]}"
+    found = subprocess.run(["bash", "-c", f"{script}\n{typed}"], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["match", "matchboxes"]
 
 
 def missing(folder: Path) -> Iterator[tuple[str, str]]:

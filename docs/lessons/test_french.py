@@ -16,7 +16,6 @@ FRENCH = FOLDER / "fr"
 PAGES = sorted(path.name for path in FOLDER.glob("*.md"))
 MEASURED = re.compile(r"(?<=<!-- measured: )([a-z0-9-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-SESSION = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?:^    .*\n)+", re.MULTILINE)
 NAME = re.compile(r"`[^`]*`|\]\([^)]*\)")
 NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[,\u00a0]\d{3})+(?!\d)|(?<![\w])\d+(?:[.,]\d+)?")
@@ -39,13 +38,13 @@ def french(page: str) -> str:
 
 def programs(text: str) -> list[str]:
     """The programs and commands of a page, without what they say to the reader."""
-    found = [*FENCED.findall(text), *SESSION.findall(text)]
+    found = FENCED.findall(text)
     return [re.sub(r" +# .*| +$", "", program, flags=re.MULTILINE) for program in found]
 
 
 def prose(text: str) -> str:
     """A page without programs, and without what is measured."""
-    for part in (FENCED, SESSION, MEASURED):
+    for part in (FENCED, MEASURED):
         text = part.sub("", text)
     return text
 

@@ -106,12 +106,10 @@ def test_a_link_that_leads_nowhere_is_its_words() -> None:
     assert "<em>file</em>" in rendered("see [the *file*](../x.py)", NOWHERE)
 
 
-def test_a_session_of_python_is_a_program_and_no_quotation() -> None:
-    html = rendered("So:\n\n>>> 1 + 1\n2\n\n> said\n\n```\n>>> 3\n\n3\n```\n\n>>> 4\n4", NOWHERE)
-    assert html.count("<pre") == 3
+def test_a_session_of_python_ends_where_its_last_line_does() -> None:
+    html = rendered("So:\n\n```python\n>>> 1 + 1\n2\n\n```\n\n> said\n", NOWHERE)
     assert html.count("<blockquote>") == 1
     assert "&gt;&gt;&gt; 1 + 1\n2\n</code>" in html
-    assert html.rstrip().endswith("&gt;&gt;&gt; 4\n4\n</code></pre>")
 
 
 def test_a_table_has_no_style_of_its_own_and_no_empty_heading() -> None:

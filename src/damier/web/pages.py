@@ -8,7 +8,7 @@ changes only what has changed, and every sentence comes from here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -175,10 +175,12 @@ def parser() -> MarkdownIt:
 
 def rendered(text: str, neighbours: Neighbours) -> Markup:
     """A page as HTML. Comments and tags in it are dropped, never passed on."""
-    tokens = list(without_html(parser().parse("\n".join(with_fences(text.splitlines())))))
+    tokens = list(without_html(parser().parse(text)))
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.children is not None:
             token.children = list(inline(token.children, neighbours))
+        if token.type == "fence":
+            token.content = token.content.rstrip("\n") + "\n"  # a doctest ends in an empty line
         if token.type in ("th_open", "td_open"):
             align(token)
         if token.type == "th_open" and following is not None and not following.content:
@@ -187,23 +189,6 @@ def rendered(text: str, neighbours: Neighbours) -> Markup:
     for wide, scrolled in SCROLLED.items():
         html = html.replace(wide, scrolled)
     return Markup(html)
-
-
-def with_fences(lines: Sequence[str]) -> Iterator[str]:
-    """A page whose doctests, which Markdown takes for quotations, stand between the fences of a
-    program.
-    """
-    fenced = tried = False
-    for line in [*lines, ""]:
-        if not tried and not fenced and line.startswith(">>> "):
-            tried = True
-            yield "```python"
-        elif tried and not line.strip():
-            tried = False
-            yield "```"
-        elif not tried and line.startswith("```"):
-            fenced = not fenced
-        yield line
 
 
 def align(cell: Token) -> None:
