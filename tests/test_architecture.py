@@ -17,7 +17,8 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
     "lab": {"core", "lab", *MIDDLE},
     "cli": {"core", "lab", "web", "cli", *MIDDLE},
     "web": {"core", "lab", "web", *MIDDLE},
-    "plugins": {"core", "lab", "cli", "web", "plugins", *MIDDLE},
+    "interop": {"core", "lab", "interop", *MIDDLE},
+    "plugins": {"core", "lab", "cli", "web", "plugins", "interop", *MIDDLE},
 }
 ENGINES = {"core.compile", "core.arrays", "learn.qtable", "learn.beads", "learn.q", "learn.v", "learn.mean"}
 """What runs engines, and the arrays that they read: pages ask `lab`, which knows them."""
