@@ -5,6 +5,9 @@
 
 A file without its seal was cut off, or edited: how many games it had is not known. It is refused, unless
 who reads it says that a part will do. Reading and writing go line by line, however many there are.
+
+By the ending of its file a record is written as a table instead, a row a game (docs/data.md): for data
+frames, and not to be read here again.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from itertools import chain, count
 from pathlib import Path
 from types import FrameType, TracebackType
 
+from damier.core.data_files import OF_GAME, Cell, Columns, RowEncoder, encoder_for, is_data, of_game
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import Draft, drafting, opened, unwritten
 from damier.core.game import Game
@@ -39,8 +43,43 @@ LARGEST = 1 << 36
 """Bytes of a file: some hundred million games."""
 
 
+GAME_COLUMNS: Columns = {
+    **OF_GAME,
+    "agent_1": str,
+    "agent_2": str,
+    "seed": int,
+    "number": int,
+    "outcome": str,
+    "payoff_1": int,
+    "payoff_2": int,
+    "plies": int,
+    "moves": list,
+    "finished": bool,
+    "resigned": bool,
+    "fault": str,
+}
+"""The columns of a record of games of two players as a table (docs/data.md)."""
+
+
+def row_of(record: GameRecord) -> tuple[Cell, ...]:
+    """Return a game as a row under GAME_COLUMNS."""
+    return (
+        *of_game(record.game, record.options),
+        *record.players,
+        record.seed,
+        record.number,
+        record.outcome,
+        *record.payoffs,
+        len(record.moves),
+        record.moves,
+        record.finished,
+        record.resigned,
+        str(record.fault) or None,
+    )
+
+
 class Recorder:
-    """Writes records as they come.
+    """Writes records as they come, as the ending of the file says.
 
     When the block ends well they take the place of the file, sealed.
 
@@ -57,9 +96,13 @@ class Recorder:
         self._draft: Draft | None = None
         self._size = 0
         self._hashed = hashlib.sha256()
+        self._encoder: RowEncoder | None = None  # of a table
+        self._readable = True
 
     def __enter__(self) -> Recorder:
         if self.path is not None:
+            if is_data(self.path):
+                self._encoder = encoder_for(self.path, GAME_COLUMNS)
             self._draft = self._stack.enter_context(drafting(self.path))
             self._stack.enter_context(ending_gently())
         return self
@@ -69,6 +112,18 @@ class Recorder:
 
         Raises LimitReached on a full disk, or where nobody could read them again.
         """
+        if self._encoder is None:
+            self._write(self._lines(records))
+            self.games += len(records)
+            return
+        with uninterrupted():  # the encoder counts on what it gave being written
+            self._readable = self._encoder.recovers
+            self._write(self._encoder.encode(map(row_of, records)))
+            self._readable = True
+            self.games += len(records)
+
+    def _lines(self, records: list[GameRecord]) -> bytes:
+        """Return records as lines of JSON."""
         lines = [to_json({"format": FORMAT, **record.as_json()}).encode() + b"\n" for record in records]
         for record, line in zip(records, lines, strict=True):
             if len(line) > LINE.size or len(record.moves) > LINE.values // 2:
@@ -79,14 +134,13 @@ class Recorder:
                         plies=FormattedNumber(len(record.moves), ","),
                     )
                 )
-        self._write(b"".join(lines))
-        self.games += len(lines)
+        return b"".join(lines)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with self._stack:
-            if self._draft is None or (error is not None and self.games == 0):
+            if self._draft is None or (error is not None and self.games == 0) or not self._readable:
                 return
             with uninterrupted():
                 if error is None:
@@ -124,6 +178,9 @@ class Recorder:
         self._hashed.update(written)
 
     def _seal(self) -> None:
+        if self._encoder is not None:
+            self._write(self._encoder.end())
+            return
         self._write(to_json(seal(self.games, self._hashed.hexdigest())).encode() + b"\n")
 
     def _take_free(self, draft: Draft) -> Path:

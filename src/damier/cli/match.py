@@ -94,7 +94,7 @@ def match(
             name=("--record", "-o"),
             help=_(
                 "write every game to a file, one JSON object a line; a last line, of the format"
-                ' "damier-record/1", seals them'
+                ' "damier-record/1", seals them; .csv, .parquet: a table, a row a game'
             ),
         ),
     ] = None,

@@ -26,13 +26,12 @@ from damier.core.record import GameRecord
 from damier.core.solution import AnySolution, AnyValue, PayoffValue, Value, as_data
 from damier.core.tree import size_of
 from damier.core.words import _, decimal, grouped, message
-from damier.draw.curve import Series
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
-from damier.lab import agent_file, curves
+from damier.lab import agent_file
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import Lab
-from damier.lab.curves import series, write_curve
+from damier.lab.curves import TrainedCurve, write_curve
 from damier.lab.games import is_file, load
 from damier.lab.learners import agent_of_file
 from damier.lab.plugins import PluginRegistry, function_of
@@ -107,7 +106,8 @@ def show(
         Parameter(
             alias="-o",
             help=_(
-                "of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab;"
+                "of an agent: its curve as .svg, .png, .pdf, .csv or .parquet, or its table as NAME.txt of"
+                " the Hexapawn lab;"
                 " of a tournament: its standings; of an agent zero: its curve, or its network as NAME.onnx"
             ),
         ),
@@ -330,12 +330,9 @@ def own_facts(found: OwnAgent) -> Report:
     }
 
 
-def curve_of(found: OwnAgent) -> Series:
-    """Its curve, ready to be drawn."""
-    training = found.training
-    return curves.series(
-        found.agent, found.curve, str(training.get("seat", "1")), str(training.get("against", ""))
-    )
+def curve_of(found: OwnAgent) -> TrainedCurve:
+    """Its curve, with where it comes from."""
+    return TrainedCurve(found.game, found.agent, found.training, found.curve)
 
 
 def show_own_curve(found: OwnAgent) -> None:
@@ -351,14 +348,12 @@ def show_own_curve(found: OwnAgent) -> None:
     say(trained if found.games else _("never trained"))
     columns = (_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling"))
     title = _("{game}: {learner}", game=found.game.text, learner=found.agent)
-    table(columns, map(row_of, curve_of(found).points), title, numbers=range(7))
+    table(columns, map(row_of, curve_of(found).series.points), title, numbers=range(7))
 
 
 def export_own(found: OwnAgent, path: Path) -> None:
-    """Draws the curve. Raises BadInput."""
-    curves.write_curve(
-        [curve_of(found)], path, _("{game}: {learner}", game=found.game.text, learner=found.agent)
-    )
+    """Writes the curve. Raises BadInput."""
+    write_curve(curve_of(found), path, _("{game}: {learner}", game=found.game.text, learner=found.agent))
 
 
 # What an agent knows: its table beside the exact values, its boxes with their beads, or its lists.
@@ -491,21 +486,12 @@ def one_line(board: str) -> str:
 
 
 def export_agent(agent: Agent, path: Path) -> None:
-    """Draws the curve, or writes the table as the Hexapawn lab does (row A-24), by the name of the
+    """Writes the curve, or the table as the Hexapawn lab does (row A-24), by the name of the
     file. Raises BadInput, BadFile.
     """
     if path.suffix != SUFFIX:
         write_curve(
-            [
-                series(
-                    agent.learner,
-                    agent.curve,
-                    agent.training.get("seat", "1"),
-                    agent.training.get("against", ""),
-                )
-            ],
-            path,
-            agent.game.text,
+            TrainedCurve(agent.game, agent.learner, agent.training, agent.curve), path, agent.game.text
         )
         return
     if agent.learner != "q" or len(agent.memories) != 1:

@@ -23,10 +23,12 @@ from damier.cli.options import (
 )
 from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.analysis import plain_number
+from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, Interrupted
 from damier.core.files import make_place, write_text
 from damier.core.game import Position
 from damier.core.interruptible import time_limit
+from damier.core.job import Job
 from damier.core.json_data import held
 from damier.core.moves import holds
 from damier.core.option_text import written_game
@@ -37,7 +39,7 @@ from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.draw import board_svg, board_text, move_marks
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
 from damier.lab.games import load
-from damier.lab.solving import SolvedPosition, from_tables, solved
+from damier.lab.solving import SolvedPosition, from_tables, solution_data, solved
 from damier.solve import store
 
 LEAST_BOUND = 1e-9
@@ -53,7 +55,10 @@ def solve(
         Path | None,
         Parameter(
             name=("--out", "-o"),
-            help=_("write the whole solution to a file; .svg, .png, .pdf: draw the board and its moves"),
+            help=_(
+                "write the whole solution to a file; .csv, .parquet: as a table, a row a position; .svg,"
+                " .png, .pdf: draw the board and its moves"
+            ),
         ),
     ] = None,
     svg: Annotated[Path | None, Parameter(show=False)] = None,
@@ -109,7 +114,11 @@ def solve(
                     "--tables answers for one position, and --out writes the values of all; give one of them"
                 )
             )
-        make_place(out)
+        (require_data if is_data(out) else make_place)(out)
+    if out is not None and is_data(out) and disk is not None:
+        raise BadInput(
+            message("-o {path}: layers on disk are for solutions beyond memory; leave out --disk", path=out)
+        )
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else make_place)(svg)
     kept = checked_checkpoints(cluster, checkpoints)
@@ -149,7 +158,7 @@ def solve(
             remarks(notes)
             raise
     if out is not None and not answer.written:
-        write(answer.solution, out)
+        write(answer.solution, out, job)
     if svg is not None:
         draw(answer, position, svg)
     remarks(notes)
@@ -160,9 +169,11 @@ def solve(
     )
 
 
-def write(solution: AnySolution, path: Path) -> None:
-    """Writes the whole solution to a file."""
-    if isinstance(solution, ValueSolution):
+def write(solution: AnySolution, path: Path, job: Job) -> None:
+    """Writes the whole solution to a file, as its name says."""
+    if is_data(path):
+        write_data(solution_data(solution, job.progress), path)
+    elif isinstance(solution, ValueSolution):
         store.save_payoffs(solution, path)
     else:
         store.save(solution, path)

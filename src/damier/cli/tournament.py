@@ -28,6 +28,8 @@ from damier.cli.options import (
     whole,
 )
 from damier.cli.output import remark, remarks, report, say, table
+from damier.core import data_files
+from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.json_data import to_json
@@ -41,13 +43,13 @@ from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.tournament_report import (
     TournamentReport,
-    as_csv,
     cells,
     cross_lines,
     facts,
     heads,
     progress_of,
     scores_of,
+    standings_data,
     title_of,
 )
 from damier.lab.workers import Hiring, hired, processes
@@ -87,7 +89,10 @@ def tournament(
     max_plies: MaxPlies = 10_000,
     out: Annotated[
         Path | None,
-        Parameter(alias="-o", help=_("write the standings: .csv, .json, or the matrix as .svg, .png, .pdf")),
+        Parameter(
+            alias="-o",
+            help=_("write the standings: .csv, .parquet, .json, or the matrix as .svg, .png, .pdf"),
+        ),
     ] = None,
     isolated: Isolated = False,
     seed: Seed = 0,
@@ -226,7 +231,7 @@ LONGEST = 1 << 16
 SQLITE = b"SQLite format 3\0"
 """How every file of SQLite begins."""
 PICTURES = (".svg", ".png", ".pdf")
-SUFFIXES = (*PICTURES, ".csv", ".json")
+SUFFIXES = (*PICTURES, *data_files.SUFFIXES, ".json")
 
 
 def require_out(out: Path | None) -> None:
@@ -241,7 +246,8 @@ def require_out(out: Path | None) -> None:
                 suffixes=" ".join(SUFFIXES),
             )
         )
-    require_picture(out) if out.suffix.lower() in PICTURES else make_place(out)
+    kind = out.suffix.lower()
+    (require_picture if kind in PICTURES else make_place if kind == ".json" else require_data)(out)
 
 
 def write(data: TournamentReport, out: Path) -> None:
@@ -249,8 +255,8 @@ def write(data: TournamentReport, out: Path) -> None:
     kind = out.suffix.lower()
     if kind == ".json":
         write_text(out, to_json(data) + "\n")
-    elif kind == ".csv":
-        write_text(out, as_csv(data))
+    elif is_data(out):
+        write_data(standings_data(data), out)
     else:
         write_picture(crosstable_svg(cross_lines(data), title_of(data)), out)
 

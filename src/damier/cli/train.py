@@ -32,7 +32,6 @@ from damier.core.files import make_place, previous
 from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
 from damier.draw.curve import Point, Series, curve_text, signs_for
-from damier.draw.picture_files import require_picture
 from damier.lab import curves
 from damier.lab.agents import Lab
 from damier.lab.curves import rates_in_words, title_of
@@ -107,7 +106,10 @@ def train(
         Path | None, Parameter(name=("--out", "-o"), help=_("the file of the agent, kept up to date"))
     ] = None,
     curve: Annotated[
-        Path | None, Parameter(help=_("draw the learning curve to a .svg, .png or .pdf file"))
+        Path | None,
+        Parameter(
+            help=_("draw the learning curve to a .svg, .png or .pdf file, or write it as .csv or .parquet")
+        ),
     ] = None,
     resume: Annotated[
         bool,
@@ -195,7 +197,7 @@ def train(
         make_place(out)
     require_place(out, resume=resume, overwrite=overwrite, saves=checkpoint_every is not None)
     if curve is not None:
-        require_picture(curve)
+        curves.require_curve(curve)
     job, notes = (work or SharedWork()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
@@ -219,11 +221,11 @@ def train(
             made.training.run(games, made.lab.job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
-    learnt = curves.of_training(made)
+    learnt = curves.trained_curve(made)
     if curve is not None:
-        curves.write_curve([learnt], curve, curves.title_of(made))
+        curves.write_curve(learnt, curve, curves.title_of(made))
     remarks(notes)
-    report(facts(made), json, lambda: show(made, learnt, [path for path in (out, curve) if path]))
+    report(facts(made), json, lambda: show(made, learnt.series, [path for path in (out, curve) if path]))
     if interrupted:
         if out is not None:
             remark(

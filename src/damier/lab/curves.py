@@ -1,18 +1,31 @@
-"""Learning curves of trainings and of agent files, as data to draw, in words, and as pictures in
-files.
+"""Learning curves of trainings and of agent files, as data to draw, in words, and as pictures and tables
+in files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from damier.arena.match import wilson
-from damier.core.grade import Block, Chances, Curve
+from damier.core.data_files import (
+    OF_GAME,
+    Cell,
+    Columns,
+    DataTable,
+    is_data,
+    of_game,
+    require_data,
+    write_data,
+)
+from damier.core.game import Game
+from damier.core.grade import Block, Chances, Curve, Grade
+from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
-from damier.draw.picture_files import write_picture
+from damier.draw.picture_files import require_picture, write_picture
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer
@@ -56,8 +69,20 @@ def mean_payoff(chances: tuple[Chances, Chances], seat: str) -> float:
 
 
 def of_training(made: Trainer) -> Series:
+    """The curve of a training so far, ready to be drawn."""
+    return trained_curve(made).series
+
+
+def trained_curve(made: Trainer) -> TrainedCurve:
     """The curve of a training so far."""
-    return series(made.plan.learner, made.training.curve, made.plan.seat or "1", made.against)
+    plan = made.plan
+    training: JsonObject = {
+        "opponent": plan.opponent,
+        "seat": plan.seat or "1",
+        "seed": plan.seed,
+        "against": made.against,
+    }
+    return TrainedCurve(made.lab.game, plan.learner, training, made.training.curve)
 
 
 def title_of(made: Trainer) -> str:
@@ -81,6 +106,91 @@ def _interval(rate: RateInterval) -> str:
     return _("{low}, {high}", low=decimal(100 * rate.low, ".1f"), high=decimal(100 * rate.high, ".1f"))
 
 
-def write_curve(curves: Sequence[Series], path: Path, title: str = "") -> None:
-    """Writes a picture of curves to a .svg, .png or .pdf file. Raises BadInput."""
-    write_picture(curve_svg(curves, title), path)
+def require_curve(path: Path) -> None:
+    """Raise BadInput where `write_curve` could not write: before long work."""
+    (require_data if is_data(path) else require_picture)(path)
+
+
+def write_curve(learnt: TrainedCurve, path: Path, title: str = "") -> None:
+    """Write a curve as a picture, .svg, .png or .pdf, or as a table, .csv or .parquet. Raises BadInput."""
+    if is_data(path):
+        write_data(table_of(learnt), path)
+    else:
+        write_picture(curve_svg([learnt.series], title), path)
+
+
+@dataclass(frozen=True)
+class TrainedCurve:
+    """A curve, and the training that it comes from.
+
+    training: opponent, seat, seed and against, as the file of an agent has them
+    """
+
+    game: Game
+    learner: str
+    training: JsonObject
+    curve: Curve
+
+    @property
+    def series(self) -> Series:
+        """The curve ready to be drawn."""
+        training = self.training
+        return series(
+            self.learner, self.curve, str(training.get("seat", "1")), str(training.get("against", ""))
+        )
+
+
+CURVE_COLUMNS: Columns = {
+    **OF_GAME,
+    "learner": str,
+    "opponent": str,
+    "seat": str,
+    "seed": int,
+    "against": str,
+    "games": int,
+    "block_games": int,
+    "wins": int,
+    "draws": int,
+    "losses": int,
+    "epsilon": float,
+    **{
+        f"{name}_{seat}": float
+        for seat in (1, 2)
+        for name in ("win", "draw", "loss", "payoff", "best_against", "best_response")
+    },
+    "optimal_share_all": float,
+    "optimal_share_reached": float,
+    "states": int,
+}
+"""The columns of a curve as a table, a row a block (docs/data.md)."""
+
+
+def table_of(learnt: TrainedCurve) -> DataTable:
+    """Return a curve as a table."""
+    training, games, rows = learnt.training, 0, []
+    given = (
+        *of_game(learnt.game.name, learnt.game.options),
+        learnt.learner,
+        *(cast("Cell", training.get(name)) for name in ("opponent", "seat", "seed", "against")),
+    )
+    for block in learnt.curve.blocks:
+        games += block.games
+        counts = (games, block.games, block.wins, block.draws, block.losses, block.epsilon)
+        rows.append((*given, *counts, *grade_cells(block.grade)))
+    return DataTable(CURVE_COLUMNS, rows)
+
+
+def grade_cells(grade: Grade | None) -> tuple[Cell, ...]:
+    """Return a grade as the last cells of a row; None in each where a block was not graded."""
+    if grade is None:
+        return (None,) * 15
+    seats = zip(grade.seats, grade.best_against, grade.best_response, strict=True)
+    by_seat = (
+        (own.win, own.draw, own.loss, own.payoff, most.payoff, other.payoff) for own, most, other in seats
+    )
+    return (
+        *chain.from_iterable(by_seat),
+        grade.optimal_share_all,
+        grade.optimal_share_reached,
+        grade.states,
+    )

@@ -5,25 +5,36 @@ the memory budget, by an exact search from there.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
+from damier.core.arrays import np
+from damier.core.data_files import OF_GAME, Cell, Columns, DataTable, joined_columns, of_game
 from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.interruptible import TimeIsUp, cores, until
 from damier.core.job import Job, Progress
-from damier.core.rules import State
+from damier.core.keys import flat, widths
+from damier.core.open_addressing import array_of, code_of
+from damier.core.rules import CHANCE, State
 from damier.core.solution import (
+    DISTANT_SCORE_TYPE,
     PAYOFF_TYPE,
+    SCORE_TYPE,
+    TOPS,
     AnySolution,
     AnyValue,
+    PayoffValue,
+    Scores,
     Solution,
     StateTable,
     ValueSolution,
     distance_of,
     side,
     value_of_score,
+    word_of,
 )
 from damier.core.tiers import Allowance
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
@@ -369,3 +380,75 @@ def exact_of(game: Game, name: str, row: Row, exact: Truth) -> list[tuple[AnyVal
     if name == "v":
         return [exact.of_afterstate(game, row.state)]
     return [exact.of_move(game, row.state, move) for move in row.moves]
+
+
+# A solution as a table, a row a position.
+
+SOLUTION_COLUMNS: Columns = {
+    **OF_GAME,
+    "mover": int,
+    "over": bool,
+    "value": str,
+    "payoff": float,
+    "distance": int,
+    "best_moves": list,
+}
+"""The columns of a solution, which those of the fields of its states follow (docs/data.md)."""
+POSITIONS_AT_ONCE = 1 << 12
+INT64 = 63
+"""Bits of the largest whole number that a column holds; a larger one is written as a text of digits."""
+
+
+def solution_data(solution: AnySolution, progress: Progress) -> DataTable:
+    """Return all positions of a solution for data frames, in the order of their keys."""
+    fields = list(field_names(solution.start))
+    wide = [width > INT64 for width in widths(solution.game.bits)]
+    kinds = dict(zip(fields, (str if beyond else int for beyond in wide), strict=True))
+    columns = joined_columns(SOLUTION_COLUMNS, fields)
+    return DataTable({**columns, **kinds}, _rows(solution, progress, wide))
+
+
+def field_names(s: State) -> Iterator[str]:
+    """Yield the names of all ints of a state: those of a tuple are numbered from 0."""
+    for name, field in zip(s._fields, s, strict=True):
+        if isinstance(field, tuple):
+            yield from (f"state_{name}_{number}" for number in range(len(field)))
+        else:
+            yield f"state_{name}"
+
+
+def _rows(solution: AnySolution, progress: Progress, wide: Sequence[bool]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows; what some thousand positions and their moves lead to is looked up together."""
+    game, table = solution.game, solution.key_table()
+    given, searched = of_game(game.name, game.options), table.searchable(game)
+    for first in range(0, len(table), POSITIONS_AT_ONCE):
+        last = min(first + POSITIONS_AT_ONCE, len(table))
+        states = [game.unkey(code_of(table.keys, number)) for number in range(first, last)]
+        near = list({*states, *(game.play(s, move) for s in states for move in game.legal(s))})
+        scores = searched.scores_of(array_of(map(game.key, near), game.key_words))
+        known = with_scores(solution, near, scores)
+        for s in states:
+            value, mover = known.value(s), game.mover(s)
+            yield (
+                *given,
+                None if mover == CHANCE else mover,
+                game.over(s),
+                word_of(value),
+                float(value.payoff) if isinstance(value, PayoffValue) else None,
+                known.distance(s),
+                game.name_moves(s, known.best_moves(s)),
+                *(str(field) if beyond else field for field, beyond in zip(flat(s), wide, strict=True)),
+            )
+        progress(last, len(table), _("positions"))
+
+
+def with_scores(solution: AnySolution, states: Sequence[State], scores: Scores) -> AnySolution:
+    """Return a solution that holds these states alone, in a dictionary, with scores from its key table."""
+    if isinstance(solution, ValueSolution):
+        found: StateTable[float] = StateTable(dict(zip(states, scores.tolist(), strict=True)), PAYOFF_TYPE)
+        return replace(solution, table=found)
+    size = scores.dtype.itemsize
+    dtype = DISTANT_SCORE_TYPE if size > 2 else SCORE_TYPE
+    moved = scores.astype(dtype)
+    moved += np.sign(moved) * (TOPS[np.dtype(dtype).itemsize] - TOPS[size])
+    return replace(solution, table=StateTable(dict(zip(states, moved.tolist(), strict=True)), dtype))

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
+from damier.core.data_files import (
+    OF_GAME,
+    Cell,
+    Columns,
+    DataTable,
+    csv_text,
+    joined_columns,
+    of_written_game,
+)
 from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
@@ -153,32 +160,40 @@ def cross_lines(data: ResultsTable) -> list[CrossLine]:
     ]
 
 
+STANDING_COLUMNS: Columns = {
+    "place": int,
+    "agent": str,
+    "games": int,
+    "wins": int,
+    "draws": int,
+    "losses": int,
+    "points": float,
+    "elo": float,
+    "elo_low": float,
+    "elo_high": float,
+    "faults": int,
+}
+TOURNAMENT_COLUMNS: Columns = {**OF_GAME, "seed": int, **STANDING_COLUMNS}
+"""The columns of the standings of a tournament, of which a table of results alone has the last ones; an agent
+each follows, with the share of the points that was taken from it (docs/data.md).
+"""
+
+
+def standings_data(data: TournamentReport) -> DataTable:
+    """Return the standings of a tournament for data frames."""
+    return _with_matrix(data, TOURNAMENT_COLUMNS, (*of_written_game(data["game"]), data["seed"]))
+
+
 def as_csv(data: ResultsTable) -> str:
     """The table with the matrix beside it, shares of the points from 0 to 1; for spreadsheets."""
-    text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
-    names = [line["agent"] for line in data["standings"]]
-    head = [
-        "place",
-        "agent",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "points",
-        "elo",
-        "elo_low",
-        "elo_high",
-        "faults",
-    ]
-    written.writerow([harmless(cell) for cell in [*head, *names]])
+    return csv_text(_with_matrix(data, STANDING_COLUMNS, ()))
+
+
+def _with_matrix(data: ResultsTable, columns: Columns, given: tuple[Cell, ...]) -> DataTable:
+    rows = []
     for line, scores in zip(data["standings"], scores_of(data), strict=True):
         counted = [line["games"], line["wins"], line["draws"], line["losses"], line["points"], line["elo"]]
-        row = [line["place"], harmless(line["agent"]), *counted, *line["elo_interval"], line["faults"]]
-        written.writerow([*row, *("" if score is None else round(score, 6) for score in scores)])
-    return text.getvalue()
-
-
-def harmless(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+        row = [*given, line["place"], line["agent"], *counted, *line["elo_interval"], line["faults"]]
+        rows.append([*row, *(None if score is None else round(score, 6) for score in scores)])
+    names = [line["agent"] for line in data["standings"]]
+    return DataTable(joined_columns(columns, names, kind=float), rows)

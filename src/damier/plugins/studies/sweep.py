@@ -5,8 +5,6 @@ as it ends.
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +16,7 @@ from statistics import fmean
 from typing import IO, Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from damier.arena.match import mean_interval
+from damier.core.data_files import OF_GAME, Cell, Columns, DataTable, joined_columns, of_written_game
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached, Unsuitable
 from damier.core.files import make_place, opened, require_alone, unwritten
 from damier.core.job import Job, uninterrupted
@@ -29,7 +28,6 @@ from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, 
 from damier.lab.curves import series
 from damier.lab.lab import Lab
 from damier.lab.tournament import digest, digest_of_text
-from damier.lab.tournament_report import harmless
 from damier.lab.trainer import Grades, Plan, Trainer
 from damier.lab.training import trainer
 from damier.lab.workers import Hiring, Listener, PieceWork, TellPart, shared
@@ -704,26 +702,34 @@ def measure_of(rows: Sequence[SweepRow]) -> SweepMeasure:
     return "payoff" if all(row["payoff"] is not None for row in rows) else "won"
 
 
-def sweep_csv(data: SweepReport) -> str:
-    """The rows for spreadsheets: a column an option that varies."""
-    text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
+SWEEP_COLUMNS: Columns = {
+    **OF_GAME,
+    "seed": int,
+    "learner": str,
+    "seeds": int,
+    "seat": str,
+    "against": str,
+    **{
+        f"{name}{end}": float
+        for name in ("payoff", "share", "optimal", "won")
+        for end in ("", "_low", "_high")
+    },
+    "ceiling": float,
+}
+"""The columns of a sweep, which those of the options that vary follow (docs/data.md)."""
+
+
+def sweep_data(data: SweepReport) -> DataTable:
+    """Return the rows for data frames: a column an option that varies."""
     options = list(dict.fromkeys(option for row in data["rows"] for option in row["options"]))
-    figures = ("payoff", "share", "optimal", "won")
-    head = [*(f"{name}{end}" for name in figures for end in ("", "_low", "_high")), "ceiling"]
-    written.writerow([harmless(cell) for cell in ["learner", *options, "seeds", "seat", "against", *head]])
+    given = (*of_written_game(data["game"]), data["seed"])
+    rows = []
     for row in data["rows"]:
-        means = (row["payoff"], row["share"], row["optimal"], row["won"])
-        cells: list[float | str] = []
-        for mean in means:
-            cells += ["", "", ""] if mean is None else [mean["mean"], *(mean["interval"] or ("", ""))]
-        chosen = [harmless(row["options"].get(option, "")) for option in options]
-        ceiling = "" if row["ceiling"] is None else row["ceiling"]
-        written.writerow(
-            [harmless(row["learner"]), *chosen, row["seeds"], row["seat"], harmless(row["against"])]
-            + [*cells, ceiling]
-        )
-    return text.getvalue()
+        cells: list[Cell] = [*given, row["learner"], row["seeds"], row["seat"], row["against"]]
+        for mean in (row["payoff"], row["share"], row["optimal"], row["won"]):
+            cells += [None] * 3 if mean is None else [mean["mean"], *(mean["interval"] or (None, None))]
+        rows.append([*cells, row["ceiling"], *map(row["options"].get, options)])
+    return DataTable(joined_columns(SWEEP_COLUMNS, options), rows)
 
 
 # A sweep as a picture: a panel for each learner over the option that it varies most, and one over games

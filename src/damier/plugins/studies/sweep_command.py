@@ -23,9 +23,8 @@ from damier.cli.options import (
 )
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.train import grades_between
-from damier.core.errors import BadInput
-from damier.core.files import make_place, write_text
-from damier.core.words import _, decimal, grouped, message
+from damier.core.data_files import require_data, write_data
+from damier.core.words import _, decimal, grouped
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import IntervalSigns, interval_signs, interval_text
 from damier.lab.agents import Lab
@@ -43,7 +42,7 @@ from damier.plugins.studies.sweep import (
     measured,
     measured_in_words,
     settings_of,
-    sweep_csv,
+    sweep_data,
     sweep_report,
     sweep_svg,
     title_of,
@@ -92,7 +91,7 @@ def sweep(
         Parameter(help=_("keep every training in a file, NAME.jsonl; the same again goes on from there")),
     ] = None,
     out: Annotated[
-        Path | None, Parameter(name=("--out", "-o"), help=_("write the table to a .csv file"))
+        Path | None, Parameter(name=("--out", "-o"), help=_("write the table to a .csv or .parquet file"))
     ] = None,
     picture: Annotated[
         Path | None, Parameter(help=_("draw the sweep under the ceiling to a .svg, .png or .pdf file"))
@@ -107,9 +106,7 @@ def sweep(
     checked_count("--max-plies", max_plies, high=1_000_000)
     checked_count("--seeds", seeds, high=1_000_000)
     if out is not None:
-        if out.suffix.lower() != ".csv":
-            raise BadInput(message("--out {path}: the table of a sweep is a .csv file", path=out))
-        make_place(out)
+        require_data(out)
     if picture is not None:
         require_picture(picture)
     job, notes = (work or SharedWork()).job()
@@ -137,7 +134,7 @@ def sweep(
     data = sweep_report(lab.game.text, plan, results)
     remarks(notes)
     if results and out is not None:
-        write_text(out, sweep_csv(data))
+        write_data(sweep_data(data), out)
     if results and picture is not None:
         write_picture(sweep_svg(lab.game.text, plan, results), picture)
     report(data, json, lambda: show(data, [path for path in (out, picture) if path and results]))

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
+from damier.core.data_files import harmless
 from damier.core.errors import BadInput
 from damier.core.files import write_text
 from damier.core.json_data import to_json
@@ -242,9 +243,6 @@ def require_folder(folder: Path) -> None:
 
 # The marks of a class: as JUnit XML, which systems for tests read, and as CSV for a spreadsheet.
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins so would be worked out by a spreadsheet."""
-
 
 def junit_xml(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
     """One suite a student, one case an item."""
@@ -290,11 +288,6 @@ def class_csv(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
             continue
         lines.writerow([harmless(student.name), student.points, *(mark.points for mark in student.marks)])
     return written.getvalue()
-
-
-def harmless(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULA) else name
 
 
 # A student's marks in the format that Gradescope reads from an autograder: `results.json`.
