@@ -4,6 +4,7 @@ The names below are read when they are first asked for: a command is ready to an
 anything large is imported.
 """
 
+from damier.core.display import Displayed
 from damier.core.runtime import prefer_quick_sorts
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from damier.core.past import ago, length
     from damier.core.rules import CHANCE, ONGOING, Past, loss_in, win_in
     from damier.lab.games import load
+    from damier.lab.pictures import in_words, picture, png
 
 prefer_quick_sorts()
 
@@ -48,10 +50,13 @@ __all__ = [
     "byteswap",
     "draw",
     "highest",
+    "in_words",
     "length",
     "load",
     "loss_in",
     "lowest",
+    "picture",
+    "png",
     "popcount",
     "position_of",
     "reversed_bits",
@@ -70,6 +75,7 @@ _MODULES = {
     "core.past": ("ago", "length"),
     "core.rules": ("CHANCE", "ONGOING", "Past", "loss_in", "win_in"),
     "lab.games": ("load",),
+    "lab.pictures": ("in_words", "picture", "png"),
 }
 
 
@@ -84,6 +90,9 @@ def __getattr__(name: str) -> object:
     found: object = drawing if home is None else getattr(import_module(f"damier.{home}"), name)
     globals()[name] = found
     return found
+
+
+Displayed.represent = __getattr__
 
 
 def __dir__() -> list[str]:

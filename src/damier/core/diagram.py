@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
+from damier.core.display import Displayed
 from damier.core.game import Position
 from damier.core.solution import PayoffValue, Value
 
@@ -62,7 +63,7 @@ class Vertex:
 
 
 @dataclass
-class Diagram:
+class Diagram(Displayed):
     """The nodes, the first at number 0."""
 
     kind: DiagramKind
@@ -94,7 +95,7 @@ class DiagramShape(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Matchbox:
+class Matchbox(Displayed):
     """One box of a machine that draws its moves as beads.
 
     number    of the box in its machine, from 1

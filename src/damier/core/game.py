@@ -19,6 +19,7 @@ from damier.core.bits import mix64, reseed
 from damier.core.board import Board
 from damier.core.codes import words_needed
 from damier.core.defaults import Rule
+from damier.core.display import Displayed
 from damier.core.encoding import BY_BIT, BY_GAME, BY_NUMBER, BY_PLACE, PlaneLayout, layout_of_fields
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.hooks import (
@@ -350,7 +351,7 @@ def require(ok: bool, sentence: str) -> None:
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Displayed):
     """A state of a game, and what can be asked of it; what was asked once is kept."""
 
     game: Game
@@ -361,14 +362,10 @@ class Position:
     # how many were played before it, as far as is known
 
     text: ClassVar[Callable[[Position], str]] = lambda position: position.game.show(position.state)
-    svg: ClassVar[Callable[[Position], str]] = lambda position: ""
-    # how boards are drawn: `draw` puts its own functions here, so that core need not know it
+    # how boards are written: `draw` puts its own function here, so that core need not know it
 
     def __str__(self) -> str:
         return self.text()
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
 
     def __copy__(self) -> Position:
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from damier.core.display import Displayed
 from damier.core.game import Position
 from damier.core.json_types import JsonObject
 from damier.core.solution import AnyValue, as_data
@@ -79,7 +80,7 @@ class Block:
 
 
 @dataclass
-class Curve:
+class Curve(Displayed):
     """Blocks of `size` games; the last one may be shorter.
 
     Sizes are powers of 2, so that the curve of a longer training can be made from that of a shorter

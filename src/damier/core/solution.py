@@ -18,6 +18,7 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from damier.core.analysis import plain_number
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
+from damier.core.display import Displayed
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.open_addressing import array_of, code_of, comparable, sought
@@ -33,7 +34,7 @@ N = TypeVar("N", bound=float, covariant=True)
 
 
 @dataclass(frozen=True)
-class ScoredPositions(Generic[N]):
+class ScoredPositions(Displayed, Generic[N]):
     """The score of every position that can follow `start`, from the side of player 0.
 
     method  how it was found: see damier.solve.dispatch

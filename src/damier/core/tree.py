@@ -14,6 +14,7 @@ from functools import cached_property
 from math import isinf
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from damier.core.display import Displayed
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.words import FormattedNumber, _, decimal, grouped, message
@@ -58,7 +59,7 @@ class Node(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tree:
+class Tree(Displayed):
     """Nodes, of which number `root` is the first.
 
     With `cycle`, who moves follows from the plies since the root, not from the node.
@@ -155,7 +156,7 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Scene:
+class Scene(Displayed):
     """A tree at one moment.
 
     roles   what the mover of each place does with the values of its moves; None for an end, and

@@ -8,6 +8,5 @@ from damier.draw.board import board_block, board_svg
 from damier.draw.text import board_text
 
 Position.text = board_text
-Position.svg = board_svg
 
 __all__ = ["MoveMark", "board_block", "board_svg", "board_text", "legend", "move_marks"]

@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
+from damier.core.display import Displayed
 from damier.core.words import _, decimal, grouped, percent, printable
 from damier.draw.axes import (
     Axes,
@@ -66,7 +67,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Series:
+class Series(Displayed):
     """The curve of one learner, its points by number of games; `against` says in words whom the
     payoff was gained from.
     """

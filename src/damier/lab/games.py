@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # `damier.draw` teaches them to a position when one is first drawn
 Position.text = lambda position: resolved("damier.draw:board_text")(position)
-Position.svg = lambda position: resolved("damier.draw:board_svg")(position)
 
 MODULES = {
     "chess": "chess",

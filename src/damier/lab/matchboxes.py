@@ -15,6 +15,7 @@ from damier.core.analysis import NO_CHANCE, require
 from damier.core.bits import Rng, reseed
 from damier.core.compile import E, instantiate
 from damier.core.diagram import Matchbox
+from damier.core.display import Displayed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.job import Job
@@ -73,7 +74,7 @@ class MachineSize(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Machine:
+class Machine(Displayed):
     """A whole machine.
 
     `seat`: `alternate` has the boxes of both seats. `games`: those that its beads were learnt from.

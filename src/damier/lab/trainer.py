@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from damier.core.bits import random_below, reseed
+from damier.core.display import Displayed
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
 from damier.core.game import Game
@@ -58,7 +59,7 @@ class Plan:
 
 
 @dataclass
-class Trainer(ABC):
+class Trainer(Displayed, ABC):
     """One training, ready to run or to go on.
 
     against  whom the learner is graded against: its opponent where that never changes, else the

@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 
 from damier.core.analysis import PERFECT_INFORMATION, Evaluation, plain_number, require, summed
 from damier.core.bits import random_below, random_unit, reseed
+from damier.core.display import Displayed
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
@@ -67,7 +68,7 @@ class Cut:
 
 
 @dataclass
-class TreeAnalysis:
+class TreeAnalysis(Displayed):
     """Result of a search of a tree, and how it was found.
 
     Nodes are numbers; the moves of the root are in their order.
