@@ -4,22 +4,33 @@ actions. Games and agents are given as they are, or as they are written on the c
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from damier.core.errors import Unsuitable
-from damier.core.game import Game, require
+from damier.core.arrays import IntArray
+from damier.core.errors import BadInput, IllegalMove, Unsuitable
+from damier.core.game import Game, Position, require
+from damier.core.past import Line
 from damier.core.player import Player
 from damier.core.rules import CHANCE, State
+from damier.core.runtime import installing
 from damier.core.words import _, message
+from damier.draw.picture_files import drawn
 from damier.lab.agents import agent
 from damier.lab.games import load
 from damier.lab.lab import Lab
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+SHOWN = 40
+"""Legal actions that an error names."""
 
 
 def game_named(game: str | Game) -> Game:
@@ -54,6 +65,94 @@ def player_named(game: Game, player: str | Player) -> Player:
     return agent(Lab(game), player) if isinstance(player, str) else player
 
 
+@contextmanager
+def installed(package: str) -> Iterator[None]:
+    """Imports of packages that not everybody has. Raises BadInput, which names what to install."""
+    try:
+        yield
+    except ImportError as error:
+        raise BadInput(
+            message("environments need {package}: {command}", package=package, command=installing("gym"))
+        ) from error
+
+
+MODES = ("ansi", "human", "rgb_array")
+
+
+def require_mode(mode: str | None) -> None:
+    """Raises BadInput for a way to render that there is not."""
+    require(
+        mode is None or mode in MODES,
+        _("render_mode={mode}: it is one of {modes}", mode=mode, modes=" ".join(MODES)),
+    )
+
+
+def picture(game: Game, line: Line, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """The board as text or as an array of pixels; None where it is printed, or nobody said how."""
+    position = Position(game, line.state, line.before)
+    if mode == "ansi":
+        return str(position)
+    if mode == "human":
+        print(position, flush=True)
+    if mode == "rgb_array":
+        return pixels(drawn(position.svg(), "png", Path("rgb_array")))
+    return None
+
+
+def pixels(png: bytes) -> NDArray[np.uint8]:
+    """The pixels of a PNG of eight bits a channel: rows, columns, and red, green and blue."""
+    data, at, held = b"", 8, {}
+    while at < len(png):
+        size, kind = int.from_bytes(png[at : at + 4], "big"), png[at + 4 : at + 8]
+        if kind == b"IDAT":
+            data += png[at + 8 : at + 8 + size]
+        else:
+            held[kind] = png[at + 8 : at + 8 + size]
+        at += size + 12
+    width, height = (int.from_bytes(held[b"IHDR"][n : n + 4], "big") for n in (0, 4))
+    depth, channels = held[b"IHDR"][8], {2: 3, 6: 4}[held[b"IHDR"][9]]
+    assert depth == 8
+    rows = np.frombuffer(zlib.decompress(data), np.uint8).reshape(height, 1 + width * channels)
+    found = np.zeros((height + 1, width + 1, channels), np.uint8)
+    for row in range(height):
+        _unfilter(int(rows[row, 0]), rows[row, 1:].reshape(width, channels), found[row], found[row + 1])
+    seen = found[1:, 1:, :3]
+    if channels == 4:  # on white
+        share = found[1:, 1:, 3:] / 255
+        seen = np.rint(seen * share + 255 * (1 - share)).astype(np.uint8)
+    return np.ascontiguousarray(seen)
+
+
+def _unfilter(kind: int, coded: NDArray[np.uint8], above: NDArray[np.uint8], row: NDArray[np.uint8]) -> None:
+    """Undo what a row of a PNG was coded by: the differences from its neighbours. Before the first pixel, and
+    above the first row, all is 0.
+    """
+    if kind == 0:
+        row[1:] = coded
+    elif kind == 1:
+        row[1:] = np.add.accumulate(coded, axis=0, dtype=np.uint8)
+    elif kind == 2:
+        row[1:] = coded + above[1:]
+    else:
+        up, before = above.astype(np.int64), np.zeros(coded.shape[1], np.int64)
+        for place, code in enumerate(coded.astype(np.int64), 1):
+            if kind == 3:
+                guess = (before + up[place]) // 2
+            else:
+                guess = _paeth(before, up[place], up[place - 1])
+            before = code + guess & 255
+            row[place] = before
+
+
+def _paeth(left: IntArray, above: IntArray, corner: IntArray) -> IntArray:
+    """The one of three neighbours that is nearest to left + above - corner."""
+    far = left + above - corner
+    by_left, by_above, by_corner = abs(far - left), abs(far - above), abs(far - corner)
+    return np.where(
+        (by_left <= by_above) & (by_left <= by_corner), left, np.where(by_above <= by_corner, above, corner)
+    )
+
+
 class Observer:
     """Observations and actions of a game.
 
@@ -63,10 +162,12 @@ class Observer:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game, self.shape = game, game.plane_layout.shape
+        self.game, self.shape, self.actions = game, game.plane_layout.shape, game.actions
         cells = game.plane_layout.bits_of_cells
         self._bytes = (max(cells) >> 3) + 1
         in_order = cells == tuple(range(len(cells)))
+        self._by_bit = game.moves_are_bits and "action" not in game.given
+        self._mask_bytes = (game.most_moves() >> 3) + 1
         self._cells = slice(0, len(cells)) if in_order else np.array(cells)
 
     def observe(self, s: State, player: int) -> NDArray[np.int8]:
@@ -86,6 +187,28 @@ class Observer:
         if game.moves_are_listed and "action" not in game.given:
             return dict(enumerate(legal))
         return {game.action(s, move): move for move in legal}
+
+    def mask(self, s: State) -> NDArray[np.int8]:
+        """Return which actions are legal, 1 or 0; the game is not over."""
+        if self._by_bit:
+            raw = np.frombuffer(self.game.moves(s).to_bytes(self._mask_bytes, "little"), np.uint8)  # type: ignore[union-attr]
+            return np.unpackbits(raw, count=self.actions, bitorder="little").view(np.int8)
+        mask = np.zeros(self.actions, np.int8)
+        mask[list(self.legal(s))] = 1
+        return mask
+
+    def move_of(self, s: State, action: int) -> int:
+        """Return the legal move of an action; 0 where it is not legal."""
+        if self._by_bit:
+            return 1 << action & self.game.moves(s) if 0 <= action < self.actions else 0  # type: ignore[operator]
+        return self.legal(s).get(action, 0)
+
+    def illegal(self, s: State, action: int | None) -> IllegalMove:
+        """Return the error that names an illegal action."""
+        legal = " ".join(map(str, sorted(self.legal(s))[:SHOWN]))
+        return IllegalMove(
+            message("action {action} is not legal; legal are {legal}", action=str(action), legal=legal)
+        )
 
     @cached_property
     def metadata(self) -> dict[str, Any]:

@@ -194,7 +194,7 @@ class VectorGames:
         Raises IllegalMove, which names the first game whose action is not legal; nothing is played then.
         """
         if not self._begun:
-            raise IllegalMove(_("the games have not begun: call reset first"))
+            raise IllegalMove(message("the games have not begun: call reset first"))
         if len(actions) != self.size:
             raise IllegalMove(
                 message("{n} actions for {size} games: one for each", n=len(actions), size=self.size)
