@@ -4,11 +4,13 @@ unknown where it is.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import serve, stop, violations, visiting
@@ -471,11 +473,55 @@ def test_where_values_take_too_long_an_estimate_stands_beside_what_is_proven(
 ) -> None:
     monkeypatch.setattr(known_truth, "searched", lambda session, why: KnownTruth(session.game, None, why))
     registry, states = Registry(Settings()), []
-    for slice in (0, 1, 12):
+    for slice in (0, 1, known_truth.MOST_SLICES - 1):
         found = truth_room.truth_show(registry, Params(asked_of(game, **where, slice=slice)))
         states.append(found["state"]["truth"])
         assert "≈" in found["parts"]["truth"]
     assert states == ["search", "search", "stopped"]
+
+
+def test_a_position_that_a_search_proves_in_seconds_ends_by_itself() -> None:
+    """Connect Four after eight stones: it stood open for ever, by questions about horizons alone."""
+    registry, slice, truth = Registry(Settings()), 0, "search"
+    while truth == "search":
+        question = asked_of("connect_four", moves="44444235", slice=slice)
+        found = truth_room.truth_show(registry, Params(question))
+        slice, truth = slice + 1, found["state"]["truth"]
+    assert truth == "here", "a person would have been asked whether it shall go on"
+    assert found["state"]["moves"] == list("44444235")
+    assert "player 2 wins in 32 plies" in found["parts"]["truth"]
+
+
+def test_who_wants_more_says_that_it_shall_go_on(page: Any) -> None:
+    """The page is told that the first slice was the last of its row."""
+    asked: list[int] = []
+
+    def last_of_its_row(route: Any) -> None:
+        question = route.request.post_data_json
+        asked.append(question["slice"])
+        slice = question["slice"] + known_truth.MOST_SLICES - 1
+        route.continue_(post_data=json.dumps(question | {"slice": slice}))
+
+    page.route("**/ask/truth.show", last_of_its_row)
+    page.goto("/connect_four?1=human&2=human&show=truth&moves=4,4,4")
+    truth = page.locator("[data-part=truth]")
+    expect(truth.get_by_role("progressbar")).to_have_attribute("value", "0")
+    more = truth.get_by_role("button", name="Go on proving")
+    expect(more).to_be_visible()
+    assert asked == [0]
+    assert violations(page) == []
+    with page.expect_request("**/ask/truth.show"):
+        more.click()
+    page.unroute_all(behavior="ignoreErrors")
+    assert asked[1] == 1
+
+
+def test_an_address_as_other_pages_write_it_is_the_board_with_its_truth(visitor: Any) -> None:
+    answer = visitor.request.get("/solve/connect_four/44444433?lang=en")
+    assert urlsplit(answer.url).path == "/connect_four"
+    assert parse_qs(urlsplit(answer.url).query)["show"] == ["truth"]
+    assert 'data-at="8"' in answer.text()
+    assert visitor.request.get("/solve/connect_four/48").status in (400, 409, 422)
 
 
 def test_time_ends_what_memory_does_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,6 +68,19 @@ def start(game: Game) -> Position:
     return Position(game, game.start)
 
 
+def apart(game: Game, moves: list[str]) -> list[str]:
+    """Return moves one by one that are written as one row of digits, as those of Connect Four are
+    published, where every first move of a game is called by one digit.
+
+    >>> from damier import load
+    >>> apart(load("connect_four"), ["4453"]), apart(load("chess"), ["e2e4"])
+    (['4', '4', '5', '3'], ['e2e4'])
+    """
+    if len(moves) != 1 or len(moves[0]) < 2 or not (moves[0].isascii() and moves[0].isdigit()):
+        return moves
+    return [*moves[0]] if all(len(name) == 1 for name in start(game).moves) else moves
+
+
 def line(game: Game, moves: Iterable[str], begin: str | None = None) -> list[Position]:
     """Every position of a game played through `moves`, the first one included; it begins in the position
     that is written `begin`, by default in the game's first.
@@ -75,7 +88,7 @@ def line(game: Game, moves: Iterable[str], begin: str | None = None) -> list[Pos
     Raises IllegalMove, which says at which ply, and BadInput as `read` does.
     """
     positions = [start(game) if begin is None else read(game, begin)]
-    for number, move in enumerate(moves, 1):
+    for number, move in enumerate(apart(game, [*moves]), 1):
         try:
             positions.append(positions[-1].play(move))
         except IllegalMove as error:

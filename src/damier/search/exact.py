@@ -260,7 +260,9 @@ def _attempt(
     while True:
         prover.run.begin(_budget(jit, slots, most, allowance))
         with allowance.watched(prover.run.stop):
-            prover.run.watched(lambda: _prove(found, prover), deadline)
+            prover.run.watched(
+                lambda: prove_all(found.game, found.state, found.bounds, found.children, prover), deadline
+            )
         found.nodes += prover.run.nodes
         found.interrupted = prover.run.interrupted
         found.stopped = prover.run.stopped and (
@@ -288,19 +290,18 @@ def _budget(jit: bool, slots: int, most: int, allowance: Allowance) -> int:
     return 2 * slots if slots < most else CHUNK
 
 
-def _prove(found: Exact, prover: Prover) -> None:
-    """The position first, then what each move leads to, which can be no better than the best of
-    them.
+def prove_all(game: Game, s: State, best: Bounds, children: dict[int, Bounds], prover: Prover) -> None:
+    """Ask for the score of a position (`best`) first, then for what each of its moves leads to, which can
+    be no better than the best of them; until all is known, or the run is stopped.
     """
-    s, game, best = found.state, found.game, found.bounds
     prover.narrow(s, best)
-    for move, bounds in found.children.items():
+    for move, bounds in children.items():
         if prover.run.stopped:
             return
         if game.mover(s) == 0:
-            bounds.high = min(bounds.high, best.high if found.units else sooner(best.high))
+            bounds.high = min(bounds.high, best.high if prover.units else sooner(best.high))
         else:
-            bounds.low = max(bounds.low, best.low if found.units else sooner(best.low))
+            bounds.low = max(bounds.low, best.low if prover.units else sooner(best.low))
         prover.narrow(game.play(s, move), bounds)
 
 

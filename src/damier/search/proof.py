@@ -5,6 +5,9 @@ The questions of `exact` in another order: of every move, whether somebody can f
 plies of it, within four, within six, … A question with so near a horizon is soon answered, and each answer
 tightens the bounds of a move, so that something is known early: "nobody wins within twelve plies".
 
+Where no position comes back, a question without a horizon ends too, and tells more than many with one: after
+the nearest horizons `exact`'s own questions are asked, and ever farther horizons only in between.
+
 A question with a horizon comes to its end also where positions come back, as in chess: so wins and losses
 are proven there, and draws where they are all that is left. What was before a position (repetition, superko,
 moves without progress) is not looked at: every position is taken by itself, as `solve` takes it.
@@ -14,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
@@ -30,7 +33,7 @@ from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table
-from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, prepare_exact
+from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, prepare_exact, prove_all
 from damier.search.proof_store import COSTLY, Bounds, end_score, join, keep, recall, take_in
 from damier.search.running import DEPTH
 
@@ -38,6 +41,10 @@ PROOF_NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 STEP = 2
 """Plies from one horizon to the next: who has just moved wins at odd ones, the other at even ones."""
+NEAR = 6
+"""Plies within which wins and losses are looked for before the whole game that follows is."""
+FARTHER = 4
+"""Of so many slices beyond, one asks about a farther horizon: something is told of what has no end."""
 
 
 @dataclass
@@ -58,6 +65,7 @@ class Proof:
     nodes: int = 0
     slices: int = 0
     known: Proofs | None = None
+    _whole: Bounds = field(default_factory=Bounds)
     _kept: int = 0
     _provers: dict[bool, Prover] = field(default_factory=dict)
 
@@ -65,7 +73,7 @@ class Proof:
         require(self.game, _("exact search"), *PROOF_NEEDS)
         self.bounds = {move: self._at_sight(move) for move in self.game.legal(self.state)}
         if self.known is not None:
-            recall(self.known, self.game, self.state, Bounds(), self.bounds)
+            recall(self.known, self.game, self.state, self._whole, self.bounds)
 
     def _at_sight(self, move: int) -> Bounds:
         """Return what is known of a move without any search: whether it ends the game, and how."""
@@ -78,8 +86,8 @@ class Proof:
 
     @property
     def own(self) -> Bounds:
-        """Return what follows for the position itself."""
-        found = Bounds()
+        """Return what is known of the position itself: by its moves, or by a question about it."""
+        found = replace(self._whole)
         join(self.game, self.state, found, self.bounds)
         return found
 
@@ -91,7 +99,8 @@ class Proof:
     @property
     def begun(self) -> bool:
         """Return whether anything is proven."""
-        return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in self.bounds.values())
+        told = (self._whole, *self.bounds.values())
+        return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in told)
 
     def advance(self, seconds: float) -> None:
         """Goes on for so long, or until all is known."""
@@ -118,7 +127,7 @@ class Proof:
     def _keep(self) -> None:
         """Notes what is proven so far, where it took some work."""
         if self.known is not None and self.nodes - self._kept >= COSTLY:
-            keep(self.known, self.game, self.state, Bounds(), self.bounds, self.nodes - self._kept)
+            keep(self.known, self.game, self.state, self._whole, self.bounds, self.nodes - self._kept)
             self._kept = self.nodes
 
     def _go_on(self, deadline: float, jit: bool, allowance: Allowance) -> None:
@@ -146,14 +155,20 @@ class Proof:
         return self._provers[jit]
 
     def _ask_on(self, prover: Prover) -> None:
-        """Deeper and deeper, until all is known or the run is stopped."""
-        for horizon in range(self.plies + STEP, DEPTH, STEP):
+        """Deeper and deeper, and to the end of the game where it has one, until all is known or the run
+        is stopped.
+        """
+        whole = self.game.acyclic and self.slices % FARTHER != 0
+        for horizon in range(self.plies + STEP, NEAR + 1 if whole else DEPTH, STEP):
             for move, bounds in self.bounds.items():
                 if not self._asked(prover, self.game.play(self.state, move), bounds, horizon - 1):
                     return
             self.plies = horizon
             if self.complete:
                 return
+        if whole:
+            self._whole = self.own
+            prove_all(self.game, self.state, self._whole, self.bounds, prover)
 
     def _asked(self, prover: Prover, s: State, bounds: Bounds, plies: int) -> bool:
         """Asks of one move who wins within so many plies of it; False where the run was stopped."""

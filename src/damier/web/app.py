@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
+from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -218,6 +219,8 @@ def application(lab: WebLab) -> ASGIApp:
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
         Route("/{path:path}/", without_slash),
+        Route("/solve/{game}", solved_board),
+        Route("/solve/{game}/{moves}", solved_board),
         *(Route(path, shown(verb)) for path, verb in ROOMS.pages.items()),
     ]
     return ClientCookies(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
@@ -233,6 +236,15 @@ def static_files() -> StaticFiles:
 async def without_slash(request: Request) -> Response:
     """The page that somebody means who typed a slash at its end."""
     return RedirectResponse(request.url.replace(scheme="", netloc="", path="/" + request.url.path.strip("/")))
+
+
+async def solved_board(request: Request) -> Response:
+    """The board of a position with what each of its moves is worth, as other pages write such addresses:
+    `/solve/connect_four/4453`.
+    """
+    said = {"1": "human", "2": "human", "moves": request.path_params.get("moves", ""), "show": "truth"}
+    query = urlencode({**{name: text for name, text in said.items() if text}, **request.query_params})
+    return RedirectResponse(f"/{quote(request.path_params['game'])}?{query}")
 
 
 async def draw_css(request: Request) -> Response:

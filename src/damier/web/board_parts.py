@@ -28,6 +28,7 @@ from damier.web.board_truth import (
     known,
     known_at_once,
     known_values,
+    progress_of,
     proof_in_words,
     proven_moves,
 )
@@ -381,6 +382,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         mover=mover + 1,
         proven=proven_moves(session, found.proof) if found and found.proof else [],
         progress=proof_in_words(found.proof) if found and found.proof else "",
+        done=progress_of(found.proof) if found and found.proof else None,
         outcome="outcome" in session.shown,
         legend="" if found and found.ended else legend(marks_of(session, found)),
     )

@@ -23,7 +23,7 @@ from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Un
 from damier.core.game import Game, Position
 from damier.core.moves import holds
 from damier.core.player import Player, Policy
-from damier.core.position import read
+from damier.core.position import apart, read
 from damier.core.rules import CHANCE, Moves, State
 from damier.core.words import N_, _, decimal, grouped, message, ngettext, percent, together
 from damier.lab.agents import AGENTS, Lab
@@ -299,7 +299,7 @@ def session_in(registry: Registry, asked: Params) -> GameSession:
     name = asked.text("game")
     lab = registry.lab(name)
     game = lab.game
-    moves = asked.moves()
+    moves = apart(game, asked.moves())
     me = asked.whole("me", 0, high=game.players + 1)
     return GameSession(
         name,
@@ -314,7 +314,7 @@ def session_in(registry: Registry, asked: Params) -> GameSession:
         asked.flag("guessed"),
         asked.text("position", longest=LONGEST_POSITION),
         tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
-        asked.whole("slice", 0, high=1_000),
+        asked.whole("slice", 0, high=100_000),
     )
 
 

@@ -28,7 +28,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.words import _, decimal, together
+from damier.core.words import _, decimal, grouped, together
 from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
@@ -104,8 +104,8 @@ class Prospects:
 
 SLICE = 0.8
 """Seconds of one slice: who leaves the position gives up no more than that."""
-MOST_SLICES = 12
-"""Slices that a page asks for of one position."""
+MOST_SLICES = 30
+"""Slices that a page asks for of one position before a person is to say that it shall go on."""
 MEMORY = 48 << 20
 KEPT_PROOFS = 6
 """Proofs, and so many times more estimates, that a process keeps."""
@@ -235,9 +235,25 @@ def move_in_words(proof: Proof, move: int) -> str:
 
 def proof_in_words(proof: Proof) -> str:
     """Return how far it is."""
-    if proof.begun:
-        return _("Proven: where a move is open, nobody can force a win within so many plies.")
-    return _("Nothing is proven yet.")
+    if not proof.begun:
+        return _("Nothing is proven yet.")
+    if not any(move_in_words(proof, move) for move in proof.bounds):
+        return _("Proven of the position; its moves follow.")
+    return _("Proven: where a move is open, nobody can force a win within so many plies.")
+
+
+class ProofProgress(NamedTuple):
+    """moves  of a position, known: how many of them exactly; looked: positions looked at, in words"""
+
+    moves: int
+    known: int
+    looked: str
+
+
+def progress_of(proof: Proof) -> ProofProgress:
+    """Return how much of a proof is done, and what it took."""
+    known = sum(bounds.exact for bounds in proof.bounds.values())
+    return ProofProgress(len(proof.bounds), known, grouped(proof.nodes))
 
 
 def moment_of(proof: Proof, move: str) -> HistoricMoment | None:
@@ -379,7 +395,7 @@ def from_proof(session: GameSession, proof: Proof, why: str) -> KnownTruth:
     """Return what a proof says, the whole of it or so far."""
     if proof.complete:
         return KnownTruth(session.game, solution_of(proof), whole=False)
-    more = session.slice < MOST_SLICES
+    more = (session.slice + 1) % MOST_SLICES != 0
     return KnownTruth(session.game, None, why, more, whole=False, proof=proof)
 
 

@@ -17,6 +17,7 @@ let changes = 0; // of seats, of the seed, of what is shown: how many are not an
 let changed = Promise.resolve(); // the last of them
 let moved = Promise.resolve(); // the last move of the person, or the last step along the moves
 let drawn = null; // the board as it was put on the page last
+let slices = 0; // the number of the slice of a proof that was asked for last
 let looking = new AbortController(); // what is asked of the position besides: given up when it is left
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -104,8 +105,9 @@ async function later(verb, asked) {
 }
 
 /** The exact values, a slice of a second at a time: what is known so far is shown, and whoever goes on gives up the rest. */
-async function prove(asked) {
-  for (let slice = 0; asked === stepping; slice++) {
+async function prove(asked, first = 0) {
+  for (let slice = first; asked === stepping; slice++) {
+    slices = slice;
     const answer = await ask("truth.show", question({ slice }), looking.signal);
     if (!answer || asked !== stepping) return;
     const { board, ...parts } = answer.parts;
@@ -241,6 +243,7 @@ const actions = {
   new: () => (table.id ? table.again(false) : begin(() => ({}))),
   other: () => (table.id ? table.again(true) : begin(swapped)),
   swap: () => change(swapped, "board.seats"),
+  prove: () => prove(++stepping, slices + 1),
   look: () => change(() => ({ look: state.at })),
   mistake: () => { stop(); nextMistake(); comeIntoView(); },
   invite: () => (state.query.position ? say(room.dataset.elsewhere) : table.invite()),
