@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damier import BadGame, Grid, Hexagons, Points
+from damier import BadGame, Grid, Hexagons, Points, load
 from damier.core.board import Board
-from damier.draw.annotations import MoveMark
+from damier.draw.annotations import MoveMark, grid_of
+from damier.draw.background import material
 from damier.draw.board import Touch, board_block
-from damier.draw.svg import PALETTE, document
+from damier.draw.svg import DARK, LIGHT, MATERIALS, PALETTE, document
 from damier.draw.text import board_lines
 from tests.draw.samples import contrast
 from tests.draw.test_svg import SVG, assert_inside, badge_boxes, parsed
@@ -201,8 +202,8 @@ def test_names_come_from_labels_or_are_given() -> None:
 def test_lines_of_a_board_of_go_are_as_many_as_it_has_and_dots_only_its_stars() -> None:
     body = board_block(go(19)).body
     assert body.count('<path class="d-edge"') == 38
-    assert body.count('class="d-area-quiet"') == 9
-    assert board_block(rings()).body.count('class="d-area-quiet"') == 16
+    assert body.count('class="d-star"') == 9
+    assert board_block(rings()).body.count('class="d-star"') == 16
 
 
 def test_the_edges_of_hex_belong_to_who_joins_them() -> None:
@@ -250,3 +251,38 @@ def test_lines_and_edges_can_be_seen(scheme: int) -> None:
 def test_a_board_that_is_none_is_refused(make, words) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(BadGame, match=words):
         make()
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("connect_four", "m-rack"),
+        ("othello", "m-felt"),
+        ("go:size=5", "m-wood"),
+        ("nine_mens_morris", "m-wood"),
+        ("chess", "m-inlay"),
+        ("draughts", "m-inlay"),
+        ("hexapawn", "m-inlay"),
+        ("tictactoe", None),
+        ("kalah", None),
+    ],
+)
+def test_a_board_is_made_of_what_stands_on_it(name: str, made: str | None) -> None:
+    grid = grid_of(load(name).position())
+    assert grid is not None
+    assert material(grid) == made
+    drawn = board_block(grid).body
+    assert drawn.startswith(f'<g class="{made}">' if made else "<g>")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("made", ["m-rack", "m-felt", "m-wood", "m-inlay"])
+def test_men_stand_out_from_what_a_board_is_made_of(made: str, theme: int) -> None:
+    """A disc and the ground around it, or its own rim, differ as WCAG 1.4.11 asks: by 3 : 1."""
+    colours = {name: pair[theme] for name, pair in (PALETTE | MATERIALS[made]).items()}
+    grounds = {"m-rack": ("panel",), "m-inlay": ("square", "shade")}.get(made, ("square",))
+    for man in ("light", "dark"):
+        for ground in grounds:
+            seen = [contrast(colours[part], colours[ground]) for part in (man, f"{man}_rim")]
+            assert max(seen) >= 3, (man, ground, seen)
+    assert contrast(colours["light"], colours["dark"]) >= 2  # and a groove tells them apart

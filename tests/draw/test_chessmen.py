@@ -11,7 +11,9 @@ from damier.core.board import Grid, Look
 from damier.draw.board import NAMES, board_block, piece_name
 from damier.draw.pieces import CHESSMEN, MEN, scaled
 
-LOOKS = [look for look in get_args(Look) if look.startswith(("white_", "black_"))]
+LOOKS = [
+    look for look in get_args(Look) if look.startswith(("white_", "black_")) and not look.endswith("_stone")
+]
 
 
 def test_every_man_of_both_sides_is_a_look_with_a_name() -> None:

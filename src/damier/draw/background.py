@@ -25,6 +25,21 @@ STAR = 0.1
 """Radius of a dot on a point, in places."""
 
 
+def material(board: Board) -> str | None:
+    """Return the class of what a board is made of, which says the colours of all that stands on it: a rack,
+    felt, wood, squares of two woods; None for paper.
+    """
+    looks = set(board.looks.values())
+    if not isinstance(board, Grid):
+        men = {"light", "dark", "white_stone", "black_stone"}
+        return "m-wood" if isinstance(board, Points) and looks & men else None
+    if looks & {"red", "yellow"}:
+        return "m-rack"
+    if looks & {"white", "black"}:
+        return "m-felt"
+    return "m-inlay" if _is_chequered(board) else None
+
+
 def ground(board: Board, frame: BoardFrame) -> str:
     """The board without its pieces."""
     if isinstance(board, Hexagons):
@@ -84,9 +99,16 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
         return ""
     if "dot" in grid.looks.values():
         return _dotted(grid, frame)
-    if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
+    made = material(grid)
+    if made == "m-felt":
+        felt = "".join(
+            outline(grid, frame, cell, 0, class_="d-square", stroke_width=THIN * frame.height)
+            for cell in cells
+        )
+        return felt + tag("rect", class_="d-edge", stroke_width=2 * THIN * frame.height, **board)
+    if made != "m-rack" and not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
         return "".join(outline(grid, frame, cell, 0, class_="d-cell") for cell in cells)
-    if grid.numbers or (grid.columns and grid.lines):
+    if made == "m-inlay":
         squares = (
             outline(
                 grid,
@@ -123,8 +145,16 @@ def _numbers(grid: Grid, frame: BoardFrame) -> str:
     for cell, text in enumerate(grid.numbers):
         x, y = frame.corner(cell)
         if text and is_free(grid.piece(cell)):
-            drawn.append(label(text, x + 0.4 * font, y + 0.6 * font, font, "start"))
+            drawn.append(label(text, x + 0.4 * font, y + 0.6 * font, font, "start", "d-number"))
     return "".join(drawn)
+
+
+def _is_chequered(grid: Grid) -> bool:
+    """Return whether its squares are as in chess or draughts: men stand on them, and they have names."""
+    return bool(
+        {"light", "dark", *CHESSMEN} & set(grid.looks.values())
+        and (grid.numbers or (grid.columns and grid.lines))
+    )
 
 
 def _is_shaded(grid: Grid, cell: int) -> bool:
@@ -153,7 +183,7 @@ def _lines(board: Points, frame: BoardFrame) -> str:
             way = polyline(map(frame.centre, path))
             drawn.append(tag("path", class_="d-edge", d=way, stroke_width=THIN * frame.height))
     dots = board.stars or (() if board.is_lattice else range(board.places))
-    drawn += [circle(*frame.centre(point), STAR * frame.height, "d-area-quiet") for point in dots]
+    drawn += [circle(*frame.centre(point), STAR * frame.height, "d-star") for point in dots]
     return "".join(drawn)
 
 

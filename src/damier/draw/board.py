@@ -30,7 +30,7 @@ from damier.draw.annotations import (
     is_heaps,
     legend,
 )
-from damier.draw.background import ground, label_room, labels
+from damier.draw.background import ground, label_room, labels, material
 from damier.draw.blocks import board_text_block, wrapped_block
 from damier.draw.frame import BoardFrame, frame_of, outline, readable, rim_of
 from damier.draw.pieces import DISC, pieces
@@ -136,7 +136,8 @@ def board_block(
     moving = [mark for mark in marks if len(mark.cells) > 1]
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     pointed = targets(grid, frame, touch) if touch else ""
-    body = ground(grid, frame) + drawn + pieces(grid, frame) + pointed + moves
+    made = tag("g", ground(grid, frame), pieces(grid, frame), class_=material(grid))
+    body = made + drawn + pointed + moves
     rim = rim_of(grid) * size
     below = label_room(frame) if grid.columns and not isinstance(grid, Hexagons) else 0
     return SvgBlock(right + rim, frame.top + frame.down + rim + below, body)
@@ -204,6 +205,10 @@ NAMES: dict[Look, str] = {
     "dark_king": N_("dark king"),
     "white": N_("white"),
     "black": N_("black"),
+    "red": N_("red"),
+    "yellow": N_("yellow"),
+    "white_stone": N_("white"),
+    "black_stone": N_("black"),
     "match": N_("match"),
     "wall": N_("wall"),
     "food": N_("food"),

@@ -122,7 +122,7 @@ def pieces(board: Board, frame: BoardFrame) -> str:
             look = board.looks.get(piece, "")
             shape = SHAPES.get(look)
             x, y = frame.centre(place)
-            if isinstance(board, Points) and look not in ("light", "dark"):
+            if isinstance(board, Points) and look not in ("light", "dark", "white_stone", "black_stone"):
                 drawn.append(circle(x, y, DISC * frame.height, "d-square"))  # no line crosses it
             drawn.append(shape(x, y, frame.height) if shape else label(piece, x, y, 0.6 * frame.height))
     return "".join(drawn)
@@ -151,6 +151,12 @@ def discs(*parts: tuple[float, str, float | None]) -> Shape:
         )
 
     return shape
+
+
+def _stone(class_: str, x: float, y: float, size: float) -> str:
+    """A lens of slate or shell, with the light that falls on its upper left."""
+    shine = circle(x - 0.15 * size, y - 0.16 * size, 0.12 * size, "d-shine")
+    return circle(x, y, 0.455 * size, class_, stroke_width=0.02 * size) + shine
 
 
 def king(disc: Shape, crown: str) -> Shape:
@@ -263,6 +269,10 @@ SHAPES: dict[str, Shape] = {
     "dark_king": king(DARK, "d-light"),
     "white": LIGHT,
     "black": DARK,
+    "red": DARK,
+    "yellow": LIGHT,
+    "white_stone": partial(_stone, "d-light"),
+    "black_stone": partial(_stone, "d-dark"),
     "match": _match,
     "wall": _wall,
     "food": discs((0.08, "d-food", None)),

@@ -7,6 +7,7 @@ not know `var()`. Nothing has an id, so that any number of pictures may share on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -53,7 +54,42 @@ PALETTE = {
     "bad": ("#b04a00", "#f2a355"),
     "even": ("#5f6873", "#b4bcc6"),
     "on_mark": ("#ffffff", "#101418"),
+    "edge": ("#5b6672", "#a3adb9"),
+    "number": ("#1f2730", "#e6e9ed"),
+    "seam": ("none", "none"),
+    "shine": ("none", "none"),
 }
+MATERIALS = {
+    "m-rack": {
+        "panel": ("#1b3b78", "#1b3b78"),
+        "rim": ("#14305f", "#3d66a8"),
+        "hole": ("#e8edf5", "#10151c"),
+        "dark": ("#e85a45", "#e85a45"),
+        "dark_rim": ("#84190f", "#7d170e"),
+        "light": ("#f7cb37", "#f3c742"),
+        "light_rim": ("#8a6505", "#7a5904"),
+    },
+    "m-felt": {
+        "square": ("#3a8a5b", "#2a6b46"),
+        "seam": ("#236140", "#1a4a30"),
+        "edge": ("#1c4a31", "#12301f"),
+    },
+    "m-wood": {
+        "square": ("#e6c180", "#c39a5b"),
+        "edge": ("#6a4a1e", "#4a3212"),
+        "dark_rim": ("#0c1116", "#0b0e12"),
+        "shine": ("#ffffff", "#ffffff"),
+    },
+    "m-inlay": {
+        "square": ("#f1dfbf", "#d5bf98"),
+        "shade": ("#c69c6d", "#a88259"),
+        "edge": ("#7d5a35", "#5d4227"),
+        "number": ("#1f2730", "#15120e"),
+        "dark_rim": ("#0c1116", "#000000"),
+        "etched": ("#d6dce3", "#c9d1da"),
+    },
+}
+"""Colours of boards that are made of something, in the place of those of paper."""
 
 LIGHT, DARK = 0, 1
 
@@ -66,11 +102,14 @@ RULES = """
 .damier .d-quiet {{ fill: {quiet} }}
 .damier .d-paper {{ fill: {paper} }}
 .damier .d-cell {{ fill: {cell}; stroke: {line} }}
-.damier .d-square {{ fill: {square} }}
+.damier .d-square {{ fill: {square}; stroke: {seam} }}
 .damier .d-shade {{ fill: {shade} }}
-.damier .d-edge {{ fill: none; stroke: {quiet} }}
+.damier .d-edge {{ fill: none; stroke: {edge} }}
+.damier .d-star {{ fill: {edge} }}
+.damier text.d-number {{ fill: {number} }}
 .damier .d-panel {{ fill: {panel}; stroke: {rim} }}
 .damier .d-hole {{ fill: {hole}; stroke: {rim} }}
+.damier .d-shine {{ fill: {shine}; opacity: 0.28 }}
 .damier .d-light {{ fill: {light}; stroke: {light_rim} }}
 .damier .d-dark {{ fill: {dark}; stroke: {dark_rim} }}
 .damier .d-groove {{ fill: none; stroke: {light_rim} }}
@@ -109,16 +148,18 @@ class SvgBlock(NamedTuple):
     body: str
 
 
-def document(block: SvgBlock, title: str, description: str, margin: float = 12) -> str:
+def document(
+    block: SvgBlock, title: str, description: str, margin: float = 12, theme: int | None = None
+) -> str:
     """A whole picture: complete in itself, named and described for those who do not see it, in
-    light and in dark.
+    light and in dark, or in one theme alone.
     """
     width, height = number(block.width + 2 * margin), number(block.height + 2 * margin)
     return tag(
         "svg",
         tag("title", escaped(title)),
         tag("desc", escaped(description)),
-        tag("style", style()),
+        tag("style", style() if theme is None else _rules(theme)),
         tag("rect", class_="d-paper", width=width, height=height, rx=6),
         moved(block.body, margin, margin),
         xmlns="http://www.w3.org/2000/svg",
@@ -155,7 +196,16 @@ def embedded(picture: str) -> str:
 
 @cache
 def _rules(theme: int) -> str:
-    return RULES.format(sans=SANS, mono=MONO, **{name: colours[theme] for name, colours in PALETTE.items()})
+    written = RULES
+    for name, colours in MATERIALS.items():
+        changed = re.compile("|".join(rf"\{{{colour}\}}" for colour in colours))
+        own = "".join(rule for rule in RULES.splitlines(keepends=True) if changed.search(rule))
+        own = changed.sub(lambda found, name=name: f"{{{name}_{found[0][1:]}", own)
+        written += own.replace(".damier ", f".damier .{name} ")
+    palette = {name: colours[theme] for name, colours in PALETTE.items()}
+    for material, colours in MATERIALS.items():
+        palette |= {f"{material}_{name}": pair[theme] for name, pair in colours.items()}
+    return written.format(sans=SANS, mono=MONO, **palette)
 
 
 def stacked(blocks: Iterable[SvgBlock], gap: float = 12) -> SvgBlock:

@@ -311,7 +311,7 @@ class ConnectFourWords(NamedTuple):
 
         columns = range(self.width)
         rows = tuple("".join(mark(column, row) for column in columns) for row in reversed(range(self.height)))
-        return Grid(rows, {"X": "dark", "O": "light"}, columns=tuple(str(column + 1) for column in columns))
+        return Grid(rows, {"X": "red", "O": "yellow"}, columns=tuple(str(column + 1) for column in columns))
 
     def write_position(self, s: ConnectFourState) -> str:
         return written_rows(self.grid(s).rows, PIECES[popcount(s.taken) & 1])

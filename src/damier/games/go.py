@@ -217,7 +217,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
     def grid(s: GoState) -> Points:
         blacks, whites = (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
         pieces = {"X": without_gaps(blacks), "O": without_gaps(whites)}
-        looks: dict[str, Look] = {"X": "black", "O": "white"}
+        looks: dict[str, Look] = {"X": "black_stone", "O": "white_stone"}
         return Points.crossings(size, size, pieces, looks, tuple(LETTERS[:size]), lines, stars)
 
     def write_position(s: GoState) -> str:
