@@ -23,7 +23,9 @@ from tests.conformance.test_every_game import BUILT_IN, EXAMPLES, OF_USERS, show
 
 FEW = ("tictactoe", "connect_four:width=4,height=4", "pig:target=6", "hexapawn")
 SECRETS = [str(path) for path in EXAMPLES if path.stem == "kuhn_poker"]
-GAMES = [text for text in (*BUILT_IN, *OF_USERS) if text not in SECRETS]
+OVER = ("pawns:width=1,height=2", "pig:target=1")
+"""Games in which nobody ever decides anything."""
+GAMES = [text for text in (*BUILT_IN, *OF_USERS) if text not in (*SECRETS, *OVER)]
 every_game = pytest.mark.parametrize("text", shortly(GAMES, *FEW), ids=shown)
 
 
@@ -73,6 +75,13 @@ def test_a_game_is_broken_off_after_so_many_moves_of_each_agent() -> None:
             return aec_to_parallel_wrapper(OnlyLegal(max_cycles))
 
     max_cycles_test(Module)
+
+
+def test_a_game_in_which_nobody_decides_is_refused_by_name() -> None:
+    with pytest.raises(Unsuitable, match="over before it begins"):
+        env(OVER[0])
+    with pytest.raises(Unsuitable, match="nobody ever decides"):
+        env(OVER[1]).reset(seed=1)
 
 
 @pytest.mark.parametrize("text", SECRETS)

@@ -21,6 +21,7 @@ from damier.core.player import Player
 from damier.core.rules import CHANCE, State
 from damier.core.runtime import installing
 from damier.core.words import _, message
+from damier.draw import board_svg
 from damier.draw.picture_files import drawn
 from damier.lab.agents import agent
 from damier.lab.games import load
@@ -95,7 +96,7 @@ def picture(game: Game, line: Line, mode: str | None) -> str | NDArray[np.uint8]
     if mode == "human":
         print(position, flush=True)
     if mode == "rgb_array":
-        return pixels(drawn(position.svg(), "png", Path("rgb_array")))
+        return pixels(drawn(board_svg(position), "png", Path("rgb_array")))
     return None
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from damier.core.bits import Rng, reseed
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game, require
 from damier.core.past import Line
 from damier.core.rules import CHANCE
@@ -117,7 +117,8 @@ class GameAECEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self.terminations, self.truncations = dict.fromkeys(agents, False), dict.fromkeys(agents, False)
         self.infos: dict[str, Seen] = {agent: {} for agent in agents}
         self._skip_agent_selection = None
-        self._select(game.mover(self.line.state))
+        if self._select(game.mover(self.line.state)):
+            raise Unsuitable(message("{game}: nobody ever decides anything", game=game.text))
         if self.render_mode == "human":
             self.render()
 

@@ -228,6 +228,8 @@ class VectorGames:
     def _run(self) -> None:
         wrong = self._step(self._memory, self._streams, self._seen, self._arrays)
         if wrong == vector_engine.NEVER_MOVES:
+            if self.opponent is None:
+                raise Unsuitable(message("{game}: nobody ever decides anything", game=self.game.text))
             raise Unsuitable(
                 message(
                     "{game}: whoever plays against {agent} never gets to move",
