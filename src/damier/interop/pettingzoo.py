@@ -17,7 +17,7 @@ from damier.core.game import Game, require
 from damier.core.past import Line
 from damier.core.rules import CHANCE
 from damier.core.words import _, message
-from damier.interop.gymnasium import seen_space
+from damier.interop.gymnasium import RESTARTS, seen_space
 from damier.interop.observations import Observer, game_named, installed, picture, require_mode
 from damier.lab.lab import chance_move
 
@@ -110,14 +110,17 @@ class GameAECEnv(AECEnv, EzPickle):  # type: ignore[misc]
             self._rng = [0]
             reseed(self._rng, int(np.random.default_rng().integers(1 << 62)) if seed is None else seed, 0)
         game = self.game
-        self.line, self._plies = Line(game, game.start), 0
         self.agents = agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(agents, 0)
         self._cumulative_rewards = dict.fromkeys(agents, 0)
         self.terminations, self.truncations = dict.fromkeys(agents, False), dict.fromkeys(agents, False)
         self.infos: dict[str, Seen] = {agent: {} for agent in agents}
         self._skip_agent_selection = None
-        if self._select(game.mover(self.line.state)):
+        for _game in range(RESTARTS):  # dice may end one before anybody decides
+            self.line, self._plies = Line(game, game.start), 0
+            if not self._select(game.mover(self.line.state)):
+                break
+        else:
             raise Unsuitable(message("{game}: nobody ever decides anything", game=game.text))
         if self.render_mode == "human":
             self.render()

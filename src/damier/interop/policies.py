@@ -43,6 +43,10 @@ are not legal means nothing.
 """
 
 
+AGENT = Path(__file__).with_name("network_agent.txt")
+"""The file of an agent, but for its numbers."""
+
+
 class ScoredPolicy:
     """A policy that plays the legal action which a scorer likes best.
 
@@ -181,52 +185,10 @@ def write_agent(path: str | Path, layers: Sequence[tuple[NDArray[Any], NDArray[A
     ]
     rows = "\n".join(f'    ({shape}, "{matrix}", "{biases}"),' for shape, matrix, biases in written)
     line = " ".join(summary.replace("\\", " ").replace('"', " ").split())
-    write_text(Path(path), AGENT.replace("SUMMARY", line).replace("LAYERS_OF_IT", rows))
+    write_text(
+        Path(path), AGENT.read_text(encoding="utf-8").replace("SUMMARY", line).replace("LAYERS_OF_IT", rows)
+    )
 
 
 def _numbers(array: NDArray[Any]) -> str:
     return base64.b64encode(np.ascontiguousarray(array, "<f4").tobytes()).decode()
-
-
-AGENT = '''"""SUMMARY"""
-
-from base64 import b64decode
-
-import numpy as np
-
-from damier.interop.observations import Observer
-
-LAYERS = [
-LAYERS_OF_IT
-]
-
-
-class Network:
-    """SUMMARY"""
-
-    def __init__(self, game):
-        self.observer = Observer(game)
-        self.layers = [
-            (numbers(matrix).reshape(inputs, outputs), numbers(biases))
-            for inputs, outputs, matrix, biases in LAYERS
-        ]
-
-    def values(self, position):
-        legal = self.observer.legal(position.state)
-        x = self.observer.observe(position.state, position.mover).reshape(-1)
-        for number, (matrix, biases) in enumerate(self.layers, 1):
-            x = x @ matrix + biases
-            if number < len(self.layers):
-                x = np.maximum(x, 0)
-        name = position.game.name_move
-        return {name(position.state, move): float(x[action]) for action, move in sorted(legal.items())}
-
-    def policy(self, position):
-        values = self.values(position)
-        return {max(values, key=values.get): 1.0}
-
-
-def numbers(text):
-    return np.frombuffer(b64decode(text), "<f4")
-'''
-"""A file of an agent."""
