@@ -85,6 +85,11 @@ def test_no_plug_in_imports_another() -> None:
     assert wrong == []
 
 
+def test_nothing_imports_the_board_of_notebooks() -> None:
+    """It stands above all rooms, and needs packages that only a notebook has."""
+    assert [file for file, names, _nodes in files() if any("damier.notebook" in name for name in names)] == []
+
+
 def test_no_page_opens_an_engine() -> None:
     wrong = [
         f"{file} imports {name}"

@@ -20,7 +20,10 @@ KeyboardInterrupt
 from __future__ import annotations
 
 from damier.core.json_types import JsonObject
-from damier.core.words import Text
+from damier.core.words import Text, _
+
+CELL = "ipykernel_"
+"""In the name that Jupyter gives to the code of a cell."""
 
 
 class DamierError(Exception):
@@ -33,6 +36,17 @@ class DamierError(Exception):
 
     def __init__(self, said: Text) -> None:
         super().__init__(said)
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that a notebook shows: those of its cells that led here, and the message."""
+        import traceback
+
+        lines = [
+            _("line {n}: {code}", n=frame.lineno, code=frame.line)
+            for frame in traceback.extract_tb(self.__traceback__)
+            if CELL in frame.filename
+        ]
+        return [*lines, f"{type(self).__name__}: {self}"]
 
 
 class BadInput(DamierError):

@@ -55,7 +55,12 @@ def png(value: object) -> bytes:
 
     Raises BadInput where the extra `plot` is not installed, and what `picture` raises.
     """
-    return drawn(picture(value), "png", Path("PNG"), DENSITY)
+    return svg_as_png(picture(value))
+
+
+def svg_as_png(svg: str) -> bytes:
+    """Return a picture, given as SVG text, as such a PNG. Raises BadInput."""
+    return drawn(svg, "png", Path("PNG"), DENSITY)
 
 
 @singledispatch

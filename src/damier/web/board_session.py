@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
 from damier.core.bits import mix64, reseed
@@ -272,7 +272,7 @@ class GameSession:
         reseed(rng, self.seed, ply)
         return rng
 
-    def then(self, move: str) -> GameSession:
+    def then(self, move: str) -> Self:
         """After one more move at the position that is shown; what was taken back is forgotten."""
         return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1)
 

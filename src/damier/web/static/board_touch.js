@@ -6,8 +6,9 @@ const STEERING = { ArrowUp: "North", ArrowDown: "South", ArrowLeft: "West", Arro
 const FAR = 6; // pixels from where on a press is a drag
 const SWIPE = 24; // pixels that a finger goes to steer
 
-/** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move, `early` that it is not the person's turn. */
-export function pointing(stage, { state, play, wrong, early, room }) {
+/** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move, `early` that it is not the person's turn; keys that mean a
+ * move are heard wherever they are pressed in `keys`: in all of the page, which is one board. */
+export function pointing(stage, { state, play, wrong, early, room, keys = window }) {
   const spoken = room.querySelector("[data-cell-name]");
   const asked = room.querySelector("[data-choice]");
   let chosen = []; // the places of the move so far, the first that of the piece that is to go
@@ -202,7 +203,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
 
   const steers = (key) => STEERING[key] !== undefined && steered;
 
-  addEventListener("keydown", (event) => {
+  keys.addEventListener("keydown", (event) => {
     const field = event.target.closest?.("input, select, textarea, button, a, summary");
     if (event.ctrlKey || event.altKey || event.metaKey || (field && !/^Arrow/.test(event.key)) || field?.matches("input, select, textarea")) return;
     const move = steers(event.key) ? STEERING[event.key] : event.key;
