@@ -4,6 +4,8 @@ cost to find out.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from damier.cli.options import (
     AgentName,
     Begin,
@@ -17,12 +19,13 @@ from damier.cli.options import (
 )
 from damier.cli.output import Report, percent, remarks, report, say, table
 from damier.core.analysis import Analysis, TableEnd
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Position
 from damier.core.moves import holds
 from damier.core.player import follow
 from damier.core.position import line
 from damier.core.rules import State
-from damier.core.solution import value_of_score
+from damier.core.solution import AnySolution, AnyValue, PayoffValue, as_data, value_of_score
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _, decimal, grouped, ngettext
 from damier.draw import board_text
@@ -55,10 +58,51 @@ def search(
         )
         if player.text.startswith("mcts"):
             job.note(_("mcts:trees=N grows N trees side by side"))
+    truth = proven_beside(found, lab) if found.priors else None
     remarks(notes)
-    report(facts(found, player.text), json, lambda: show(found, player.text))
+    report(
+        {**facts(found, player.text), **truth_facts(found, truth)},
+        json,
+        lambda: show(found, player.text, truth),
+    )
     if found.interrupted:
         raise KeyboardInterrupt
+
+
+TRUTH_SECONDS = 5.0
+"""Seconds in which the exact values are to be found that stand beside what a network says."""
+
+
+def proven_beside(found: Analysis, lab: Lab) -> AnySolution | None:
+    """The exact values of a position and its moves; None where they are not found, of which a note tells."""
+    from damier.lab.solving import solved
+
+    job = replace(lab.job, note=_ignored)
+    try:
+        return solved(found.game, found.state, job, TRUTH_SECONDS).solution
+    except LimitReached:
+        lab.job.note(_("the truth is not known here: it is not found in {n} s", n=grouped(TRUTH_SECONDS)))
+    except Unsuitable as error:
+        lab.job.note(_("the truth is not known here: {error}", error=error))
+    return None
+
+
+def _ignored(note: str) -> None:
+    """A note about how the truth was found."""
+
+
+def truth_facts(found: Analysis, truth: AnySolution | None) -> Report:
+    """Return what is reported of the exact values, where a network says what it thinks."""
+    if not found.priors:
+        return {}
+    if truth is None:
+        return {"truth": None}
+    game, s = found.game, found.state
+    moves = {
+        game.name_move(s, move): {"value": as_data(value), "distance": distance}
+        for move, (value, distance) in truth.explain(s).items()
+    }
+    return {"truth": {"best_moves": game.name_moves(s, truth.best_moves(s)), "moves": moves}}
 
 
 JSON_NAMES = {"best": "best_moves", "pv": "line"}
@@ -132,8 +176,8 @@ def show_evaluation(found: Analysis) -> None:
     table([_("feature"), _("now"), _("after best play"), _("what it sees")], rows, numbers=[1, 2])
 
 
-def show(found: Analysis, agent: str) -> None:
-    """Show a search to people, with the board."""
+def show(found: Analysis, agent: str, truth: AnySolution | None = None) -> None:
+    """Show a search to people, with the board, and the `truth` beside it."""
     say(board_text(Position(found.game, found.state)))
     say()
     say(sentence(found, agent))
@@ -143,8 +187,15 @@ def show(found: Analysis, agent: str) -> None:
         columns.insert(2, _("simulations"))
     if found.priors:
         columns.insert(1, _("prior"))
+    rows = [row(found, move) for move in moves]
+    if truth is not None:
+        columns.append(_("truth"))
+        exact = truth.explain(found.state)
+        rows = [[*cells, true_value(*exact[move])] for cells, move in zip(rows, moves, strict=True)]
     if moves:
-        table(columns, [row(found, move) for move in moves], numbers=range(1, len(columns) - 1))
+        table(columns, rows, numbers=range(1, columns.index(_("best"))))
+    if truth is not None:
+        say(_("exactly best: {moves}", moves=", ".join(found.names(truth.best_moves(found.state)))))
     if len(found.pv) > 1:
         say(_("best play: {moves}", moves=" ".join(found.pv_names)))
     if found.distance:
@@ -168,6 +219,13 @@ def show(found: Analysis, agent: str) -> None:
             "distance": _("how soon the game ends"),
         }
         say(_("no time was left to find out: {what}", what=", ".join(names[name] for name in found.left_out)))
+
+
+def true_value(value: AnyValue, distance: int | None) -> str:
+    """Return what a move is exactly worth to who makes it."""
+    if isinstance(value, PayoffValue):
+        return str(value)
+    return _(value) if distance is None else _("{value} in {n}", value=_(value), n=distance)
 
 
 def ending_of_table(end: TableEnd) -> str:

@@ -23,6 +23,7 @@ from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import agent, policy
 from damier.lab.lab import Lab
+from damier.plugins.engines.engine import GtpEngine, SearchBounds, Thinker
 from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
@@ -157,6 +158,18 @@ def test_ends_are_backed_up_exactly() -> None:
     assert found.value == 1
     assert found.exact
     assert sum(found.priors.values()) == pytest.approx(1, abs=1e-5)
+
+
+def test_throws_of_a_die_are_explained_by_their_odds() -> None:
+    game = load("pig")
+    engines = engines_of(game)
+    player = ZeroPlayer("zero", engines, network_of(game), SearchSettings(40))
+    found = player.analyse(game.start)
+    assert list(found.priors.values()) == pytest.approx([1 / 6] * 6)
+    assert (found.best, found.pv, sum(found.visits.values())) == (0, (), 40)
+    assert not isinstance(found.value, tuple)
+    visited = [(found.values[move], count) for move, count in found.visits.items() if count]
+    assert found.value == pytest.approx(sum(value * count for value, count in visited) / 40, abs=1e-5)  # type: ignore[operator]
 
 
 def test_sequential_halving_shares_simulations_out() -> None:
@@ -427,3 +440,26 @@ def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> Non
     assert train(capsys, "tictactoe", "q", "--seconds", "3")[0] == 2
     found = searched(capsys, "tictactoe", f"zero:file={out},simulations=8", "--pure")
     assert sum(found["priors"].values()) == pytest.approx(1, abs=1e-4)
+    assert found["truth"]["moves"]["0"] == {"value": "draw", "distance": None}
+    assert len(found["truth"]["best_moves"]) == 9
+    code, text, _err = search(capsys, "tictactoe", f"zero:file={out},simulations=8", "--moves", "4", "--pure")
+    assert code == 0
+    assert "loss in 6" in text
+    assert "exactly best: 0, 2, 6, 8" in text
+
+
+def test_agents_are_engines_for_others(tmp_path: Path) -> None:
+    """Go by GTP, and another game by UCI: what an agent of a folder answers is a legal move."""
+    game = load("go:size=3")
+    lab = Lab(game, PLAIN)
+    training = ZeroTraining(lab, SMALL, 5)
+    save(tmp_path / "z", game, training.network(), training.arrays(), training.facts([]))
+    text = f"zero:file={tmp_path / 'z'},simulations=4"
+    gtp = GtpEngine(game, lambda chosen: Thinker(Lab(chosen, PLAIN), text, [1]), load)
+    assert gtp.hear("genmove b").startswith("= ")
+    assert gtp.hear("genmove w").startswith("= ")
+    assert gtp.hear("boardsize 5").startswith("?")  # a network of another size
+    thinker = Thinker(lab, text, [1])
+    position = game.position()
+    chosen = thinker.think(position, SearchBounds(), lambda _found: None)
+    assert chosen.move in game.legal(position.state)

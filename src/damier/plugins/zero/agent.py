@@ -19,7 +19,7 @@ from damier.core.game import Game
 from damier.core.option_text import written
 from damier.core.past import Before, states
 from damier.core.player import AnyKernel
-from damier.core.rules import AnyPast, State
+from damier.core.rules import CHANCE, AnyPast, State
 from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.plugins.zero import encoding
@@ -175,13 +175,12 @@ class ZeroPlayer:
             yield self._many.decision(number)
 
     def analyse(self, s: State, seed: int = 0) -> Analysis:
-        """One decision, explained: priors, visits and values of the moves."""
+        """One decision, explained: priors, visits and values of the moves; at a throw of the die its odds."""
         begun, game = time.perf_counter(), self.game
         before = states(self.line) if self.line else ()
-        priors, values = self.priors(self.engines.codes([s]))
-        legal = game.legal(s)
-        likely = dict(zip(legal, map(float, priors[0]), strict=False))
         if self.search is None:
+            priors, values = self.priors(self.engines.codes([s]))
+            likely = dict(zip(game.legal(s), map(float, priors[0]), strict=False))
             best = max(likely, key=lambda move: likely[move])
             value = float(values[0]) * self.engines.sizes.scale
             return Analysis(
@@ -206,26 +205,29 @@ class ZeroPlayer:
         evaluated = search.evaluated
         number = next(iter(search.search(self.network, self.engines.codes([s]), [before])))
         decided, tree, base = search.decision(number), search.tree, search.root(number)
-        scale, side = self.engines.sizes.scale, 1 if game.mover(s) == 0 else -1
-        found: dict[int, float] = {}
-        visits: dict[int, int] = {}
-        for child in range(
-            int(tree.first_child[base]), int(tree.first_child[base]) + int(tree.child_count[base])
-        ):
-            move, visits_of = int(tree.move[child]), int(tree.visits[child])
-            visits[move] = visits_of
-            if tree.proven[child]:
-                found[move] = side * float(tree.exact[child]) * scale
-            elif visits_of:
-                found[move] = side * float(tree.total[child]) / visits_of * scale
-        line = search.line(number)
+        mover, scale = game.mover(s), self.engines.sizes.scale
+        side, thrown = -1 if mover == 1 else 1, mover == CHANCE
+        begin = int(tree.first_child[base])
+        children = {
+            int(tree.move[child]): child for child in range(begin, begin + int(tree.child_count[base]))
+        }
+
+        def worth(node: int) -> float:
+            """Return what a position is worth to who is to move at the root, to player 0 at a throw."""
+            mean = tree.exact[node] if tree.proven[node] else tree.total[node] / tree.visits[node]
+            return side * float(mean) * scale
+
+        found = {
+            move: worth(child) for move, child in children.items() if tree.proven[child] or tree.visits[child]
+        }
+        line = () if thrown else search.line(number)
         return Analysis(
             game,
             s,
             "zero",
-            plain_number(found.get(decided, 0.0)),
+            plain_number(worth(base) if thrown else found.get(decided, 0.0)),
             {move: plain_number(value) for move, value in found.items()},
-            game.gathered([decided]),
+            game.gathered([] if thrown else [decided]),
             search.evaluated - evaluated,
             None,
             len(line),
@@ -234,7 +236,7 @@ class ZeroPlayer:
             False,
             time.perf_counter() - begun,
             line,
-            visits,
+            {move: int(tree.visits[child]) for move, child in children.items()},
             before=before,
-            priors=likely,
+            priors={move: float(tree.prior[child]) for move, child in children.items()},
         )

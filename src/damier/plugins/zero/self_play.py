@@ -6,19 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.arrays import IntArray, Ints, ints
-from damier.core.bits import Rng, reseed
+from damier.core.bits import Rng, random_below, reseed
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.past import Before, Line, words_of_key
-from damier.core.rules import State
+from damier.core.rules import CHANCE, State
 from damier.core.tiers import tier
 from damier.plugins.zero import encoding, lockstep
 from damier.plugins.zero.encoding import NetworkSizes
@@ -188,13 +189,35 @@ class ZeroEngines:
         return slots, policy
 
 
+LOOKED_AT, LONGEST = 8, 200
+"""Random games that show how many throws a die has, and their plies."""
+
+
+@lru_cache(maxsize=16)
+def throws_of(game: Game) -> int:
+    """Return the most throws of a die in some random games, always the same ones; 0 where there is none."""
+    most, rng = 0, [0]
+    for number in range(LOOKED_AT if game.stochastic else 0):
+        reseed(rng, 2, number)
+        line = Line(game, game.start)
+        for _ply in range(LONGEST):
+            s = line.state
+            if game.over(s):
+                break
+            legal = game.legal(s)
+            if game.mover(s) == CHANCE:
+                most = max(most, len(legal))
+            line.play(legal[random_below(rng, len(legal))])
+    return most
+
+
 class Lockstep:
     """SearchStates side by side: their trees, and what a network is asked."""
 
     def __init__(self, engines: ZeroEngines, settings: SearchSettings, count: int) -> None:
         sizes, game = engines.sizes, engines.game
         self.engines, self.settings = engines, settings
-        room = 2 + (settings.simulations + 1) * sizes.moves
+        room = 2 + (settings.simulations + 1) * (sizes.moves + throws_of(game))
         self.count = count = max(1, min(count, NODES // room))
         self.numbers = settings.numbers(sizes)
         depth = min(settings.simulations + 2, 4 * sizes.longest + 2)
