@@ -28,6 +28,7 @@ NO_SENTENCES = {
     "agents/languages.py": {"Agent(name"},  # Java
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
+    "interop/openspiel.py": {"Available games"},  # in an error of OpenSpiel
     "plugins/engines/commands.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/runtime.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux

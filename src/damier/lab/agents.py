@@ -250,7 +250,7 @@ def brought(lab: Lab, text: str) -> Player:
                     text=f"{name}.py{rest}",
                 )
             )
-        raise unknown(_("agent"), name, AGENTS)
+        raise unknown(_("agent"), name, AGENTS.names())
     factory = AGENTS[name].factory
     return factory(lab, **read_options(name, written, factory, given=["lab"]))
 

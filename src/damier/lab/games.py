@@ -5,6 +5,7 @@ a user's file that returns a Game.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from damier.core.option_text import Option
 from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.options import name_and_options, parameters, read_options, unknown, with_options
-from damier.lab.plugins import PluginRegistry, module_of, resolved
+from damier.lab.plugins import PluginRegistry, function_of, module_of, resolved
 from damier.lab.user_file import Factory, chosen
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ def load(text: str) -> Game:
     """
     if is_file(text):
         return user_file.load(text, build)
+    name, colon, written = text.partition(":")
+    if colon and name not in GAMES and name in COLLECTIONS:
+        return COLLECTIONS[name](written)
     return brought(text)
 
 
@@ -64,7 +68,7 @@ def brought(text: str) -> Game:
     """
     name, written = name_and_options(text)
     if name not in GAMES:
-        raise unknown(_("game"), name, GAMES)
+        raise unknown(_("game"), name, GAMES.names())
     return build(name, GAMES[name], written)
 
 
@@ -92,6 +96,12 @@ GAMES = PluginRegistry[Factory](
     plugged,
 )
 """What makes each game, its options as parameters, by the name of the game."""
+
+
+COLLECTIONS = PluginRegistry[Callable[[str], Game]]("damier.collections", {}, function_of)
+"""What makes the games of others, `openspiel:NAME`, of what stands behind the colon: only where a person has
+written it, since it may read files.
+"""
 
 
 def is_file(text: str) -> bool:

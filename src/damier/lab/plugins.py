@@ -64,9 +64,19 @@ class Command(NamedTuple):
     help: str
 
 
+class Package(NamedTuple):
+    """A package that is installed, as its metadata names it."""
+
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}".rstrip()
+
+
 Entry = TypeVar("Entry")
-OWN_PLUGINS = "damier.plugins."
-"""The beginning of the modules of damier's own plug-ins."""
+OWN_PLUGINS = ("damier.plugins.", "damier.interop.")
+"""The beginnings of the modules of damier's own plug-ins, and of its links to others."""
 
 
 class PluginRegistry(Mapping[str, Entry]):
@@ -140,6 +150,20 @@ class PluginRegistry(Mapping[str, Entry]):
 
     def __iter__(self) -> Iterator[str]:
         yield from sorted({*self.own, *self.plugged()})
+
+    def names(self) -> list[str]:
+        """Return all names, in order, without loading anything: what is behind one may not load."""
+        return sorted({*self.own, *self._points})
+
+    def of_packages(self) -> dict[str, Package]:
+        """Return the packages of others that bring something, by the names of what they bring: nothing of
+        theirs is loaded.
+        """
+        return {
+            name: Package(package_of(point), point.dist.version if point.dist else "")
+            for name, point in self._points.items()
+            if not is_of_damier(point)
+        }
 
     def plugged(self) -> Iterator[str]:
         """Yield the names of what plug-ins bring, damier's own first."""
