@@ -119,7 +119,7 @@ class Board(anywidget.AnyWidget):
         self._lab = Lab(rules, Job())
         if first == rules.position():
             first = None
-        self._player = None if opponent in (None, HUMAN) else player_of(self._lab, opponent, first)
+        self._player = None if opponent in (None, HUMAN) else as_player(self._lab, opponent, first)
         self._session = NotebookSession(
             game if isinstance(game, str) else rules.text,
             self._lab,
@@ -303,8 +303,8 @@ class Board(anywidget.AnyWidget):
         return bundle, metadata
 
 
-def player_of(lab: Lab, opponent: object, first: Position | None) -> Player:
-    """The opponent at a board; a perfect one knows all that can follow where the game begins."""
+def as_player(lab: Lab, opponent: object, first: Position | None = None) -> Player:
+    """The opponent at a board, of any kind that it takes; a perfect one knows all that can follow `first`."""
     if isinstance(opponent, str):
         if first and opponent.partition(":")[0] == "perfect":
             lab.known = solve(lab.game, first.state, job=lab.job)

@@ -108,3 +108,9 @@ def test_what_is_too_large_to_be_drawn_has_its_words() -> None:
     with pytest.raises(BadInput, match="there is no picture of a int"):
         picture(3)
     assert in_words(3) == "3"
+
+
+def test_ipython_prints_the_words_of_each_kind() -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty")
+    for value in VALUES.values():
+        assert pretty.pretty(value) == in_words(value)

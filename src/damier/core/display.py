@@ -30,6 +30,13 @@ class Displayed:
 
     represent: ClassVar[Callable[[str], Any]]
 
+    def __init_subclass__(cls) -> None:
+        """Has each class say itself how it is printed: IPython prefers a `__repr__` of its own to what is
+        inherited.
+        """
+        super().__init_subclass__()
+        type.__setattr__(cls, "_repr_pretty_", Displayed._repr_pretty_)
+
     def _repr_svg_(self) -> str | None:
         found = self._represented("picture")
         return None if isinstance(found, bytes) else found

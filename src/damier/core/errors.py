@@ -46,7 +46,7 @@ class DamierError(Exception):
             for frame in traceback.extract_tb(self.__traceback__)
             if CELL in frame.filename
         ]
-        return [*lines, f"{type(self).__name__}: {self}"]
+        return [*dict.fromkeys(lines), f"{type(self).__name__}: {self}"]
 
 
 class BadInput(DamierError):
