@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from damier.cli.serve import own_files
-from damier.web.registry import Registry
+from damier.web.registry import Registry, own_files
 from damier.web.settings import Settings
 from damier.web.worker import reply
 

@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 
 import damier.web
-from damier.cli.serve import own_files
 from damier.core.errors import BadInput
 from damier.lab.training import Plan, table_trainer
 from damier.web.params import Query
 from damier.web.pool import Worker
-from damier.web.registry import Registry
+from damier.web.registry import Registry, own_files
 from damier.web.settings import Settings
 from damier.web.worker import reply
 

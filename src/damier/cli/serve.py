@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import socket
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,18 +22,15 @@ from damier.core.files import reason
 from damier.core.job import take_notes_of_process
 from damier.core.runtime import installing
 from damier.core.words import _, message
-from damier.lab.agent_file import contents
-from damier.lab.agents import AGENTS, is_own
-from damier.lab.games import GAMES, is_file, load
+from damier.lab.agents import is_own
+from damier.lab.games import is_file
 from damier.lab.plugins import resolved
-from damier.lab.user_file import parts
+from damier.web.registry import own_files, path_and_rest
 from damier.web.rooms import ROOMS
 from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, OpenedClass, Settings, bracketed, is_loopback
 
 SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
-RESERVED = ("ask", "live", "static")
-"""Addresses of the lab that are neither games nor pages."""
 LARGEST_DISK = 1 << 20
 """GiB."""
 
@@ -158,68 +154,6 @@ def token_of(asked: str | None, host: str) -> str:
     return asked
 
 
-def own_files(named: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The games and the agents in the files among what was named: name on the page -> path.
-
-    Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
-    """
-    games: dict[str, str] = {}
-    agents: dict[str, str] = {}
-    for text in named:
-        if not is_own(text):
-            load(text)
-            continue
-        path = str(Path(path_and_rest(text)[0]).absolute())
-        found_games, found_agents = names_in(text)
-        for own, found in ((games, found_games), (agents, found_agents)):
-            for name in found:
-                if own.setdefault(name, path) != path:
-                    raise taken(path, name)
-    return games, agents
-
-
-def names_in(text: str) -> tuple[list[str], list[str]]:
-    """The names on the page of the game and of the agents in a file; its game is tried out.
-
-    Raises BadInput, BadFile, BadGame.
-    """
-    path_text, wanted, options = parts(text)
-    path = Path(path_text)
-    games, agents = contents(path)
-    if games:
-        load(text)
-    elif wanted or options:
-        raise BadInput(
-            message(
-                "{path}: name the file alone: all its agents are served, and their options are given at"
-                " their seats",
-                path=path,
-            )
-        )
-    pages = {address.split("/")[1] for address in ROOMS.pages}
-    if not re.fullmatch(r"[\w-]+", path.stem) or (games and path.stem in {*RESERVED, *pages}):
-        raise BadInput(
-            message(
-                "{path}: {name} cannot be the name of a game on a page; rename the file",
-                path=path,
-                name=path.stem,
-            )
-        )
-    if (games and path.stem in GAMES) or (agents and path.stem in (*AGENTS, "learner", "self")):
-        raise taken(path_text, path.stem)
-    several = [f"{path.stem}:{name}" for name in agents]
-    return [path.stem] if games else [], several if len(agents) > 1 else [path.stem] * len(agents)
-
-
-def taken(path: str, name: str) -> BadInput:
-    """The refusal of a file whose name another has already."""
-    return BadInput(
-        message(
-            "{path}: there is a game or an agent called {name} already; rename the file", path=path, name=name
-        )
-    )
-
-
 def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:
     """The page to begin with: that of the game, where one alone was named; a file by its name alone,
     the options kept.
@@ -230,12 +164,6 @@ def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:
     if not is_own(named[0]):
         return named[0]
     return Path(path).stem + rest if own else ""
-
-
-def path_and_rest(game: str) -> tuple[str, str]:
-    """The path of a file, and what follows it: `:function:options`."""
-    path = parts(game)[0]
-    return path, game[len(path) :]
 
 
 def require_folder(folder: Path) -> None:

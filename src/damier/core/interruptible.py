@@ -22,6 +22,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from damier.core.job import presses, uninterrupted
+from damier.core.runtime import has_threads
 from damier.core.words import Text, error_text
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     """
     if (
         seconds is None
+        or not has_threads()
         or not hasattr(signal, "setitimer")
         or threading.current_thread() is not threading.main_thread()
     ):
@@ -144,7 +146,7 @@ def patiently(work: Callable[[], T]) -> T:
 
     In another thread it is done there; `wait_for` does not wait for it.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if not has_threads() or threading.current_thread() is not threading.main_thread():
         return _unstopped(work)
     found: list[T] = []
     failures: list[BaseException] = []

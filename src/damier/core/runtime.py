@@ -1,5 +1,5 @@
-"""The Python that damier runs in: the command line of another process of it, the sorts of NumPy, a bound of
-memory, and the extras that may be installed.
+"""The Python that damier runs in: what it can do, the command line of another process of it, the sorts of
+NumPy, a bound of memory, and the extras that may be installed.
 """
 
 from __future__ import annotations
@@ -9,8 +9,29 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+
+# What this Python can do: in a browser (docs/site.md) it has no threads, no signals and no compiler.
+
+
+def has_threads() -> bool:
+    """Return whether this Python starts threads, and hears signals."""
+    return sys.platform != "emscripten"
+
+
+@cache
+def has_numpy() -> bool:
+    """Return whether NumPy can be imported."""
+    return find_spec("numpy") is not None
+
+
+@cache
+def missing_to_compile() -> str:
+    """Return the package without which nothing is compiled here; empty where all are installed."""
+    return next((name for name in ("numpy", "llvmlite", "numba") if find_spec(name) is None), "")
 
 
 def python(*words: str) -> list[str]:

@@ -24,7 +24,8 @@ from damier.core.game import Game
 from damier.core.interruptible import forget_deadline
 from damier.core.job import Job, stand_back, uninterrupted
 from damier.core.numba_adapter import NotInCache, making_in_turn, only_from_cache
-from damier.core.words import _
+from damier.core.runtime import missing_to_compile
+from damier.core.words import Text, _, message
 
 T = TypeVar("T")
 
@@ -46,6 +47,14 @@ def nothing() -> None:
     return None
 
 
+def no_compiler() -> Text:
+    """Return why nothing can be compiled in this Python; empty where it can."""
+    package = missing_to_compile()
+    return (
+        message("there is no compiler here: {package} is not installed", package=package) if package else ""
+    )
+
+
 def seconds_left(seconds: float, done: int, total: int) -> float:
     """Return what plain Python would still need, by the rate of what it has done; 0 where that is too
     little to tell.
@@ -62,7 +71,7 @@ class Tier:
     def __init__(self, game: Game, prepare: Callable[[], object]) -> None:
         self.game, self._prepare = game, prepare
         self.compiled = False  # the engines have been compiled, or read
-        self.refusal = ""  # why they cannot be
+        self.refusal: Text = no_compiler()  # why they cannot be
         self.spent = 0.0  # seconds in plain Python, of this job and of those before it
         self._looked = False  # into the cache
         self._idle = False  # what it was to be compiled for has ended without it

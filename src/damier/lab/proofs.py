@@ -19,6 +19,7 @@ from damier.core.job import note_of_process
 from damier.core.json_types import JsonObject
 from damier.core.proof_pages import Proofs, ProvenScore
 from damier.core.rules import TOP, State
+from damier.core.runtime import has_numpy
 from damier.core.solution import PayoffValue, side, signed, value_of_score
 from damier.core.words import _
 from damier.search.book import Book, read_book
@@ -78,7 +79,8 @@ def store_of(game: Game, *, units: bool = False) -> Proofs | None:
 def book_of(game: Game) -> Book | None:
     """The book of one of damier's own games, where there is one for its options."""
     path = book_path(game, BOOKS)
-    return None if game.source is not None or not path.exists() else _opened(game, path)
+    readable = game.source is None and has_numpy() and path.exists()
+    return _opened(game, path) if readable else None
 
 
 def book_path(game: Game, folder: Path) -> Path:

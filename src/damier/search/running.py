@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from damier.core.analysis import Weights
 from damier.core.arrays import IntArray, Ints, ints, np
@@ -23,6 +23,7 @@ from damier.core.job import calls_deep
 from damier.core.open_addressing import empty_slot_of_code, slot_of_code
 from damier.core.past import Before, Line
 from damier.core.rules import ONGOING, Field, Key, State, as_state, key, mover, outcome, over, payoff, seen_as
+from damier.core.runtime import has_threads
 
 DEPTH = 1000
 """The most plies that a search looks ahead."""
@@ -146,13 +147,12 @@ class Run:
         stopped.
         """
         if not self.jit:
-            clock = (
-                threading.Timer(max(0.0, deadline - time.perf_counter()), self.stop)
-                if deadline is not None
-                else None
-            )
-            if clock:
+            clock = None
+            if deadline is not None and has_threads():
+                clock = threading.Timer(max(0.0, deadline - time.perf_counter()), self.stop)
                 clock.start()
+            elif deadline is not None:
+                self.count = CountsByClock(self.count, deadline)
             try:
                 with calls_deep(DEPTH):
                     work()
@@ -260,6 +260,25 @@ SLOTS = 1 << 16
 
 Counts: TypeAlias = Ints
 """Whole numbers as the engines write them: a list in plain Python, an int64 array compiled."""
+
+
+class CountsByClock(list[int]):
+    """The counts of a search in plain Python that looks at the clock itself, every few nodes: where no other
+    thread could stop it.
+    """
+
+    SLICE = 32
+
+    def __init__(self, counts: Iterable[int], deadline: float) -> None:
+        super().__init__(map(int, counts))
+        self._deadline = deadline
+
+    def __setitem__(self, kind: Any, value: Any) -> None:
+        super().__setitem__(kind, value)
+        if kind == NODES and value % self.SLICE == 0 and time.perf_counter() >= self._deadline:
+            super().__setitem__(BUDGET, 0)
+            super().__setitem__(STOPPED, 1)
+
 
 Seen: TypeAlias = IntArray
 """The different positions: [slots] their keys, as `damier.core.codes` reads them. In plain Python what

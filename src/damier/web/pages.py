@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from damier.core.moves import move_in_words
@@ -25,6 +24,10 @@ from damier.draw.svg import embedded
 from damier.lab.agents import agent_in_words
 from damier.lab.games import game_in_words
 from damier.web.rooms import ROOMS
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -56,9 +59,9 @@ def environment() -> Environment:
     return made
 
 
-def list_rooms(store: bool) -> None:
-    """List from here on the rooms that are open, with or without a store of tournaments."""
-    environment().globals["rooms"] = ROOMS.menu(store=store)
+def list_rooms(store: bool, *, server: bool = True) -> None:
+    """List from here on the rooms that are open, with or without a store of tournaments, and a server."""
+    environment().globals["rooms"] = ROOMS.menu(store=store, server=server)
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:
@@ -170,6 +173,8 @@ SCROLLED = {
 
 @cache
 def parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # many modules, for lessons alone
+
     return MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
@@ -220,6 +225,8 @@ def inline(tokens: list[Token], neighbours: Neighbours) -> Iterator[Token]:
 
 def drawn(picture: Markup, words: str) -> Token:
     """A picture in the place of its name."""
+    from markdown_it.token import Token
+
     return Token(
         "html_inline",
         "",

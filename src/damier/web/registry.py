@@ -7,7 +7,8 @@ from __future__ import annotations
 import contextlib
 import copy
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -234,6 +235,82 @@ def header_of(path: Path) -> LearnerHeader:
         return UNREADABLE
 
 
+# The files of one's own that a lab is opened with, by what pages call the games and agents in them.
+
+RESERVED = ("ask", "live", "own", "static")
+"""Addresses of the lab that are neither games nor pages."""
+
+
+def own_files(named: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The games and the agents in the files among what was named: name on the page -> path.
+
+    Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
+    """
+    own_games: dict[str, str] = {}
+    own_agents: dict[str, str] = {}
+    for text in named:
+        if not agents.is_own(text):
+            games.load(text)
+            continue
+        path = str(Path(path_and_rest(text)[0]).absolute())
+        found_games, found_agents = names_in(text)
+        for own, found in ((own_games, found_games), (own_agents, found_agents)):
+            for name in found:
+                if own.setdefault(name, path) != path:
+                    raise taken(path, name)
+    return own_games, own_agents
+
+
+def names_in(text: str) -> tuple[list[str], list[str]]:
+    """The names on the page of the game and of the agents in a file; its game is tried out.
+
+    Raises BadInput, BadFile, BadGame.
+    """
+    path_text, wanted, options = parts(text)
+    path = Path(path_text)
+    has_games, several = agent_file.contents(path)
+    if has_games:
+        games.load(text)
+    elif wanted or options:
+        raise BadInput(
+            message(
+                "{path}: name the file alone: all its agents are served, and their options are given at"
+                " their seats",
+                path=path,
+            )
+        )
+    addresses = {address.split("/")[1] for address in ROOMS.pages}
+    if not re.fullmatch(r"[\w-]+", path.stem) or (has_games and path.stem in {*RESERVED, *addresses}):
+        raise BadInput(
+            message(
+                "{path}: {name} cannot be the name of a game on a page; rename the file",
+                path=path,
+                name=path.stem,
+            )
+        )
+    if (has_games and path.stem in GAMES) or (several and path.stem in (*agents.AGENTS, "learner", "self")):
+        raise taken(path_text, path.stem)
+    named = [f"{path.stem}:{name}" for name in several] if len(several) > 1 else [path.stem] * len(several)
+    return [path.stem] if has_games else [], named
+
+
+def taken(path: str, name: str) -> BadInput:
+    """The refusal of a file whose name another has already."""
+    return BadInput(
+        message(
+            "{path}: there is a game or an agent called {name} already; rename the file", path=path, name=name
+        )
+    )
+
+
+def path_and_rest(game: str) -> tuple[str, str]:
+    """The path of a file, and what follows it: `:function:options`."""
+    path = parts(game)[0]
+    return path, game[len(path) :]
+
+
+# The games and agents of the lab.
+
 KEPT = 16
 """Games that stay loaded, with their solutions."""
 FILES = (".txt", ".json", ".py")
@@ -283,7 +360,7 @@ class Registry:
 
     def _load(self, text: str) -> Game:
         name, colon, options = text.partition(":")
-        if name not in self.names:
+        if name not in self.settings.games and name not in GAMES:
             raise unknown(_("game"), name, self.names)
         refuse_files(options)
         if name not in self.settings.games:

@@ -37,6 +37,7 @@ CLASSROOM = WebRoom(
     folder=Path(__file__).parent,
     title=N_("Class"),
     of_store=True,
+    needs_server=True,
     service=SERVICE,
     warms="damier.plugins.classroom.room:warm",
     opens="damier.plugins.classroom.class_process:open_class",
@@ -57,5 +58,6 @@ CLASSROOM_DRILLS = WebRoom(
     },
     prefix="classroom_drills_",
     of_store=True,
+    needs_server=True,
     service=SERVICE,
 )

@@ -64,6 +64,7 @@ class WebRoom:
         folder: where its own `templates/` and `static/` lie, if it has some
         title: what the menu of every page calls it; nothing: it is not listed there
         of_store: whether it is open only where the lab has a store of tournaments
+        needs_server: whether it is open only where the lab is served, and not as plain files (docs/site.md)
         service: where its `RoomService` is, `module:name`; rooms that name the same one share it
         warms: where the function is that makes it ready, in steps, before workers are forked
         opens: where the function is that opens it in a folder, as `damier serve --class FOLDER` asks
@@ -77,6 +78,7 @@ class WebRoom:
     folder: Path | None = None
     title: str = ""
     of_store: bool = False
+    needs_server: bool = False
     service: str = ""
     warms: str = ""
     opens: str = ""
@@ -120,6 +122,7 @@ ROOMS_OF_DAMIER = {
             "/learning/files/{file}": "download",
         },
         title=N_("Learning"),
+        needs_server=True,
     ),
     "matchboxes": WebRoom(
         "damier.web.rooms.matchboxes",
@@ -270,15 +273,15 @@ class RoomRegistry(PluginRegistry[WebRoom]):
         found[ANY_PAGE] = found.pop(ANY_PAGE)  # the last
         return found
 
-    def menu(self, *, store: bool) -> dict[str, str]:
+    def menu(self, *, store: bool, server: bool = True) -> dict[str, str]:
         """Return the titles of the rooms that every page lists, by the addresses of their first pages; with a
-        `store` of tournaments also of those that need one.
+        `store` of tournaments also of those that need one, without a `server` none that needs one.
         """
         listed = (self[name] for name in self._in_order())
         return {
             next(iter(room.pages)): room.title
             for room in listed
-            if room.title and (store or not room.of_store)
+            if room.title and (store or not room.of_store) and (server or not room.needs_server)
         }
 
     def of(self, verb: str) -> WebRoom:

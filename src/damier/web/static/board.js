@@ -1,5 +1,5 @@
 // The board room: what a person does is a question to the server, its answer the new page. The address says everything that the server must know.
-import { ask, put, say } from "./damier.js";
+import { ask, put, say, shared, visit } from "./damier.js";
 import { editing } from "./board_editor.js";
 import { guessing } from "./board_guess.js";
 import { pointing } from "./board_touch.js";
@@ -247,7 +247,7 @@ const actions = {
   look: () => change(() => ({ look: state.at })),
   mistake: () => { stop(); nextMistake(); comeIntoView(); },
   invite: () => (state.query.position ? say(room.dataset.elsewhere) : table.invite()),
-  copy: () => copy(address()),
+  copy: () => copy(shared(address())),
   copyTable: () => copy(room.querySelector("[data-link]").value),
   leave: () => table.leave(),
   tableBack: () => table.back(),
@@ -308,7 +308,7 @@ room.addEventListener("change", async (event) => {
   } else if (rules) { // other rules are another game: the page of that
     const found = new URL(address());
     for (const name of ["moves", "at", "table", "position"]) found.searchParams.delete(name);
-    location.assign(`/${rules}${event.target.value.trim() ? ":" + event.target.value.trim() : ""}${found.search}`);
+    visit(`/${rules}${event.target.value.trim() ? ":" + event.target.value.trim() : ""}${found.search}`);
   } else if (nameOf) {
     const written = event.target.value;
     change(() => ({ [`name${nameOf}`]: written }), "board.seats");
@@ -344,7 +344,7 @@ for (const details of room.querySelectorAll("details[data-ask]")) {
 addEventListener("popstate", async () => {
   const said = new URL(location.href).searchParams;
   const same = state.seats.every((agent, player) => (said.get(String(player + 1)) ?? agent) === agent) && (said.get("table") ?? "") === table.id;
-  if (!same) return location.reload();
+  if (!same) return visit(location.href);
   stop();
   const moves = (said.get("moves") ?? "").split(",").filter(Boolean);
   const asked = ++stepping;

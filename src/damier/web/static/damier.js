@@ -28,6 +28,19 @@ export async function ask(verb, values, signal) {
   return answer.error === undefined ? answer : null;
 }
 
+// A site without a server frames its pages: it goes where they go, and knows by which address others find them (plugins/site).
+const { site } = window;
+
+/** Goes to an address of the lab. */
+export function visit(address) {
+  if (site) site.visit(address);
+  else if (new URL(address, location.href).href === location.href) location.reload();
+  else location.assign(address);
+}
+
+/** The address of the lab by which others find it. */
+export const shared = (address) => (site ? site.shared(address) : new URL(address, location.href).href);
+
 /** A way to ask of which only the latest question is answered: an earlier one that is answered late gives null. */
 export function latestOnly() {
   let latest = 0;

@@ -1,5 +1,5 @@
 // Exercises: answers go to the server, which marks them: right or wrong at first, then with hints, then with reasons.
-import { ask, latestOnly, put } from "./damier.js";
+import { ask, latestOnly, put, shared } from "./damier.js";
 import "./exercise_class.js";
 import { centre, lay, size } from "./exercise_fields.js";
 import { finished, forget, forgetFinished, keep, markings, run } from "./exercise_runs.js";
@@ -185,7 +185,7 @@ sheet.addEventListener("click", async (event) => {
   if (event.target.id === "another") change({ ...chosen(), run: state.count, seed: anySeed() });
   else if (event.target.id === "print") print();
   else if (event.target.id === "copy") {
-    try { await navigator.clipboard.writeText(location.origin + state.address); } catch { return; }
+    try { await navigator.clipboard.writeText(shared(state.address)); } catch { return; }
     event.target.textContent = event.target.dataset.done;
   }
 });

@@ -1,5 +1,5 @@
 // The room of the matchboxes: the machine of the address, all its boxes, and the pages to print.
-import { ask, put } from "./damier.js";
+import { ask, put, visit } from "./damier.js";
 import { Machine } from "./machine.js";
 
 const room = document.querySelector("[data-room=matchboxes]");
@@ -66,7 +66,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("change", (event) => {
   if (event.target.dataset.do === "pause") machine.state.pause = event.target.checked;
-  if ("setup" in event.target.dataset) location.assign(`/matchboxes?game=${encodeURIComponent(event.target.value)}`);
+  if ("setup" in event.target.dataset) visit(`/matchboxes?game=${encodeURIComponent(event.target.value)}`);
 });
 
 document.addEventListener("submit", async (event) => {

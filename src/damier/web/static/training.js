@@ -1,5 +1,5 @@
 // The training room: the server tells a game as a film (its positions, then each cell that is learnt from); here it is played, step by step.
-import { latestOnly, put } from "./damier.js";
+import { latestOnly, put, visit } from "./damier.js";
 
 const room = document.querySelector("[data-room=training]");
 const LONGEST = 1900; // characters of an address that every browser and server takes
@@ -250,7 +250,7 @@ room.addEventListener("change", async (event) => {
 /** Somebody else sits down: a person, or the agent that the person stood in for; another agent begins with an empty table. */
 async function seat(player, who) {
   stop();
-  if (who !== "human" && who !== state[player]) return location.assign(address(`/training/${encodeURI(state.game)}`, { ...state, [player]: who, log: "", moves: [], person: state.person === player ? "" : state.person }));
+  if (who !== "human" && who !== state[player]) return visit(address(`/training/${encodeURI(state.game)}`, { ...state, [player]: who, log: "", moves: [], person: state.person === player ? "" : state.person }));
   const person = who === "human" ? player : state.person === player ? "" : state.person;
   for (const select of room.querySelectorAll("[data-player]")) select.value = select.dataset.player === person ? "human" : state[select.dataset.player];
   for (const note of room.querySelectorAll("[data-resting]")) note.hidden = note.dataset.resting !== person;
@@ -286,7 +286,7 @@ document.getElementById("many").addEventListener("submit", (event) => {
 document.getElementById("setup").addEventListener("submit", (event) => {
   event.preventDefault();
   const { game, seed, positions } = Object.fromEntries(new FormData(event.target));
-  location.assign(address(`/training/${encodeURI(game)}`, { 1: state[1], 2: state[2], seed, positions }));
+  visit(address(`/training/${encodeURI(game)}`, { 1: state[1], 2: state[2], seed, positions }));
 });
 
 document.getElementById("grade")?.addEventListener("click", async ({ target: button }) => {

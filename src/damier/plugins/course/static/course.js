@@ -1,5 +1,5 @@
 // The course: answers are marked by the server; which questions were answered right is kept in this browser, and nowhere else.
-import { ask, put } from "./damier.js";
+import { ask, put, visit } from "./damier.js";
 
 const KEPT = "damier-course-";
 const room = document.querySelector("[data-room=course]");
@@ -59,7 +59,7 @@ function begin(sheet) {
   forget.addEventListener("click", () => {
     right.clear();
     keep(sheet, right);
-    location.reload();
+    visit(location.href);
   });
   settle();
   commands(sheet);

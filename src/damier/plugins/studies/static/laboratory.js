@@ -1,5 +1,5 @@
 // Pacman's laboratory: the page asks for some more games until all are played; what has been played is kept here, and sent with every question.
-import { ask, put } from "./damier.js";
+import { ask, put, visit } from "./damier.js";
 
 const room = document.querySelector("[data-room=laboratory]");
 const button = room.querySelector("[data-do=run]");
@@ -43,7 +43,7 @@ async function list(number) {
 async function replay(number) {
   running = false;
   const answer = await ask("laboratory.replay", { ...state.values, cell, number });
-  if (answer) location.assign(answer.address);
+  if (answer) visit(answer.address);
 }
 
 button.addEventListener("click", run);
@@ -56,6 +56,6 @@ room.querySelector("[data-form]").addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target, found = new URL("/pacman/laboratory", location.href), chosen = (name) => [...form.querySelectorAll(`[data-${name}]:checked`)].map((box) => box.value);
   for (const [name, value] of Object.entries({ maze: form.maze.value, ghosts: chosen("ghosts").join(";"), evaluate: form.evaluate.value, rounds: chosen("rounds").join(","), games: form.games.value, seed: form.seed.value })) if (value) found.searchParams.set(name, value);
-  location.assign(found.href);
+  visit(found.href);
 });
 mark();

@@ -1,0 +1,112 @@
+"""The lab in a tab of a browser: what the hub and its workers do for many, done for one reader.
+
+`worker.js` calls `begin` once, and `answer` for every address and every question. Nothing leaves the tab.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote
+
+from damier.core.json_data import to_json
+from damier.core.words import _, speaking
+from damier.web import pages
+from damier.web.messages import WorkerQuestion
+from damier.web.registry import Registry
+from damier.web.rooms import ROOMS
+from damier.web.settings import Settings
+from damier.web.worker import HTML, JSON, reply
+
+MEMORY = 1 << 28
+"""Bytes of one job: a tab has no more than 2 GiB for all of Python."""
+ASK = "/ask/"
+Reply = tuple[int, str, "str | bytes"]
+"""Status, type and content: a text where the type is one."""
+
+_registry: list[Registry] = []
+
+
+def begin(facts: str) -> None:
+    """Open the lab; `facts` names the games and agents of one's own that it has, with their files."""
+    found = json.loads(facts)
+    pages.list_rooms(store=False, server=False)
+    settings = Settings(games=found["games"], agents=found["agents"], folder=Path("/learners"), memory=MEMORY)
+    _registry[:] = [Registry(settings)]
+
+
+def answer(address: str, body: str, language: str) -> Reply:
+    """Answer a question of a page, `/ask/ROOM.VERB`, or make the page of an address."""
+    path, _mark, query = address.partition("?")
+    if path.startswith(ASK):
+        return asked(path.removeprefix(ASK), json.loads(body), language)
+    path = unquote(path).rstrip("/") or "/"
+    verb, values = verb_of(path)
+    found = {name: value for name, value in parse_qsl(query, keep_blank_values=True) if name != "lang"}
+    if needs_server(verb):
+        return problem(404, without_server(language), path, language)
+    status, kind, content = asked(verb, found | values, language)
+    if status == 200 or kind != JSON:
+        return status, kind, content
+    return problem(status, json.loads(content)["error"], path, language)
+
+
+def asked(verb: str, values: object, language: str) -> Reply:
+    """Ask a room, as a worker does."""
+    if verb in ROOMS.verbs and needs_server(verb):
+        return 404, JSON, to_json({"error": without_server(language)})
+    question: WorkerQuestion = {"verb": verb, "language": language, "body": json.dumps(values)}
+    status, kind, content = reply(_registry[0], json.dumps(question).encode())
+    return status, kind, content.decode() if kind in (HTML, JSON) else content
+
+
+def needs_server(verb: str) -> bool:
+    """Return whether a verb is of a room that is open only where the lab is served."""
+    return ROOMS.of(verb).needs_server
+
+
+def without_server(language: str) -> str:
+    """Return why a room is not open here."""
+    with speaking(language):
+        return _(
+            "This needs damier on a machine of your own: pip install 'damier[web]', then damier serve. Here"
+            " all runs in your browser, without a server."
+        )
+
+
+def problem(status: int, error: str, path: str, language: str) -> Reply:
+    """Make the page that says what is wrong with an address."""
+    _status, kind, content = asked(
+        "gallery.problem", {"error": error, "status": status, "path": path}, language
+    )
+    return status, kind, content
+
+
+def verb_of(path: str) -> tuple[str, dict[str, str]]:
+    """Return the verb that makes the page of an address, and the values that the address names."""
+    for pattern, verb in patterns():
+        if found := pattern.fullmatch(path):
+            return verb, found.groupdict()
+    raise KeyError(path)
+
+
+@cache
+def patterns() -> list[tuple[re.Pattern[str], str]]:
+    """Return the addresses of pages as regular expressions, with their verbs, the first that fits first."""
+
+    def readable(address: str) -> str:
+        parts = re.split(r"\{(\w+)(:path)?\}", address)
+        groups = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+        return re.escape(parts[0]) + "".join(
+            f"(?P<{name}>{'.*' if wide else '[^/]+'}){re.escape(rest)}" for name, wide, rest in groups
+        )
+
+    return [(re.compile(readable(address), re.DOTALL), verb) for address, verb in ROOMS.pages.items()]
+
+
+if __name__ == "__main__":  # the first page in some languages, for who makes a site
+    begin(sys.argv[1])
+    print(to_json({code: str(answer("/", "", code)[2]) for code in sys.argv[2:]}))

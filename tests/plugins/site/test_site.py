@@ -1,0 +1,308 @@
+"""The web lab without a server: what `damier site` writes, damier in plain Python, a person in a browser."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import processes
+import pytest
+from commands import Captured, beginning
+
+from damier.core.errors import BadFile, BadInput
+from damier.core.job import Job
+from damier.lab.exercises.kinds import drill
+from damier.lab.games import brought
+from damier.plugins.site import build
+from damier.solve import solve
+
+call, data_of = beginning("site")
+RACE = """from typing import NamedTuple
+from damier import ONGOING, Game, position_of
+from steps import LAST
+
+
+class State(NamedTuple):
+    total: int
+    mover: int
+
+
+def race() -> Game:
+    def moves(s):
+        return 0b11 if s.total < LAST - 1 else 0b01
+
+    def play(s, move):
+        return State(s.total + position_of(move) + 1, 1 - s.mover)
+
+    def outcome(s):
+        return -1 if s.total == LAST else ONGOING
+
+    return Game("race", State(0, 0), moves, play, outcome)
+"""
+LARGEST = 10_000_000
+"""Bytes of a site where the web server compresses."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> build.Site:
+    """A site with a game of one's own, which imports a file beside it."""
+    own = tmp_path_factory.mktemp("own")
+    (own / "my_race.py").write_text(RACE)
+    (own / "steps.py").write_text("LAST = 12\n")
+    return build.Site([str(own / "my_race.py")])
+
+
+def test_a_site_is_small_has_its_licences_and_knows_all_its_files(site: build.Site) -> None:
+    assert site.compressed <= LARGEST
+    assert {f"licences/{name}.txt" for name in ("damier", "pyodide", "python", *build.PACKAGES)} <= {
+        *site.files
+    }
+    assert all(len(content) > 500 for name, content in site.files.items() if name.startswith("licences/"))
+    kept = set(json.loads(re.search(r"FILES = (\[.*?\]);", site.files["sw.js"].decode())[1]))  # type: ignore[index]
+    shell = {"sw.js", "site.json"}
+    assert kept == {name for name in site.files if not name.startswith("licences/")} - shell
+    assert '<html lang="fr"' in site.files["home.fr.html"].decode()
+
+
+def test_another_content_is_another_edition_and_the_same_is_the_same(site: build.Site) -> None:
+    edition = json.loads(site.files["site.json"])["edition"]
+    again, other = build.Site(site.named), build.Site()
+    assert json.loads(again.files["site.json"])["edition"] == edition
+    assert json.loads(other.files["site.json"])["edition"] != edition
+    assert f'EDITION = "{edition}"' in site.files["sw.js"].decode()
+
+
+def test_a_folder_with_anything_else_is_left_alone(
+    site: build.Site, tmp_path: Path, capsys: Captured
+) -> None:
+    (tmp_path / "out").mkdir()
+    site.write(tmp_path / "out")
+    (tmp_path / "out" / "extra.html").write_text("of an edition before")
+    site.write(tmp_path / "out")
+    assert not (tmp_path / "out" / "extra.html").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("x")
+    code, out, err = call(capsys, str(tmp_path / "mine"))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "holds something else" in err
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BadInput, match="holds something else"):
+        build.require_free(tmp_path / "file")
+
+
+def test_what_cannot_be_in_a_site_is_refused_by_name(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "agent.c").write_text("int main() { return 0; }")
+    for named in ("hexapawn", str(tmp_path / "agent.c")):
+        code, _out, err = call(capsys, str(tmp_path / "out"), named)
+        assert code == 2
+        assert "only files of Python" in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_vendored_file_that_was_changed_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shutil.copytree(build.VENDORED, tmp_path / "pyodide")
+    monkeypatch.setattr(build, "VENDORED", tmp_path / "pyodide")
+    assert len(build.vendored()) == 5
+    (tmp_path / "pyodide" / "pyodide.mjs").write_bytes(b"changed")
+    with pytest.raises(BadFile, match="not as it came"):
+        build.vendored()
+    (tmp_path / "pyodide" / "pyodide.mjs").unlink()
+    with pytest.raises(BadFile, match="not as it came"):
+        build.vendored()
+
+
+PLAIN = """
+import json, sys, threading, time
+for name in ("numba", "llvmlite", "numpy"):
+    sys.modules[name] = None
+threading.Thread.start = None
+from damier.core import runtime
+runtime.has_threads = lambda: False
+from damier.core.job import Job, Notes
+from damier.lab.agents import brought
+from damier.lab.games import brought as game
+from damier.lab.lab import Lab
+from damier.solve import solve
+
+notes, found = Notes(), {}
+small, othello = game("connect_four:width=4,height=3"), game("othello")
+solution = solve(small, job=Job(note=notes))
+found["value"] = solution.value(small.start), solution.distance(small.start), len(solution)
+for agent in ("alphabeta:seconds=0.2", "mcts:seconds=0.2", "selective:seconds=0.2", "perfect"):
+    played = small if agent == "perfect" else othello
+    player = brought(Lab(played, Job(note=notes)), agent)
+    begun = time.perf_counter()
+    assert player.choose(played, played.start, [0]) in played.legal(played.start)
+    found[agent] = time.perf_counter() - begun
+print(json.dumps([found, notes]))
+"""
+
+
+def test_without_compiler_numpy_and_threads_all_is_plain_python_within_its_time() -> None:
+    found, notes = json.loads(processes.run(PLAIN, os.environ["DAMIER_CACHE"]))
+    with_all = solve(brought("connect_four:width=4,height=3"), job=Job(jit=False))
+    start = with_all.game.start
+    assert found.pop("value") == [with_all.value(start), with_all.distance(start), len(with_all)]
+    assert all(seconds < 1 for seconds in found.values()), found
+    assert notes
+    assert all(re.fullmatch(r".* runs as plain Python, .*: numpy is not installed", note) for note in notes)
+
+
+# A person in a browser. Everything is waited for, nothing is waited out.
+
+BOARD, READY, PAGE, ROOM = 6.0, 9.0, 1.0, 2.0
+"""CPU seconds of the browser until the first board is there and until it answers, for a page, and for one of
+the training room."""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def address(site: build.Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site in a sub-folder of a plain web server."""
+    root = tmp_path_factory.mktemp("www")
+    (root / "school").mkdir()
+    site.write(root / "school" / "lab")
+    handler = functools.partial(Quiet, directory=str(root))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/school/lab/"
+        server.shutdown()
+        thread.join()
+
+
+def used_by_browser() -> float:
+    """CPU seconds of all processes of the browser so far."""
+    parents, used = dict[int, int](), dict[int, float]()
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _mark, rest = place.read_text().partition("(")[2].rpartition(")")
+        except OSError:  # it has ended meanwhile
+            continue
+        fields = rest.split()
+        parents[int(place.parent.name)] = int(fields[1])
+        if "chrom" in name:
+            used[int(place.parent.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def is_ours(number: int) -> bool:
+        while number > 1 and number != os.getpid():
+            number = parents.get(number, 0)
+        return number == os.getpid()
+
+    return sum(seconds for number, seconds in used.items() if is_ours(number))
+
+
+class Reader:
+    """A person before the site: what is on the page, and how to come to another."""
+
+    def __init__(self, window: Any) -> None:
+        self.window = window
+        self.spent: dict[str, float] = {}
+
+    @property
+    def page(self) -> Any:
+        return self.window.frame_locator("iframe:not(.coming)")
+
+    def goes(self, what: str, step: Any, most: float = PAGE) -> None:
+        """Does a step, and waits for the next page, which costs no more than so many CPU seconds."""
+        before, begun = self.window.evaluate("document.documentElement.dataset.page"), used_by_browser()
+        step()
+        self.window.wait_for_selector(f'html[data-page]:not([data-page="{before}"])', state="attached")
+        self.spent[what] = used_by_browser() - begun
+        assert self.spent[what] <= most, self.spent
+
+    def visits(self, path: str, most: float = PAGE) -> None:
+        self.goes(path, lambda: self.window.evaluate("path => { location.hash = path; }", path), most)
+
+
+def test_a_person_uses_the_lab_in_a_browser_alone(browser: Any, address: str) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    context.set_default_timeout(120_000)
+    faults: list[str] = []
+    host = urlsplit(address).netloc
+    context.on(
+        "request",
+        lambda asked: faults.append(asked.url) if urlsplit(asked.url).netloc not in ("", host) else None,
+    )
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    window = context.new_page()
+    reader, begun = Reader(window), used_by_browser()
+    window.goto(address)
+    reader.page.locator("[data-part=board] svg").wait_for()
+    assert used_by_browser() - begun <= BOARD
+    reader.page.get_by_role("button", name="b1b2").click()  # at once: it is answered when Python is there
+    reader.page.get_by_role("heading", name="drew").or_(reader.page.locator(".mind svg").first).wait_for()
+    window.wait_for_selector("html[data-ready]")
+    window.wait_for_url(re.compile("moves="))
+    reader.spent["ready"] = used_by_browser() - begun
+    assert reader.spent["ready"] <= READY, reader.spent
+
+    assert "Learning" not in reader.page.locator("nav#rooms").inner_text()
+    reader.goes("/games", lambda: reader.page.get_by_role("link", name="Games", exact=True).click())
+    assert window.url == address + "#/games"
+    reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
+    assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
+    for path in ("/lessons/q", "/course/s0", "/tree", "/matchboxes", "/pacman/laboratory"):
+        reader.visits(path)
+    reader.visits("/training/hexapawn", ROOM)
+    window.go_back()
+    window.wait_for_url(address + "#/pacman/laboratory")
+    reader.page.get_by_role("heading", name="Pacman").first.wait_for()
+    reader.visits("/learning")
+    reader.page.get_by_text("damier serve").wait_for()
+
+    reader.visits("/tictactoe?1=human&2=strong&show=truth")
+    moves = reader.page.locator(".moves button")
+    assert [move.inner_text().split()[-1] for move in moves.all()] == ["0"] * 9
+    moves.first.click()
+    window.wait_for_url(re.compile("moves=0,[0-9]"))
+    window.go_back()
+    window.wait_for_url(address + "#/tictactoe?1=human&2=strong&show=truth")
+
+    right = drill("minimax", 1).right_answers()
+    reader.visits("/tree?view=exercise&kind=minimax&seed=1")
+    for key, text in right.items():
+        box = reader.page.locator(f"[data-part=fields] [name='{key}']:not([type=hidden])")
+        if box.first.get_attribute("type") == "radio":
+            reader.page.locator(f"[name='{key}'][value='{text}']").check()
+        else:
+            box.fill(text)
+    reader.page.get_by_role("button", name="Mark", exact=True).click()
+    reader.page.locator("[data-part=status]", has_text="All right.").wait_for()
+
+    reader.visits("/own")
+    reader.page.get_by_role("button", name="count to 20").click()
+    reader.goes("paste", lambda: reader.page.get_by_role("button", name="Play it").click())
+    assert window.url == address + "#/my_game"
+    reader.page.locator(".moves button").first.click()
+    window.wait_for_url(re.compile("moves="))
+
+    reader.visits("/games?lang=fr")
+    reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
+    reader.visits("/hexapawn")
+    reader.page.get_by_text("À vous de jouer").first.wait_for()
+
+    window.wait_for_selector("html[data-kept]", state="attached")
+    context.set_offline(True)  # an address as it would be without its #, in a window without a network
+    window.goto(address + "my_game?moves=1")
+    window.wait_for_selector("html[data-ready]")
+    window.wait_for_url(re.compile(r"#/my_game\?moves="))
+    reader.page.locator(".moves button").first.wait_for()
+    context.close()
+    assert not faults
+    assert used_by_browser() - begun < 25
