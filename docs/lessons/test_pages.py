@@ -54,6 +54,7 @@ def test_no_page_for_readers_names_rows_of_our_notes() -> None:
         "deep-blue",
         "alphago",
         "history",
+        "networks",
     ],
 )
 def test_every_mark_is_measured_and_filled(page: str) -> None:

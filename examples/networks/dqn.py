@@ -66,9 +66,10 @@ def update(
     adam.step()
 
 
-def learn(game: str, seconds: float, seed: int = 0, hidden: int = 128, every: float = 4.0):
-    """Learns for so many CPU seconds, or until nobody can beat it; returns the network, for each grade
-    the seconds, the moves and the grade, and what graded it.
+def learn(game: str, seconds: float, seed: int = 0, hidden: int = 128, every: int = 51_200):
+    """Learns for so many CPU seconds, or until nobody can beat it, and is graded after every
+    so many moves; returns the network, for each grade the seconds, the moves and the grade, and what graded
+    it.
     """
     torch.set_num_threads(1)
     torch.manual_seed(seed)
@@ -86,13 +87,11 @@ def learn(game: str, seconds: float, seed: int = 0, hidden: int = 128, every: fl
 
     grader = ExactGrader(game)
     policy = grader.policy(scores)
-    curve, moves, updates, begun, next_grade = [], 0, 0, time.process_time(), 0.0
+    curve, moves, updates, begun = [], 0, 0, time.process_time()
     while True:
-        spent = time.process_time() - begun
-        if spent >= next_grade:
-            grade = grader.grade(policy)
+        if moves % every == 0:
+            grade, spent = grader.grade(policy), time.process_time() - begun
             curve.append((spent, moves, grade))
-            next_grade = spent + every
             if grader.is_unbeatable(grade) or spent >= seconds:
                 return net, curve, grader, policy
         action = games.random_actions()

@@ -21,6 +21,7 @@ from measured import (
     history,
     matchboxes,
     mean,
+    networks,
     nim,
     q,
     search,
@@ -44,6 +45,7 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "deep-blue": (deep_blue,),
     "alphago": (alphago,),
     "history": (history,),
+    "networks": (networks,),
 }
 """The modules that measure each page: BLOCKS by the name of the mark in the page, PICTURES by the
 name of the file.

@@ -98,7 +98,7 @@ class VectorGames:
             opponent: the agent that plays all seats but one; None: the caller moves for all
             seat: the caller's seat against an opponent; None: another in each game
             max_plies: plies after which a game is broken off
-            copy: whether observations are the caller's own, or arrays that the next step writes anew
+            copy: whether what comes back is the caller's own, or arrays that the next step writes anew
 
         Raises UnknownName, BadInput, Unsuitable, and Uncompilable where the rules cannot be compiled.
         """
@@ -163,10 +163,13 @@ class VectorGames:
         shape = (size, *layout.shape)
         parts = np.split(seen, np.cumsum([planes, actions, planes, 1]) * size)
         self._observations, self._masks = parts[0].reshape(shape), parts[1].reshape(size, actions)
-        self._final, self._terminated, self._truncated = (
-            parts[2].reshape(shape),
+        self._parts = (
+            self._observations,
+            self._masks,
+            self._rewards if self.opponent is None else self._gained,
             parts[3].view(np.bool_),
             parts[4].view(np.bool_),
+            parts[2].reshape(shape),
         )
 
     @property
@@ -186,7 +189,8 @@ class VectorGames:
         self._memory[vector_engine.BEGIN] = 1
         self._run()
         self._memory[vector_engine.BEGIN], self._begun = 0, True
-        return self._own(self._observations), self._own(self._masks)
+        observations, masks = self._observations, self._masks
+        return (observations.copy(), masks.copy()) if self.copy else (observations, masks)
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> VectorStep:
         """Play an action in every game.
@@ -201,16 +205,7 @@ class VectorGames:
             )
         self._chosen[:] = actions
         self._run()
-        own = self._own
-        rewards = self._rewards if self.opponent is None else self._gained
-        return VectorStep(
-            own(self._observations),
-            own(self._masks),
-            rewards.copy(),
-            self._terminated.copy(),
-            self._truncated.copy(),
-            own(self._final),
-        )
+        return VectorStep(*[part.copy() for part in self._parts] if self.copy else self._parts)
 
     def random_actions(self) -> IntArray:
         """Return a legal action for every game, each as likely."""
@@ -221,9 +216,6 @@ class VectorGames:
         """Return the position of every game."""
         keys = [tuple(map(int, words)) for words in self._codes]
         return [self.game.unkey(k[0] if len(k) == 1 else k) for k in keys]
-
-    def _own(self, array: Bytes) -> Bytes:
-        return array.copy() if self.copy else array
 
     def _run(self) -> None:
         wrong = self._step(self._memory, self._streams, self._seen, self._arrays)
