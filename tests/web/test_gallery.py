@@ -14,15 +14,19 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import Served, serve, stop, visiting
+from browsing import Served, serve, stop, violations, visiting
 from lasting import shortly
+from playwright.sync_api import expect
 
 from damier import load
 from damier.core.errors import BadGame
 from damier.core.game import Game
+from damier.core.rules import win_in
 from damier.lab.agent_file import own_player
 from damier.lab.games import GAMES
+from damier.lab.known_results import KNOWN_RESULTS, OWN, SOURCES
 from damier.lab.lab import Lab
+from damier.lab.proofs import book_of
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import gallery
@@ -82,15 +86,93 @@ def test_the_page_shows_every_game_and_is_small(page: Any) -> None:
     received: list[int] = []
     page.on("requestfinished", lambda request: received.append(request.sizes()["responseBodySize"]))
     page.goto("/games")
-    page.wait_for_selector(".game:last-child .facts dl")
+    page.wait_for_selector(".own .facts dl")
     own = page.locator(".cards .own")
     assert own.count() >= 1
     assert page.locator(".cards .game").count() == len(GAMES) + own.count()
-    # own games first
-    assert [game.get_attribute("data-card") for game in page.locator(".cards .game").all()][
-        : own.count()
-    ].count(None) == 0
+    assert page.locator(".group").first.locator(".game").count() == own.count(), "own games first"
     assert sum(received) < LARGEST_PAGE
+
+
+def test_nothing_is_counted_for_what_is_known_of_games(http: httpx.Client) -> None:
+    """Who asks for the page has it all, with sources; nothing is asked for afterwards but own games."""
+    shown = http.get("/games?lang=en").text
+    cards = dict(re.findall(r'<h3><a href="/([a-z_]+)[^"]*">(.*?)</li>', shown, re.DOTALL))
+    assert "player 1 wins, in 41 plies" in cards["connect_four"]
+    assert "V. Allis, 1988" in cards["connect_four"]
+    assert "J. Schaeffer and others, 2007" in cards["draughts"]
+    assert "<dd>not known</dd>" in cards["chess"]
+    assert "Counting" not in "".join(cards[name] for name in GAMES)
+    headings = re.findall(r'<section class="group"><h2>(.*?)</h2>', shown)
+    assert headings[-3:] == [
+        "Solved: best play is known",
+        "Too large to solve: searched",
+        "Dice, secrets, or more than two players",
+    ]
+
+
+def test_what_damier_says_that_it_worked_out_is_what_it_works_out() -> None:
+    for text, known in KNOWN_RESULTS.items():
+        if known.source == OWN:
+            found = facts_of(load(text))
+            assert (found["Best play"], found["Positions"]) == (known.best_play, known.positions), text
+    book = book_of(load("connect_four"))
+    assert book is not None
+    start = book.look(load("connect_four").start)
+    plies = KNOWN_RESULTS[load("connect_four").text].plies
+    assert start is not None
+    assert plies is not None
+    assert start.low == start.high == win_in(plies)
+
+
+def test_every_source_of_a_result_stands_in_the_bibliography() -> None:
+    listed = (Path(__file__).parents[2] / "docs" / "bibliography.md").read_text()
+    assert [key for key in SOURCES if key != OWN and f"| [{key}] |" not in listed] == []
+    assert {known.source for known in KNOWN_RESULTS.values()} == set(SOURCES)
+
+
+def test_a_game_is_found_by_typing(page: Any) -> None:
+    page.goto("/games?lang=fr")
+    page.get_by_role("searchbox", name="Trouver un jeu").fill("puissance")
+    expect(page.locator(".cards .game:visible h3 a")).to_have_text(["Puissance 4"])
+    expect(page.locator(".group:visible")).to_have_count(1)
+    page.get_by_role("searchbox").fill("xyzzy")
+    expect(page.locator("[data-none]")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_the_list_is_no_wider_than_a_phone_and_half_as_long_as_it_was(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/games?lang=fr")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate("document.documentElement.scrollHeight") < 6000  # 11,000 before
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "words"),
+    [
+        ("/", "damier", "laboratory of two-player games"),
+        ("/games", "Games", "exact values"),
+        ("/connect_four", "Connect Four", "four in a row win"),
+        ("/tree", "Trees", "alpha-beta step by step"),
+        ("/lessons/q", "Q-learning", "Lessons"),
+    ],
+)
+def test_every_address_says_what_it_is(http: httpx.Client, path: str, title: str, words: str) -> None:
+    told = dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)">', http.get(path).text))
+    assert title in told["og:title"]
+    assert words in told["description"] == told["og:description"]
+
+
+def test_exercises_have_an_address_of_their_own(http: httpx.Client) -> None:
+    answer = http.get("/exercises?kind=alphabeta")
+    assert answer.status_code == 307
+    assert answer.headers["location"] == "/tree?view=exercise&kind=alphabeta"
+
+
+def test_the_words_of_a_file_are_shown_without_its_marks(tmp_path: Path) -> None:
+    registry = Registry(Settings(folder=tmp_path, games={"clock": str(EXAMPLES / "clock.py")}))
+    assert "at most most hours" in gallery.card_of(registry, "clock").rules
 
 
 def test_the_files_to_begin_with_are_whole(tmp_path: Path) -> None:
@@ -218,7 +300,7 @@ def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     before = page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)")
     while not held:
         page.wait_for_timeout(10)
-    assert page.locator(".facts dl").count() == 0
+    assert page.locator(".own .facts dl").count() == 0
     for question in held:
         question.continue_()
     for place in page.locator("[data-facts]").all():

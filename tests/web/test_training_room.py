@@ -382,7 +382,25 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
     assert page.locator(".shares svg").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.locator("[data-part=board]").bounding_box()["y"] < 500
+    page.evaluate("scrollTo(0, 700)")
+    box = page.locator("[data-do=step]").bounding_box()
+    assert 600 < box["y"] < 844 - box["height"], "step and run stay within reach"
     assert violations(page) == []
+
+
+def test_space_and_arrows_step(page: Any) -> None:
+    page.goto("/training/tictactoe?lang=en")
+    here, columns = page.locator("[data-part=time] thead .current"), ["2", "3", "2"]
+    expect(here).to_have_text("1")
+    for key, column in zip((" ", "ArrowRight", "ArrowLeft"), columns, strict=True):
+        page.keyboard.press(key)
+        expect(here).to_have_text(column)
+    field = page.get_by_label("Games at once")
+    field.focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("[data-do=run]").focus()
+    page.keyboard.press(" ")  # a button does what it says
+    expect(page.locator("[data-do=run]")).to_have_attribute("aria-pressed", "true")
 
 
 def test_moves_of_one_name_share_a_column(registry: Registry) -> None:

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from damier.cli.options import Json
 from damier.cli.output import report, table
+from damier.core.game import Game
 from damier.core.option_text import Option, option_text
 from damier.core.words import _
 from damier.lab.plugins import Package
@@ -33,7 +34,7 @@ def games(
         for name, game in loaded.items()
     }
     rows = {
-        name: (", ".join(f"{o}={option_text(v)}" for o, v in options[name].items()), _(game.summary))
+        name: (", ".join(f"{o}={option_text(v)}" for o, v in options[name].items()), described(game))
         for name, game in loaded.items()
     }
     if not names:
@@ -43,6 +44,18 @@ def games(
                 _("its games: docs/{page}.md", page=collection),
             )
     show(rows, options, packages, names, _("game"), json)
+
+
+def described(game: Game) -> str:
+    """Return what a game is and, where it is known, what best play comes to."""
+    from damier.lab.known_results import known_result
+
+    known = known_result(game)
+    return (
+        _("{summary}; best play: {result}", summary=_(game.summary), result=known.best_play)
+        if known
+        else _(game.summary)
+    )
 
 
 def agents(

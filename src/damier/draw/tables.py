@@ -63,9 +63,16 @@ def heat_svg(panels: Sequence[HeatPanel], title: str, measured: str) -> str:
     return document(size, title, "\n".join([measured, *map(panel_in_words, panels)]))
 
 
-def panel_svg(panel: HeatPanel) -> str:
-    """One panel as a picture of its own, for a page that lays several out itself."""
-    return document(panel_block(panel), panel.title, panel_in_words(panel), margin=6)
+def panels_svg(panels: Sequence[HeatPanel]) -> list[str]:
+    """Panels as pictures of their own, for a page that lays them out itself: all of one width, so that it
+    shows them at one scale.
+    """
+    blocks = [panel_block(panel) for panel in panels]
+    width = max((block.width for block in blocks), default=0.0)
+    return [
+        document(SvgBlock(width, block.height, block.body), panel.title, panel_in_words(panel), margin=6)
+        for panel, block in zip(panels, blocks, strict=True)
+    ]
 
 
 def panel_block(panel: HeatPanel) -> SvgBlock:

@@ -46,6 +46,10 @@ class ConnectFourState(NamedTuple):
     taken: int  # stones of both
 
 
+FOUR = N_("Stones fall to the bottom; four in a row win")
+ANY_ROW = N_("Stones fall to the bottom; a row of as many as in_a_row says wins")
+
+
 def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     """Connect Four: who first owns `in_a_row` cells on a straight line wins; a full board is a draw."""
     column_bits = height + 1
@@ -276,7 +280,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         write_position=words.write_position,
         read_position=words.read_position,
         title=N_("Connect Four"),
-        summary=N_("Stones fall to the bottom; k in a row wins"),
+        summary=FOUR if in_a_row == 4 else ANY_ROW,
         description=N_(
             "Drop a stone into a column, by turns: it falls to the lowest free place. Enough in a row, in any"
             " direction, win. A full board is a draw."

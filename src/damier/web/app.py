@@ -219,6 +219,7 @@ def application(lab: WebLab) -> ASGIApp:
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
         Route("/{path:path}/", without_slash),
+        Route("/exercises", exercises),
         Route("/solve/{game}", solved_board),
         Route("/solve/{game}/{moves}", solved_board),
         *(Route(path, shown(verb)) for path, verb in ROOMS.pages.items()),
@@ -245,6 +246,11 @@ async def solved_board(request: Request) -> Response:
     said = {"1": "human", "2": "human", "moves": request.path_params.get("moves", ""), "show": "truth"}
     query = urlencode({**{name: text for name, text in said.items() if text}, **request.query_params})
     return RedirectResponse(f"/{quote(request.path_params['game'])}?{query}")
+
+
+async def exercises(request: Request) -> Response:
+    """The exercises of the room of trees, by the address that people guess."""
+    return RedirectResponse(f"/tree?{urlencode({'view': 'exercise', **request.query_params})}")
 
 
 async def draw_css(request: Request) -> Response:

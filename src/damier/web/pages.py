@@ -65,8 +65,11 @@ def list_rooms(store: bool, *, server: bool = True) -> None:
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:
-    """A whole page. `room` is the address of the room that it lies in."""
-    return environment().get_template(template).render(room=room, title=title, **values)
+    """A whole page. `room` is the address of the room that it lies in; `about`, where it is given, says what
+    the page is to whoever finds it by a search.
+    """
+    described = str(values.get("about") or _(ROOMS.about(room)))
+    return environment().get_template(template).render(room=room, title=title, described=described, **values)
 
 
 def part(template: str, **values: object) -> str:

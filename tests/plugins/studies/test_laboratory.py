@@ -31,6 +31,13 @@ def test_games_are_played_shown_and_seen_again(page: Any) -> None:
     expect(page.locator("[data-part=status]")).to_contain_text("The end.")
 
 
+def test_all_panels_are_of_one_scale(visitor: Any) -> None:
+    shown = visitor.request.get("/pacman/laboratory?lang=fr").text().partition('data-part="panels"')[2]
+    widths = re.findall(r'class="heat"><svg[^>]*viewBox="0 0 ([\d.]+)', shown)
+    assert len(widths) == 3
+    assert len(set(widths)) == 1
+
+
 def test_what_a_page_may_ask_is_bounded(visitor: Any) -> None:
     for wrong in (
         {"games": 21},

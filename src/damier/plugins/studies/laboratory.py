@@ -16,7 +16,7 @@ from damier.core.game import Position
 from damier.core.json_data import to_json
 from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
-from damier.draw.tables import panel_svg
+from damier.draw.tables import panels_svg
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import (
     EVALUATIONS,
@@ -249,7 +249,7 @@ def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
     return {
         "panels": pages.part(
             "laboratory_panels.html",
-            pictures=[pages.picture(panel_svg(panel)) for panel in panels(plan, cells)],
+            pictures=[pages.picture(svg) for svg in panels_svg(list(panels(plan, cells)))],
             measured=measured_in_words(plan),
         ),
         "table": pages.part("laboratory_table.html", rows=rows),

@@ -63,6 +63,7 @@ class WebRoom:
         prefix: what the names of its functions begin with, where the module is also that of another room
         folder: where its own `templates/` and `static/` lie, if it has some
         title: what the menu of every page calls it; nothing: it is not listed there
+        about: what its pages are, for whoever finds one by a search or is sent its address
         of_store: whether it is open only where the lab has a store of tournaments
         needs_server: whether it is open only where the lab is served, and not as plain files (docs/site.md)
         service: where its `RoomService` is, `module:name`; rooms that name the same one share it
@@ -77,6 +78,7 @@ class WebRoom:
     prefix: str = ""
     folder: Path | None = None
     title: str = ""
+    about: str = ""
     of_store: bool = False
     needs_server: bool = False
     service: str = ""
@@ -105,6 +107,9 @@ ROOMS_OF_DAMIER = {
         },
         {"/games": "page"},
         title=N_("Games"),
+        about=N_(
+            "Board games with exact values: play them, solve them, search them, watch machines learn them."
+        ),
     ),
     "learning": WebRoom(
         "damier.web.rooms.learning",
@@ -123,6 +128,9 @@ ROOMS_OF_DAMIER = {
         },
         title=N_("Learning"),
         needs_server=True,
+        about=N_(
+            "Train machines that learn a game, and see exactly how good they are after every block of games."
+        ),
     ),
     "matchboxes": WebRoom(
         "damier.web.rooms.matchboxes",
@@ -141,6 +149,7 @@ ROOMS_OF_DAMIER = {
             "/matchboxes/boxes.pdf": "pdf",
         },
         title=N_("Matchboxes"),
+        about=N_("A machine of matchboxes and beads that learns a game, box by box, as MENACE did."),
     ),
     "training_room": WebRoom(
         "damier.web.rooms.training_room",
@@ -217,6 +226,10 @@ ROOMS_OF_DAMIER = {
         },
         {"/tree": "page"},
         title=N_("Trees"),
+        about=N_(
+            "Minimax and alpha-beta step by step on a tree: what is searched, what is cut, and why;"
+            " with exercises."
+        ),
     ),
     "exercise": WebRoom(
         "damier.web.rooms.exercise",
@@ -245,10 +258,12 @@ ROOMS_OF_DAMIER = {
             "/lessons/{name}": "lesson",
         },
         title=N_("Lessons"),
+        about=N_("Lessons on search and learning in games, each with something to try."),
     ),
 }
 LEARNING = "learning"
 """The room of all learners that no other room trains."""
+LAB_ABOUT = N_("A laboratory of two-player games: play, solve, search and learn them, exactly.")
 ANY_PAGE = "/{game:path}"
 """The address that fits whatever is no other page."""
 
@@ -283,6 +298,11 @@ class RoomRegistry(PluginRegistry[WebRoom]):
             for room in listed
             if room.title and (store or not room.of_store) and (server or not room.needs_server)
         }
+
+    def about(self, address: str) -> str:
+        """Return what the pages of the room at an address are; of any other room, what the lab is."""
+        verb = self.pages.get(address, "")
+        return (self.of(verb).about if verb else "") or LAB_ABOUT
 
     def of(self, verb: str) -> WebRoom:
         """Return the room of a verb, written `room.verb`."""

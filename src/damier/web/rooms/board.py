@@ -24,6 +24,7 @@ from damier.draw.history import WORDS
 from damier.games.mnk import stones
 from damier.lab.agents import brought
 from damier.lab.games import GAMES, game_in_words
+from damier.lab.known_results import known_result
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.lab.python_source import read_source
@@ -119,6 +120,7 @@ def page(registry: Registry, asked: Params) -> str:
         own=own,
         about=about(title, session.game) or (own_words(session.game) if own else ""),
         table=asked.text("table"),
+        known=known_result(session.game),
     )
 
 

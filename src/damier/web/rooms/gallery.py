@@ -12,10 +12,11 @@ from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.solution import AnySolution, Value, ValueSolution
-from damier.core.words import N_, _, grouped, in_short, ngettext
+from damier.core.words import _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.games.maze import layouts
 from damier.lab.games import GAMES
+from damier.lab.known_results import GROUPS, VALUES, group_of, known_result
 from damier.lab.matchboxes import POSITIONS
 from damier.lab.python_source import read_source
 from damier.solve import count, solve
@@ -43,7 +44,6 @@ FAMILIES = {
 }
 """What is shown of games that are families: a member that has no name of its own, or is small."""
 OF_THE_OTHER: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
-VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
 
 
 @dataclass(frozen=True)
@@ -58,18 +58,25 @@ class Card:
     picture: str = ""
     links: tuple[tuple[str, str], ...] = ()
     layouts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    group: str = ""
     wrong: str = ""
 
 
 def page(registry: Registry, asked: Params) -> str:
-    """All games, the user's own first."""
+    """All games, the user's own first, the others by what is known of them."""
+    cards = [card_of(registry, name) for name in ordered()]
     return pages.page(
         "gallery.html",
         "/games",
         _("Games"),
         own=list(registry.settings.games),
         agents=list(registry.own.in_files().values()),
-        cards=[card_of(registry, name) for name in ordered()],
+        groups=[
+            (_(title), members)
+            for group, title in GROUPS.items()
+            if (members := [card for card in cards if card.group == group])
+        ],
     )
 
 
@@ -111,6 +118,8 @@ def card_of(registry: Registry, name: str) -> Card:
         picture,
         tuple(links_of(name, game)),
         mazes,
+        () if own else tuple(facts_at_once(game)),
+        group_of(game),
     )
 
 
@@ -122,7 +131,7 @@ def own_words(game: Game) -> str:
         words = ast.get_docstring(ast.parse(read_source(game.source)))
     except (BadFile, ValueError, SyntaxError, RecursionError, MemoryError):
         return ""
-    return " ".join((words or "").split("\n\n")[0].split())[:LONGEST_WORDS]
+    return " ".join((words or "").split("\n\n")[0].replace("`", "").split())[:LONGEST_WORDS]
 
 
 def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
@@ -144,6 +153,24 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     yield _("Its tree"), pages.address("/tree", game=name, plies=1 if many else "")
 
 
+def facts_at_once(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield facts for which nothing is counted and nothing solved, and where they are known from."""
+    yield _("Players"), players(game)
+    known = known_result(game)
+    if known is None:
+        yield _("Positions"), at_most(game)
+        yield _("Best play"), _("not known")
+        return
+    yield _("Positions"), known.positions or at_most(game)
+    yield _("Best play"), known.best_play
+    yield _("Known from"), known.cited
+
+
+def players(game: Game) -> str:
+    """Return how many players a game has, and whether dice are thrown."""
+    return grouped(game.players) + (_(", and dice") if game.stochastic else "")
+
+
 def facts(registry: Registry, asked: Params) -> PartsAnswer:
     """Return what is known exactly about a `game`: how many positions it has, who wins, and how soon."""
     name = asked.text("game")
@@ -156,7 +183,7 @@ def facts(registry: Registry, asked: Params) -> PartsAnswer:
 
 def facts_of(game: Game) -> Iterator[tuple[str, str]]:
     """Facts, each with what it is called."""
-    yield _("Players"), grouped(game.players) + (_(", and dice") if game.stochastic else "")
+    yield _("Players"), players(game)
     few = has_at_most(game, COUNTED, Job())
     yield _("Positions"), positions(game) if few else at_most(game)
     try:

@@ -233,6 +233,20 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.move !== undefined && target.closest("[data-part=board]") && persons()) play(target.dataset.move);
 });
 
+const KEYS = { " ": "step", ArrowRight: "step", ArrowLeft: "back" };
+
+/** Space and the arrows step, but where they mean something else: in a field, on a button, in a box that scrolls. */
+document.addEventListener("keydown", (event) => {
+  const action = KEYS[event.key], here = event.target.closest?.("input, select, textarea, button, a, summary, [contenteditable], .scroll, .curve, pre");
+  if (!action || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  if (here && !(here.matches("[data-do], .scroll") && event.key.startsWith("Arrow") && !scrolls(here))) return;
+  if (room.querySelector(`[data-do=${action}]`).disabled) return;
+  event.preventDefault();
+  actions[action]();
+});
+
+const scrolls = (box) => box.scrollWidth > box.clientWidth;
+
 room.addEventListener("change", async (event) => {
   const { player, dial, import: taker } = event.target.dataset;
   if (player) return seat(player, event.target.value);
