@@ -1,7 +1,7 @@
 """The board of a notebook in front of a real kernel: its page, put into a plain one as notebooks do it,
 played by clicks and keys in a browser; and an opponent that thinks for long is stopped as a cell is.
 
-JupyterLab itself is tried by `test_in_jupyterlab.py`, where it is installed.
+JupyterLab itself is tried by hand.
 """
 
 from __future__ import annotations
