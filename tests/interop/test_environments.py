@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -17,8 +18,9 @@ from pettingzoo.utils.conversions import aec_to_parallel_wrapper
 from damier import BadInput, IllegalMove, load
 from damier.core.errors import Unsuitable
 from damier.interop.gymnasium import SeatEnv, SeatVectorEnv
-from damier.interop.observations import Observer, pixels
+from damier.interop.observations import Observer, pixels, planes_as_table
 from damier.interop.pettingzoo import GameAECEnv, env, raw_env
+from damier.lab.games import GAMES as LISTED
 from tests.conformance.test_every_game import BUILT_IN, EXAMPLES, OF_USERS, shown
 
 FEW = ("tictactoe", "connect_four:width=4,height=4", "pig:target=6", "hexapawn")
@@ -219,6 +221,11 @@ def test_many_games_tell_gymnasium_how_they_ended() -> None:
             assert (found == Observer(game).observe(last, 1 - int(moved[number]))).all()
             ended += 1
     assert ended > 4
+
+
+def test_the_page_tells_what_is_seen_of_every_game() -> None:
+    page = Path(__file__).parents[2] / "docs" / "environments.md"
+    assert f"\n{planes_as_table(LISTED)}\n" in page.read_text(encoding="utf-8"), "run scripts/hooks"
 
 
 def test_what_observations_mean_is_in_the_metadata() -> None:
