@@ -194,7 +194,7 @@ def show(found: Analysis, agent: str, truth: AnySolution | None = None) -> None:
         rows = [[*cells, true_value(*exact[move])] for cells, move in zip(rows, moves, strict=True)]
     if moves:
         table(columns, rows, numbers=range(1, columns.index(_("best"))))
-    if truth is not None:
+    if truth is not None and found.best:
         say(_("exactly best: {moves}", moves=", ".join(found.names(truth.best_moves(found.state)))))
     if len(found.pv) > 1:
         say(_("best play: {moves}", moves=" ".join(found.pv_names)))

@@ -15,7 +15,7 @@ import pytest
 from commands import Captured, beginning
 
 from damier import load
-from damier.core.errors import BadFile, BadInput, Unsuitable
+from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
@@ -401,6 +401,10 @@ def test_what_cannot_be_is_told_by_name(folder: Path, tmp_path: Path) -> None:
         ZeroTraining(lab, ZeroSettings(noise=2), 0)
     with pytest.raises(Unsuitable, match="two players"):
         ZeroTraining(Lab(load("pacman"), PLAIN), ZeroSettings(), 0)
+    with pytest.raises(LimitReached, match="layers=64"):
+        ZeroTraining(
+            Lab(load("tictactoe"), replace(PLAIN, memory=1 << 28)), ZeroSettings(hidden=4096, layers=64), 0
+        )
     with pytest.raises(BadFile):
         NetworkSizes.read({"slots": True})
 

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from damier.core.analysis import PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.arrays import IntArray
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, LimitReached
 from damier.core.game import Game
+from damier.core.job import gib
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import message
 from damier.lab.lab import Lab
@@ -121,6 +122,37 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "batch": (16, 1 << 16),
     "rate": (1e-6, 1),
 }
+
+
+COPIES = 8
+"""Arrays as large as the weights that a training holds: moments, means, gradients, the network that plays."""
+
+
+def require_memory(lab: Lab, settings: ZeroSettings, sizes: NetworkSizes) -> None:
+    """Raises LimitReached where a training needs more memory than there is; `settings` are complete."""
+    seen, hidden = encoding.input_count(lab.game), settings.hidden
+    convolved = settings.network == "conv"
+    layers = 18 * settings.layers if convolved else settings.layers
+    weights = hidden * ((10 if convolved else 1) * seen + layers * hidden + sizes.slots)
+    window = min(settings.window * row_bytes(lab.game, sizes), WINDOW_BYTES)
+    most = 2 if convolved else settings.layers + 2  # layers of a batch; convolutions are computed in pieces
+    needed = 4 * COPIES * weights + 2 * window + 4 * settings.batch * (seen + most * hidden)
+    if needed > lab.job.memory:
+        raise LimitReached(
+            message(
+                "zero: hidden={hidden},layers={layers} needs {needed} to learn; the memory budget is {budget}"
+                " (--memory)",
+                hidden=hidden,
+                layers=settings.layers,
+                needed=gib(needed),
+                budget=gib(lab.job.memory),
+            )
+        )
+
+
+def row_bytes(game: Game, sizes: NetworkSizes) -> int:
+    """Return the bytes of a position in the window."""
+    return 8 * game.key_words + 4 * sizes.moves + 4
 
 
 def require_settings(settings: ZeroSettings) -> None:
@@ -282,10 +314,10 @@ class ZeroTraining:
         self.sizes = sizes_of(lab.game)
         inputs = encoding.input_count(lab.game)
         self.settings = settings = complete(settings, lab.game)
+        require_memory(lab, settings, self.sizes)
         network = new_network(lab.game, settings, self.sizes, seed)
         self.engines = ZeroEngines(lab.game, self.sizes, lab.job)
-        row = 8 * lab.game.key_words + 4 * self.sizes.moves + 4
-        self._room = max(1024, min(settings.window, WINDOW_BYTES // row))
+        self._room = max(1024, min(settings.window, WINDOW_BYTES // row_bytes(lab.game, self.sizes)))
         self._inputs = np.zeros((settings.batch, inputs), np.float32)
         self._stopped = False
         self.learnt = Learnt(
