@@ -84,3 +84,14 @@ def test_control_characters_in_a_move_are_shown_escaped() -> None:
 def test_the_id_is_none_where_no_document_gives_one() -> None:
     assert load("connect_four").position().id is None
     assert load("nim").position().id is None
+
+
+def test_moves_of_one_digit_may_be_written_without_commas() -> None:
+    game = load("connect_four")
+    assert line(game, ["4453"])[-1].state == game.position().play("4", "4", "5", "3").state
+    assert (
+        line(load("nim:matches=16"), ["12"])[-1].state
+        == load("nim:matches=16").position().play("1", "2").state
+    )
+    with pytest.raises(IllegalMove):
+        line(load("chess"), ["44"])
