@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import json
 import re
 import subprocess
 import sys
@@ -186,7 +187,7 @@ def licences(licence: Callable[[str], str]) -> str:
             )
         else:
             others.append(f"| {name} | {locked} | {licence(name)} |")
-    return PAGE.format(own="\n".join(own), others="\n".join(others))
+    return PAGE.format(own="\n".join(own), others="\n".join(others), manifest=VENDORED, vendored=vendored())
 
 
 def asked_for() -> Iterator[tuple[str, Requirement]]:
@@ -236,8 +237,8 @@ def known_licences() -> dict[str, str]:
 
 PAGE = """# Licences
 
-damier is under the MIT licence. It contains no code of others; what it is installed with has these
-licences, as the packages themselves state them. Written by `scripts/lock` from
+damier is under the MIT licence. It contains no code of others but what is named last; what it is installed
+with has these licences, as the packages themselves state them. Written by `scripts/lock` from
 `pyproject.toml` and `requirements/test-bench.txt`.
 
 | package | allowed | locked | for | licence |
@@ -249,4 +250,17 @@ What these bring along:
 | package | locked | licence |
 |---|---|---|
 {others}
+
+What damier contains for the sites of `damier site`, as it came ([checksums](../{manifest})); its licences lie beside it:
+
+| package | version | contains | from | licence |
+|---|---|---|---|---|
+{vendored}
 """
+VENDORED = "src/damier/plugins/site/pyodide/manifest.json"
+
+
+def vendored() -> str:
+    """The row of what is vendored."""
+    found = json.loads((ROOT / VENDORED).read_text(encoding="utf-8"))
+    return "| " + " | ".join(found[name] for name in ("package", "version", "contains", "source", "licence")) + " |"
