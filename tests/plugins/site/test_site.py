@@ -161,9 +161,12 @@ def test_without_compiler_numpy_and_threads_all_is_plain_python_within_its_time(
 
 # A person in a browser. Everything is waited for, nothing is waited out.
 
-BOARD, READY, PAGE, ROOM = 6.0, 9.0, 1.0, 2.0
-"""CPU seconds of the browser until the first board is there and until it answers, for a page, and for one of
-the training room."""
+SHARED = 2
+"""On a core that is shared the same work counts up to so many times as many CPU seconds."""
+BOARD, READY, PAGE, ROOM, ALL = (SHARED * seconds for seconds in (3, 6, 1, 2, 25))
+"""CPU seconds of the browser until the first board is there and until it answers, for a page, for one of the
+training room, and for all of this.
+"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -305,4 +308,4 @@ def test_a_person_uses_the_lab_in_a_browser_alone(browser: Any, address: str) ->
     reader.page.locator(".moves button").first.wait_for()
     context.close()
     assert not faults
-    assert used_by_browser() - begun < 25
+    assert used_by_browser() - begun <= ALL
