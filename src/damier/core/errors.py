@@ -10,6 +10,7 @@ DamierError
 │   ├── AgentFault      an agent of somebody's own broke off: what it did, with file and line
 │   ├── BadFile         a file that is damaged, foreign or of another game
 │   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
+├── Changed           what was written before is not so now              exit 1
 ├── LimitReached      memory, time or size stopped it                    exit 3
 └── Uncompilable      caught inside: the game then runs as plain Python
 
@@ -75,6 +76,10 @@ class BadFile(BadInput):
 
 class Unsuitable(BadInput):
     pass
+
+
+class Changed(DamierError):
+    """Something that was written before is not so now."""
 
 
 class LimitReached(DamierError):
