@@ -5,8 +5,8 @@ by scripts/lock (docs/decisions/0036).
 from __future__ import annotations
 
 import argparse
-import os
 import json
+import os
 import re
 import subprocess
 import sys
@@ -251,7 +251,8 @@ What these bring along:
 |---|---|---|
 {others}
 
-What damier contains for the sites of `damier site`, as it came ([checksums](../{manifest})); its licences lie beside it:
+What damier contains for the sites of `damier site`, as it came ([checksums](../{manifest}));
+its licences lie beside it:
 
 | package | version | contains | from | licence |
 |---|---|---|---|---|
@@ -263,4 +264,5 @@ VENDORED = "src/damier/plugins/site/pyodide/manifest.json"
 def vendored() -> str:
     """The row of what is vendored."""
     found = json.loads((ROOT / VENDORED).read_text(encoding="utf-8"))
-    return "| " + " | ".join(found[name] for name in ("package", "version", "contains", "source", "licence")) + " |"
+    cells = [found[name] for name in ("package", "version", "contains", "source", "licence")]
+    return f"| {' | '.join(cells)} |"
