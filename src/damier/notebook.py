@@ -37,6 +37,14 @@ from damier.lab.lab import Lab
 from damier.lab.pictures import svg_as_png
 from damier.solve import solve
 
+
+def missing() -> BadInput:
+    """Return the error of an environment without the extra."""
+    return BadInput(
+        message("a board in a notebook needs more packages: {command}", command=installing("notebook"))
+    )
+
+
 try:
     import anywidget
     import traitlets
@@ -46,9 +54,7 @@ try:
     from damier.web.board_session import DIE, HUMAN, GameSession, is_chance
     from damier.web.board_truth import KnownTruth, known_at_once, known_here
 except ImportError as error:
-    raise BadInput(
-        message("a board in a notebook needs more packages: {command}", command=installing("notebook"))
-    ) from error
+    raise missing() from error
 
 STATIC = Path(__file__).parent / "web" / "static"
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
