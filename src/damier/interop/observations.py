@@ -5,7 +5,7 @@ actions. Games and agents are given as they are, or as they are written on the c
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from damier.core.arrays import IntArray
-from damier.core.encoding import BY_BIT, BY_GAME, BY_NUMBER, BY_PLACE, FIRST_PLAYER, TO_MOVE
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game, Position, require
 from damier.core.past import Line
@@ -153,28 +152,6 @@ def _paeth(left: IntArray, above: IntArray, corner: IntArray) -> IntArray:
     return np.where(
         (by_left <= by_above) & (by_left <= by_corner), left, np.where(by_above <= by_corner, above, corner)
     )
-
-
-def planes_as_table(names: Iterable[str]) -> str:
-    """The planes and actions of games as a table in Markdown, for docs/environments.md."""
-    lines = ["| game | planes × rows × columns | planes | actions | an action is |", "|---|---|---|---:|---|"]
-    for name in names:
-        game = load(name)
-        layout = game.plane_layout
-        planes = "; ".join(layout.names)
-        if "planes" not in game.given:
-            planes = (
-                f"fields of the state, bit by bit: {', '.join(layout.names[:-2])}; {TO_MOVE}; {FIRST_PLAYER}"
-            )
-        means = {
-            BY_GAME: " ".join((game.given["action"].__doc__ or "").split()) if "action" in game.given else "",
-            BY_BIT: "the bit of a move",
-            BY_NUMBER: "the bit of a move",
-            BY_PLACE: "its place in the list of moves",
-        }[game.action_numbers]
-        shape = " × ".join(map(str, layout.shape))
-        lines.append(f"| `{name}` | {shape} | {planes} | {game.actions:,} | {means.rstrip('.')} |")
-    return "\n".join(lines)
 
 
 class Observer:
