@@ -33,13 +33,27 @@ OLDEST = "oldest"
 LEFT_OUT = {"axe-playwright-python", "mypy", "playwright", "ruff"}
 """Tools that read or watch damier from outside: the tests of the oldest versions run without them."""
 SAID_ELSEWHERE = {
+    "alabaster": "BSD-3-Clause",
+    "appnope": "BSD-2-Clause",
     "axe-playwright-python": "MIT",
+    "cffi": "MIT-0",
     "colorama": "BSD-3-Clause",
+    "docutils": "BSD-2-Clause",
     "easyai": "MIT",
+    "ipython-pygments-lexers": "BSD-3-Clause",
     "jinja2": "BSD-3-Clause",
     "numba": "BSD-2-Clause",
+    "prompt-toolkit": "BSD-3-Clause",
+    "pycparser": "BSD-3-Clause",
     "scipy": "BSD-3-Clause",
     "segno": "BSD-3-Clause",
+    "sphinxcontrib-applehelp": "BSD-2-Clause",
+    "sphinxcontrib-devhelp": "BSD-2-Clause",
+    "sphinxcontrib-htmlhelp": "BSD-2-Clause",
+    "sphinxcontrib-jsmath": "BSD-2-Clause",
+    "sphinxcontrib-qthelp": "BSD-2-Clause",
+    "sphinxcontrib-serializinghtml": "BSD-2-Clause",
+    "torch": "BSD-3-Clause",
     "tzdata": "Apache-2.0",
 }
 """Licences that a package's metadata does not name, or only as "BSD": read in its own licence file."""
@@ -218,9 +232,8 @@ def licence_of(name: str) -> str:
         for each in said.get_all("Classifier") or []
         if each.startswith("License ::")
     ]
-    return " AND ".join(BY_CLASSIFIER[each] for each in classified if each in BY_CLASSIFIER) or said.get(
-        "License", ""
-    )
+    known = " AND ".join(BY_CLASSIFIER[each] for each in classified if each in BY_CLASSIFIER)
+    return known or next(iter(said.get("License", "").splitlines()), "")  # some metadata holds its whole text
 
 
 def known_licences() -> dict[str, str]:
