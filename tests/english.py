@@ -28,6 +28,8 @@ POINTED = re.compile(r"(?<![\w.])[0-9]+\.[0-9]+(?![\w.]*\w)")
 """A number with its decimals behind a point, as no French text has it."""
 SECTION = re.compile(r"S[0-5], [0-9]\.[0-9]|^[0-9]\.[0-9]\s:")
 """A section of a document, as lessons cite it."""
+SESSION = re.compile(r"^```python\n(>>> .*?)^```$", re.MULTILINE | re.DOTALL)
+"""A session with Python in a lesson: a French reader reads what it answers."""
 WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -65,7 +67,8 @@ def _english() -> frozenset[str]:
             ours |= words(" ".join(texts(message)))
             theirs |= words(" ".join(translations(message)))
     for path in (lessons.folder() / "fr").glob("*.md"):
-        theirs |= words(re.sub(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)", " ", path.read_text(encoding="utf-8")))
+        page = SESSION.sub(r"\1", path.read_text(encoding="utf-8"))
+        theirs |= words(re.sub(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)", " ", page))
     return frozenset(ours - theirs) | ALWAYS
 
 

@@ -21,6 +21,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 python_maximum_signature_line_length = 80
 default_role = "code"
+napoleon_use_ivar = True
 nitpicky = False
 man_pages = [("docs/commands", "damier", "the laboratory for two-player games", author, 1)]
 man_show_urls = False
@@ -52,9 +53,21 @@ def definitions(lines: Sequence[str]) -> Iterator[str]:
             yield line
 
 
+def with_literals(lines: Sequence[str]) -> Iterator[str]:
+    """Yield a docstring whose indented examples, after a line that ends in a colon, are literal."""
+    for line, *following in zip(lines, [*lines[1:], ""], [*lines[2:], "", ""], strict=False):
+        begins = (
+            line.endswith(":")
+            and not line.startswith(" ")
+            and not following[0]
+            and following[1][:4].isspace()
+        )
+        yield f"{line}:" if begins and following[1].strip() else line
+
+
 def docstring(_app: Sphinx, _what: str, _name: str, _of: object, _options: object, lines: list[str]) -> None:
     """Give a docstring of damier the form that Sphinx reads."""
-    lines[:] = definitions([UNMEANT.sub(r"\\\1", line) for line in lines])
+    lines[:] = definitions([UNMEANT.sub(r"\\\1", line) for line in with_literals(lines)])
 
 
 def setup(app: Sphinx) -> None:

@@ -198,9 +198,9 @@ def embedded(picture: str) -> str:
 def _rules(theme: int) -> str:
     written = RULES
     for name, colours in MATERIALS.items():
-        changed = re.compile("|".join(rf"\{{{colour}\}}" for colour in colours))
+        changed = re.compile(rf"\{{({'|'.join(colours)})\}}")
         own = "".join(rule for rule in RULES.splitlines(keepends=True) if changed.search(rule))
-        own = changed.sub(lambda found, name=name: f"{{{name}_{found[0][1:]}", own)
+        own = changed.sub(rf"{{{name}_\1}}", own)
         written += own.replace(".damier ", f".damier .{name} ")
     palette = {name: colours[theme] for name, colours in PALETTE.items()}
     for material, colours in MATERIALS.items():

@@ -99,8 +99,8 @@ GAMES = PluginRegistry[Factory](
 
 
 COLLECTIONS = PluginRegistry[Callable[[str], Game]]("damier.collections", {}, function_of)
-"""What makes the games of others, `openspiel:NAME`, of what stands behind the colon: only where a person has
-written it, since it may read files.
+"""Makers of the games of other libraries, from what stands behind the colon of a name such as openspiel:NAME:
+only where a person has written it, since a maker may read files.
 """
 
 
