@@ -27,6 +27,7 @@ from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.web.board_editing import fault_of_board, set_up, set_up_at_first
 from damier.web.board_parts import chain
+from damier.web.board_truth import MOST_SLICES
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
@@ -81,7 +82,7 @@ def test_a_position_is_set_up_and_a_wrong_one_is_refused_with_its_reason(page: A
     page.keyboard.press("4")
     expect(line(page)).to_have_text(["1. 4"])
     page.reload()
-    expect(cell(page, 31)).to_have_attribute("data-name", re.compile("light"))
+    expect(cell(page, 31)).to_have_attribute("data-name", re.compile("yellow"))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -
     assert found["parts"]["truth"].count("≈") == 7
     assert "estimate" in found["parts"]["truth"]
     assert "worth-" not in found["parts"]["board"]
-    last = truth.truth_show(registry, Params(asked | {"slice": 999}))
+    last = truth.truth_show(registry, Params(asked | {"slice": MOST_SLICES - 1}))
     assert last["state"]["truth"] == "stopped"
 
 
