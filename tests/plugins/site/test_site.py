@@ -24,6 +24,7 @@ from damier.lab.exercises.kinds import drill
 from damier.lab.games import brought
 from damier.plugins.site import build
 from damier.solve import solve
+from damier.web.rooms import lessons
 
 call, data_of = beginning("site")
 RACE = """from typing import NamedTuple
@@ -79,6 +80,17 @@ def test_another_content_is_another_edition_and_the_same_is_the_same(site: build
     assert json.loads(again.files["site.json"])["edition"] == edition
     assert json.loads(other.files["site.json"])["edition"] != edition
     assert f'EDITION = "{edition}"' in site.files["sw.js"].decode()
+
+
+def test_an_installed_damier_whose_lessons_lie_among_its_sources_hands_them_on_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "lessons" / "q.md").write_text("# Q-learning")
+    (tmp_path / "__init__.py").write_text("")
+    monkeypatch.setattr(build, "SOURCE", tmp_path)
+    monkeypatch.setattr(lessons, "folder", lambda: tmp_path / "lessons")
+    assert [name for name, _content in build.sources()] == ["damier/__init__.py", "damier/lessons/q.md"]
 
 
 def test_a_folder_with_anything_else_is_left_alone(

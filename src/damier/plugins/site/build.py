@@ -256,8 +256,8 @@ def sources() -> Iterator[tuple[str, bytes]]:
     for path in files_below(SOURCE):
         place = path.relative_to(SOURCE)
         plugin = place.parts[1] if place.parts[0] == "plugins" and len(place.parts) > 2 else ""
-        if plugin and (plugin not in PLUGINS or place.parts[2] == "pyodide"):
-            continue
+        if place.parts[0] == "lessons" or (plugin and (plugin not in PLUGINS or place.parts[2] == "pyodide")):
+            continue  # an installed damier has the lessons among its sources
         if "static" not in place.parts and place.suffix not in (".po", ".book"):
             yield f"damier/{place.as_posix()}", path.read_bytes()
     folder = lessons.folder()
