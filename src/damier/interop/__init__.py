@@ -1,1 +1,1 @@
-"""Links to what others use: environments of PettingZoo and Gymnasium, and many games side by side."""
+"""Links to what others use: PettingZoo, Gymnasium and OpenSpiel, many games side by side, networks graded."""
