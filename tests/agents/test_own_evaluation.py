@@ -12,7 +12,7 @@ from damier import BadInput, Job, load
 from damier.core.errors import AgentFault, BadFile
 from damier.core.job import Notes
 from damier.lab.agents import Lab, agent, searcher
-from damier.lab.evaluations import evaluation_of
+from damier.lab.searchers import evaluation_of
 
 OPEN_LINES = """
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

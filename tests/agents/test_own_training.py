@@ -14,7 +14,7 @@ from damier import BadInput, Job, load
 from damier.core.errors import AgentFault, BadFile
 from damier.core.job import Notes, no_note
 from damier.core.player import RandomPlayer
-from damier.lab import own_training
+from damier.lab import training as lab_training
 from damier.lab.agents import Lab
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.training import Plan, Trainer, trainer
@@ -86,7 +86,7 @@ def test_it_goes_on_from_its_file_as_if_it_had_never_stopped(tmp_path: Path, opp
 def test_in_a_large_game_it_is_not_graded_while_it_learns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_training, "MOST_ASKED", 100)
+    monkeypatch.setattr(lab_training, "MOST_ASKED", 100)
     for game, said in (
         ("connect_four", "the learner is not graded: "),
         ("hexapawn", "the learner is not graded while it learns: it would be asked in "),

@@ -34,7 +34,7 @@ from damier.core.keys import flat
 from damier.core.record import GameRecord
 from damier.lab.curves import CURVE_COLUMNS
 from damier.lab.solving import SOLUTION_COLUMNS, field_names, solution_data
-from damier.lab.tournament_report import TOURNAMENT_COLUMNS
+from damier.lab.tournament import TOURNAMENT_COLUMNS
 from damier.plugins.studies.sweep import SWEEP_COLUMNS
 from damier.solve import solve
 

@@ -18,7 +18,7 @@ import pytest
 from commands import beginning
 
 from damier.cli.main import build, run
-from damier.cli.stepper import page
+from damier.cli.tree import page
 from damier.trees.explicit import search
 from damier.trees.replay import Replay
 from damier.trees.tree_text import parse

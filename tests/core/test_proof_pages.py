@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from processes import answer, start
 
-from damier.core.proof_pages import KEY, NO_MOVE, PAGE, PLACES, RECORD, ProofPages, ProofRecord
+from damier.search.proof_store import KEY, NO_MOVE, PAGE, PLACES, RECORD, ProofPages, ProofRecord
 
 SMALL = 4
 """Pages."""
@@ -32,7 +32,7 @@ def proof_of(number: int) -> ProofRecord:
 WRITER = f"""
 import random, sys
 from pathlib import Path
-from damier.core.proof_pages import KEY, ProofPages, ProofRecord
+from damier.search.proof_store import KEY, ProofPages, ProofRecord
 {inspect.getsource(key_of)}
 {inspect.getsource(proof_of)}
 pages, numbers = ProofPages(Path(sys.argv[1]), {SMALL}), range(*map(int, sys.argv[2].split(",")))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lines_of_play import random_line
 
 from damier import BadInput, Game, Position, load
-from damier.games.draughts_pdn import PdnGame, read_move, read_pdn, write_pdn
+from damier.games.draughts import PdnGame, read_move, read_pdn, write_pdn
 from damier.games.draughts_rules import Variant
 
 VARIANTS: list[Variant] = ["english", "international"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lines_of_play import random_line
 
 from damier import BadInput, load
-from damier.games.go_sgf import SgfGame, read_sgf, write_sgf
+from damier.games.go import SgfGame, read_sgf, write_sgf
 
 HANDICAP = r"""(;GM[1]FF[4]CA[UTF-8]SZ[9]HA[2]KM[0.5]
 PB[Anna \] and \\ Ben]PW[Zoe]C[two

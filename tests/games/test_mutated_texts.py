@@ -17,8 +17,8 @@ from damier.core.game import Position
 from damier.core.position import read, written
 from damier.core.tree import Tree
 from damier.games.chess_pgn import PgnGame, read_pgn, write_pgn
-from damier.games.draughts_pdn import read_pdn, write_pdn
-from damier.games.go_sgf import read_sgf, write_sgf
+from damier.games.draughts import read_pdn, write_pdn
+from damier.games.go import read_sgf, write_sgf
 from damier.trees import tree_text
 
 SIGNS = "0123456789/-.,:;()[] XOWBKkqQ_|+#'\"é١\u2009²\t\n=<>%oPGSabcdefgh"

@@ -7,13 +7,12 @@ from lasting import long
 
 from damier import load
 from damier.core.job import Job
-from damier.core.proof_pages import ProvenScore
 from damier.core.rules import TOP, later
 from damier.lab.proofs import SWITCH, KnownBefore, book_of
 from damier.lab.solving import RECALLED, solved
 from damier.search.book import bounds_from_above, early_positions
 from damier.search.exact import exact
-from damier.search.proof_store import end_score
+from damier.search.proof_store import ProvenScore, end_score
 
 LARGEST = 2 << 20
 """Bytes."""

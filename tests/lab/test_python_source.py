@@ -15,8 +15,8 @@ from damier import load
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.lab.agent_file import contents, loaded, may_learn
-from damier.lab.evaluations import evaluation_of
-from damier.lab.python_source import read_source, why_no_python
+from damier.lab.searchers import evaluation_of
+from damier.lab.user_file import read_source, why_no_python
 from damier.plugins.classroom.marking.sheet import mark_all, sheet
 
 CODE = "def play(position):\n    return position.moves[0]\n"

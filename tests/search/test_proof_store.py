@@ -10,12 +10,11 @@ import pytest
 from damier import load
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.proof_pages import ProvenScore
 from damier.core.rules import TOP, loss_in, win_in
 from damier.search import proof_store
 from damier.search.exact import Exact, exact
 from damier.search.proof import Proof
-from damier.search.proof_store import Bounds, ProofStore, join, kept_in, rules_digest
+from damier.search.proof_store import Bounds, ProofStore, ProvenScore, join, kept_in, rules_digest
 from damier.solve import solve
 from tests.search.recorded import walk
 from tests.search.test_exact import score_of

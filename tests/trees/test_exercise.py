@@ -6,8 +6,7 @@ import pytest
 from naive_trees import Naive
 
 from damier.trees.explicit import Algorithm
-from damier.trees.marking import TreeShape, answers, exercise, solution, task
-from damier.trees.quiz import EVALUATIONS, preferred, quiz
+from damier.trees.marking import EVALUATIONS, TreeShape, answers, exercise, preferred, quiz, solution, task
 from damier.trees.tree_text import facts, tree_of
 
 KINDS: list[tuple[Algorithm, TreeShape]] = [

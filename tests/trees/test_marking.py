@@ -13,6 +13,7 @@ from lasting import shortly
 from damier.core.tree import written_value
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import (
+    EVALUATIONS,
     USUAL,
     Exercise,
     TreeShape,
@@ -22,8 +23,9 @@ from damier.trees.marking import (
     is_value,
     marked,
     marked_quiz,
+    preferred,
+    quiz,
 )
-from damier.trees.quiz import EVALUATIONS, preferred, quiz
 
 
 def key_of(made: Exercise) -> dict[str, str]:

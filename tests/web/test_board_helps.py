@@ -19,12 +19,12 @@ from damier.core.board import Hexagons
 from damier.core.game import Position
 from damier.core.job import Job
 from damier.core.position import written
-from damier.core.proof_pages import ProvenScore
 from damier.core.rules import loss_in
 from damier.core.words import speaking
 from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
+from damier.search.proof_store import ProvenScore
 from damier.web.board_editing import fault_of_board, set_up, set_up_at_first
 from damier.web.board_parts import chain
 from damier.web.board_truth import MOST_SLICES

@@ -18,11 +18,11 @@ from on_board import drag, line, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.proof_pages import ProvenScore
 from damier.core.rules import win_in
 from damier.draw.annotations import SIGNS
 from damier.draw.history import HistoricMoment, height, history_svg
 from damier.lab.proofs import SWITCH, known_before
+from damier.search.proof_store import ProvenScore
 from damier.solve import PerfectPlayer, solve
 from damier.web import board_truth as known_truth
 from damier.web.board_session import session_in

@@ -19,7 +19,7 @@ from damier.core.words import _, decimal, grouped, printable
 from damier.draw.curve import ASCII, BLOCKS, LEAST, Series, Signs, curve_line, curve_text, signs_for
 from damier.draw.text import TableLine, columns_of, position_name, table_lines
 from damier.lab.curves import of_training, point, rates_in_words, title_of
-from damier.lab.tournament_report import cells, heads, progress_of, title
+from damier.lab.tournament import cells, heads, progress_of, title
 from damier.lab.training import Trainer
 from damier.learn.action_values import Memory, Row, written_move
 from damier.learn.player import LearningPlayer

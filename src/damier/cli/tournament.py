@@ -41,7 +41,7 @@ from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import crosstable_svg, score_percent
 from damier.lab.games import load
 from damier.lab.lab import Lab
-from damier.lab.tournament_report import (
+from damier.lab.tournament import (
     TournamentReport,
     cells,
     cross_lines,

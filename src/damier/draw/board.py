@@ -31,13 +31,13 @@ from damier.draw.annotations import (
     legend,
 )
 from damier.draw.background import ground, label_room, labels, material
-from damier.draw.blocks import board_text_block, wrapped_block
 from damier.draw.frame import BoardFrame, frame_of, outline, readable, rim_of
 from damier.draw.pieces import DISC, pieces
 from damier.draw.svg import (
     BOLD,
     CHARACTER,
     SvgBlock,
+    board_text_block,
     corners,
     document,
     escaped,
@@ -45,6 +45,7 @@ from damier.draw.svg import (
     polyline,
     stacked,
     tag,
+    wrapped_block,
 )
 from damier.draw.text import columns_of, own_lines
 

@@ -30,8 +30,7 @@ from damier.draw.axes import (
     scale,
     wrapped_name,
 )
-from damier.draw.blocks import left_in, lines_block
-from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, stacked, tag
+from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, left_in, lines_block, stacked, tag
 from damier.draw.text import columns_of
 
 WIDTH, HEIGHT = 460.0, 200.0  # of the ground of a plot

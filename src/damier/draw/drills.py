@@ -8,21 +8,27 @@ from typing import NamedTuple
 
 from damier.core.board import Grid
 from damier.core.words import _, decimal
-from damier.draw.blocks import (
+from damier.draw.board import board_block
+from damier.draw.matchbox import BeadKind, bead
+from damier.draw.svg import (
     BOX,
+    CHARACTER,
     FILL_IN_FONT,
     LEAST,
     NOTHING,
     FillInLine,
+    SvgBlock,
     answer_box,
+    arrow_head,
     fill_in_block,
+    label,
     left_in,
+    moved,
+    number,
     sheet_svg,
+    tag,
     text_block,
 )
-from damier.draw.board import board_block
-from damier.draw.matchbox import BeadKind, bead
-from damier.draw.svg import CHARACTER, SvgBlock, arrow_head, label, moved, number, tag
 from damier.draw.text import columns_of
 
 VALUE_WIDTH, VALUE_HEIGHT, VALUE_NAME = 66.0, 32.0, 46.0

@@ -17,7 +17,6 @@ from damier.core.solution import Value
 from damier.core.words import _, printable
 from damier.draw.annotations import grid_of, is_free, is_heaps
 from damier.draw.background import ground
-from damier.draw.blocks import board_text_block, lines_block
 from damier.draw.board import Box, title_of
 from damier.draw.frame import bare_frame
 from damier.draw.layout import NodePlace, NodeSize, Route, layered, layers_of, tidy
@@ -27,9 +26,11 @@ from damier.draw.svg import (
     CHARACTER,
     PALETTE,
     SvgBlock,
+    board_text_block,
     document,
     escaped,
     label,
+    lines_block,
     moved,
     number,
     stacked,

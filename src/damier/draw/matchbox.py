@@ -19,21 +19,23 @@ from damier.core.board import Board
 from damier.core.diagram import Matchbox
 from damier.core.words import N_, _, grouped, ngettext, printable
 from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
-from damier.draw.blocks import board_text_block, line_block, table_of
 from damier.draw.board import Box, board_block
 from damier.draw.frame import BoardFrame, frame_of
 from damier.draw.pieces import DISC
 from damier.draw.svg import (
     CHARACTER,
     SvgBlock,
+    board_text_block,
     document,
     escaped,
     label,
+    line_block,
     moved,
     number,
     polyline,
     stacked,
     style,
+    table_of,
     tag,
 )
 from damier.draw.text import columns_of, own_lines

@@ -10,9 +10,24 @@ from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.tree import Mark, Scene, written_value
 from damier.core.words import _, message, printable
-from damier.draw.blocks import BOX, BOX_HEIGHT, LEAST, answer_box, left_in, text_block
 from damier.draw.layout import NodeSize, tidy
-from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, label, moved, number, stacked, tag
+from damier.draw.svg import (
+    BOLD,
+    BOX,
+    BOX_HEIGHT,
+    CHARACTER,
+    LEAST,
+    SvgBlock,
+    answer_box,
+    document,
+    label,
+    left_in,
+    moved,
+    number,
+    stacked,
+    tag,
+    text_block,
+)
 from damier.draw.text import columns_of
 
 FONT, SMALL = 14.0, 10.5

@@ -31,10 +31,10 @@ from damier.core.board import Grid
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
+from damier.core.position import read_rows, require_alternation, written_rows
 from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.mnk import lines_along
-from damier.games.rows_text import read_rows, require_alternation, written_rows
 
 LARGEST = 16
 """Rows, and columns, of the largest board that is wider than a word."""

@@ -23,9 +23,9 @@ from damier.core.board import Grid
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.moves import MOVES
+from damier.core.position import read_rows, require_alternation, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
-from damier.games.rows_text import read_rows, require_alternation, written_rows
 
 LARGEST = 19
 """Rows, and columns, of the largest board."""

@@ -27,9 +27,9 @@ from damier.core.board import Grid
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
+from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, message
-from damier.games.rows_text import read_rows, written_rows
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
 PIECES, MOVERS = ("X", "O"), ("black", "white")

@@ -27,6 +27,7 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.keys import setter
 from damier.core.player import AnyKernel, sample_move
+from damier.core.position import read_board
 from damier.core.rules import State
 from damier.core.words import N_, _, message, ngettext, printable
 from damier.games.maze import (
@@ -45,7 +46,6 @@ from damier.games.maze import (
     read_maze_file,
     words,
 )
-from damier.games.rows_text import read_board
 
 CELLS = 15
 """Number of cells that share a word of ways: four bits each."""

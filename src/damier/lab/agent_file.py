@@ -53,8 +53,7 @@ from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options, unknown
-from damier.lab.python_source import read_source
-from damier.lab.user_file import factories_in, games_in, own_function
+from damier.lab.user_file import factories_in, games_in, own_function, read_source
 from damier.learn.store import read_curve, read_training, refusing, require_same_game, the
 
 GIVEN = ("self", "game", "seed", "rng", "position")

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from damier.agents.languages import language_of, sources_of
-from damier.arena.human import HumanPlayer
 from damier.core.analysis import Analysis
-from damier.core.errors import UnknownName, Unsuitable
+from damier.core.bits import Rng
+from damier.core.errors import BadInput, IllegalMove, UnknownName, Unsuitable
+from damier.core.game import Game, Position
 from damier.core.option_text import written
-from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import N_, _, message
 from damier.lab.games import is_file
@@ -293,3 +296,44 @@ def agent_in_words(text: str) -> str:
         return with_options(_("itself"), options)
     title = AGENTS[name].title if name in AGENTS else ""
     return with_options(_(title), options) if title else text
+
+
+# A person at the terminal: asked until the answer is a legal move (rows A-41 and A-75).
+
+
+@dataclass
+class HumanPlayer:
+    """`ask` shows a prompt and returns a line; it raises EOFError at the end of the input.
+
+    `tell` shows a sentence.
+    """
+
+    ask: Callable[[str], str]
+    tell: Callable[[str], None]
+
+    text = "human"
+    compiles, learns = False, False
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        position = Position(game, s)
+        while True:
+            try:
+                answer = self.ask(
+                    _("Player {n}, your move ({moves}): ", n=position.mover + 1, moves=some(position.moves))
+                )
+            except EOFError:
+                raise BadInput(message("the input ended before the game did")) from None
+            if not answer.strip():
+                continue
+            try:
+                return position.read(answer)
+            except IllegalMove as error:
+                self.tell(str(error))
+
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
+        return None
+
+
+def some(names: tuple[str, ...], most: int = 20) -> str:
+    """A list of moves short enough for a prompt."""
+    return " ".join(names) if len(names) <= most else " ".join(names[:most]) + " …"

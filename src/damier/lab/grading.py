@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from damier.agents.own import GameRandom, OwnPlayer
-from damier.arena.human import HumanPlayer
 from damier.arena.match import Score, match
 from damier.core.bits import Rng, reseed
 from damier.core.errors import Unsuitable
@@ -25,6 +24,7 @@ from damier.core.player import AnyKernel, Player, Policy
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution
 from damier.core.words import _, message
+from damier.lab.agents import HumanPlayer
 from damier.lab.lab import Lab
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.grade import grade, refuse_ungradable

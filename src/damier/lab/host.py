@@ -15,11 +15,11 @@ import sys
 
 from damier.agents.process import AskedPosition, ProtocolMessage
 from damier.core.bits import Rng, reseed
-from damier.core.child_process import serve_parent
 from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
+from damier.core.runtime import serve_parent
 from damier.core.words import SOURCE, error_text, packed, speak
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypedDict, cast
 
-from damier.arena.human import HumanPlayer
 from damier.arena.match import Hire, OtherPlayers, PlayedGames
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
 from damier.core.words import packed, unpacked
-from damier.lab.agents import agent
+from damier.lab.agents import HumanPlayer, agent
 from damier.lab.lab import Lab
 from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, processes
 

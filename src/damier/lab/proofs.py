@@ -17,14 +17,13 @@ from damier.core.files import doubt_about_folder
 from damier.core.game import Game
 from damier.core.job import note_of_process
 from damier.core.json_types import JsonObject
-from damier.core.proof_pages import Proofs, ProvenScore
 from damier.core.rules import TOP, State
 from damier.core.runtime import has_numpy
 from damier.core.solution import PayoffValue, side, signed, value_of_score
 from damier.core.words import _
 from damier.search.book import Book, read_book
 from damier.search.exact import Exact
-from damier.search.proof_store import Bounds, kept_in
+from damier.search.proof_store import Bounds, Proofs, ProvenScore, kept_in
 
 SWITCH = "DAMIER_PROOFS"
 """`off` in the environment: nothing that was proven before is read, and nothing is kept."""

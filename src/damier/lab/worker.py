@@ -21,12 +21,12 @@ import sys
 import time
 from collections.abc import Callable
 
-from damier.core.child_process import OrderLines, serve_parent
 from damier.core.errors import DamierError
 from damier.core.interruptible import words_of
 from damier.core.job import Job
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
+from damier.core.runtime import OrderLines, serve_parent
 from damier.core.words import _, speak
 from damier.lab.games import load
 from damier.lab.lab import Lab

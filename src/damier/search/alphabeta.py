@@ -47,7 +47,6 @@ from damier.search.lookahead import (
     values_of_moves,
 )
 from damier.search.minimax import INFINITY, NEEDS
-from damier.search.move_order import most_promising_first, order_of, stack_words
 from damier.search.running import (
     CUTS,
     DEPTH,
@@ -59,7 +58,7 @@ from damier.search.running import (
     spent,
     terminal_value,
 )
-from damier.search.transposition import asks_first
+from damier.search.transposition import asks_first, most_promising_first, order_of, stack_words
 
 Prune: TypeAlias = Literal["weak", "strict"]
 Window: TypeAlias = Literal["full", "null"]

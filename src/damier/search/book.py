@@ -22,12 +22,20 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.proof_pages import Proofs, ProvenScore
 from damier.core.rules import TOP, State, later, loss_in, win_in
 from damier.core.words import _, message
 from damier.search import bounds_table
 from damier.search.exact import Prover
-from damier.search.proof_store import Bounds, end_score, least_image, recall, take_in, tighten
+from damier.search.proof_store import (
+    Bounds,
+    Proofs,
+    ProvenScore,
+    end_score,
+    least_image,
+    recall,
+    take_in,
+    tighten,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

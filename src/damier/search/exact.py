@@ -23,15 +23,13 @@ from damier.core.game import Game
 from damier.core.interruptible import STACK, TimeIsUp, patiently, until
 from damier.core.job import Job
 from damier.core.past import WITHOUT_PAST
-from damier.core.proof_pages import Proofs
 from damier.core.rules import TOP, State, sooner
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table, exact_engine
 from damier.search.exact_engine import SHARED, payoffs_of, scores_of
 from damier.search.lookahead import BOTH
-from damier.search.move_order import stack_words
-from damier.search.proof_store import Bounds, keep, recall
+from damier.search.proof_store import Bounds, Proofs, keep, recall
 from damier.search.running import (
     BUDGET,
     COUNTS,
@@ -46,7 +44,7 @@ from damier.search.running import (
     Run,
     Seen,
 )
-from damier.search.transposition import DepthTable, value_of
+from damier.search.transposition import DepthTable, stack_words, value_of
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, ACYCLIC)
 

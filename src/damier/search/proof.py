@@ -28,13 +28,12 @@ from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.proof_pages import Proofs
 from damier.core.rules import TOP, State, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table
 from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, prepare_exact, prove_all
-from damier.search.proof_store import COSTLY, Bounds, end_score, join, keep, recall, take_in
+from damier.search.proof_store import COSTLY, Bounds, Proofs, end_score, join, keep, recall, take_in
 from damier.search.running import DEPTH
 
 PROOF_NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)

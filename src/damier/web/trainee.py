@@ -21,14 +21,13 @@ from dataclasses import dataclass, field, replace
 from io import TextIOWrapper
 from typing import IO, NoReturn
 
-from damier.core.child_process import serve_parent
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
 from damier.core.interruptible import words_of
 from damier.core.job import Notes, stand_back
 from damier.core.json_data import to_json
 from damier.core.player import Learner
-from damier.core.runtime import limit_memory
+from damier.core.runtime import limit_memory, serve_parent
 from damier.core.words import _, grouped, message, speak
 from damier.lab.agent_file import OwnAgent
 from damier.lab.plugins import resolved

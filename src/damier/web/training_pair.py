@@ -29,10 +29,10 @@ from damier.core.words import FormattedNumber, message
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.lab.learners import with_parameters
-from damier.lab.own_training import MOST_ASKED
 from damier.lab.starts import Starts
 from damier.lab.traced_agent import FollowedOwn, followed
 from damier.lab.trainer import GRADED_BYTES, power_of_two, require_two
+from damier.lab.training import MOST_ASKED
 from damier.learn.action_values import Memory
 from damier.learn.episode_trace import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.learn.hexapion import table_in

@@ -25,13 +25,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, NamedTuple, NoReturn
 
-from damier.core.child_process import OrderLines, end_with_parent, release_streams, take_streams
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
-from damier.core.runtime import limit_memory
+from damier.core.runtime import OrderLines, end_with_parent, limit_memory, release_streams, take_streams
 from damier.core.tiers import copies_stand_back
 from damier.core.words import _, languages, speaking
 from damier.lab.agents import brought

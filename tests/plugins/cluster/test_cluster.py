@@ -19,8 +19,8 @@ from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
-from damier.plugins.cluster.actors import hired
-from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
+from damier.plugins.cluster.connection import hired
+from damier.plugins.studies.study_command import ExactStudy, GrowthStudy
 
 call, data = beginning()
 LOST_AT = 16

@@ -15,8 +15,20 @@ from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, Fiel
 from damier.lab.exercises.learning_drills import BeadDrill, QDrill
 from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill, TreeDrill
 from damier.trees.explicit import Algorithm
-from damier.trees.marking import MOST_LEAVES, USUAL, Marked, TreeShape, marked_quiz
-from damier.trees.quiz import EVALUATIONS, Quiz, facts, preferred, quiz, solution, task
+from damier.trees.marking import (
+    EVALUATIONS,
+    MOST_LEAVES,
+    USUAL,
+    Marked,
+    Quiz,
+    TreeShape,
+    facts,
+    marked_quiz,
+    preferred,
+    quiz,
+    quiz_solution,
+    quiz_task,
+)
 
 # The kinds of exercises, by name: what a command reads before any of them is made.
 
@@ -127,7 +139,7 @@ class EvaluationDrill(Drill):
         return cls(seed, quiz(seed))
 
     def task(self) -> str:
-        return task()
+        return quiz_task()
 
     def fields(self) -> tuple[AnswerField, ...]:
         sides = (
@@ -163,7 +175,7 @@ class EvaluationDrill(Drill):
         return right
 
     def solution(self) -> list[str]:
-        return solution(self.made)
+        return quiz_solution(self.made)
 
     def facts(self) -> JsonObject:
         return facts(self.made)

@@ -37,8 +37,8 @@ from damier.draw.tables import crosstable_svg
 from damier.lab.exercises.drill import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
 from damier.lab.kits import rules_of
-from damier.lab.python_source import why_no_python
-from damier.lab.tournament_report import ResultsTable, as_csv, cross_lines, interval, table_of
+from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
+from damier.lab.user_file import why_no_python
 from damier.plugins.classroom.class_check import (
     ZIPPED,
     FileReport,

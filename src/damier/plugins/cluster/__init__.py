@@ -3,7 +3,7 @@
 from damier.lab.workers import ClusterKind
 
 RAY = ClusterKind(
-    hired="damier.plugins.cluster.actors:hired",
+    hired="damier.plugins.cluster.connection:hired",
     solved="damier.plugins.cluster.sharded:solved",
     counted="damier.plugins.cluster.sharded:counted",
 )

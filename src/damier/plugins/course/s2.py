@@ -26,7 +26,7 @@ from damier.plugins.course.question import (
     refused,
 )
 from damier.trees.explicit import Algorithm, TreeAnalysis, search, true_values
-from damier.trees.quiz import EVALUATIONS, Quiz, Room, preferred
+from damier.trees.marking import EVALUATIONS, Quiz, Room, preferred
 from damier.trees.replay import Replay
 from damier.trees.tree_text import parse
 

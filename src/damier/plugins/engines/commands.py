@@ -21,10 +21,10 @@ from cyclopts import Parameter
 
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
-from damier.core.child_process import take_streams
 from damier.core.errors import BadInput, DamierError, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Notes, press, uninterrupted
+from damier.core.runtime import take_streams
 from damier.core.words import _, message
 from damier.lab.agents import AGENTS
 from damier.lab.games import GAMES, load

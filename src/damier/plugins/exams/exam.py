@@ -50,11 +50,20 @@ from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
 from damier.core.words import SOURCE, _, message, speaking
-from damier.draw.blocks import LEAST, left_in, line_block, text_block
 from damier.draw.board import board_svg
-from damier.draw.svg import SvgBlock, document, embedded, label, stacked, tag
+from damier.draw.svg import (
+    LEAST,
+    SvgBlock,
+    document,
+    embedded,
+    label,
+    left_in,
+    line_block,
+    stacked,
+    tag,
+    text_block,
+)
 from damier.lab import trees
-from damier.lab.evaluations import evaluation_of
 from damier.lab.exercises.drill import AnswerField, Drill, share
 from damier.lab.exercises.kinds import (
     KINDS,
@@ -69,6 +78,7 @@ from damier.lab.exercises.kinds import (
 from damier.lab.exercises.value_drills import TreeDrill, renamed
 from damier.lab.games import is_file, load
 from damier.lab.lab import Lab
+from damier.lab.searchers import evaluation_of
 from damier.lab.solving import Truth, truth
 from damier.lab.starts import Starts, read_starts
 from damier.trees.explicit import Algorithm, game_tree, search

@@ -31,8 +31,8 @@ from damier.core.board import Grid, Look
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.moves import MOVES
+from damier.core.position import read_board, written_rows
 from damier.core.words import N_, _, message, printable
-from damier.games.rows_text import read_board, written_rows
 
 LARGEST = 10
 """Rows, and columns, of the largest board with more lines than a word has bits."""

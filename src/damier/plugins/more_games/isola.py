@@ -18,9 +18,9 @@ from typing import NamedTuple
 from damier.core.bits import bit, lowest, popcount, position_of
 from damier.core.board import Grid
 from damier.core.game import Game, require
+from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
-from damier.games.rows_text import read_rows, written_rows
 
 LONGEST = 11
 """The most columns, and the most rows."""

@@ -25,9 +25,9 @@ from typing import NamedTuple
 from damier.core.bits import lowest, popcount, position_of
 from damier.core.board import Points
 from damier.core.game import Game, require
+from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, printable
-from damier.games.rows_text import read_rows, written_rows
 
 MEN = 9
 """Number of men that each player has."""

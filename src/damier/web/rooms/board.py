@@ -27,7 +27,7 @@ from damier.lab.games import GAMES, game_in_words
 from damier.lab.known_results import known_result
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
-from damier.lab.python_source import read_source
+from damier.lab.user_file import read_source
 from damier.web import pages
 from damier.web.board_editing import (
     IMPOSSIBLE,

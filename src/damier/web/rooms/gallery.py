@@ -18,7 +18,7 @@ from damier.games.maze import layouts
 from damier.lab.games import GAMES
 from damier.lab.known_results import GROUPS, VALUES, group_of, known_result
 from damier.lab.matchboxes import POSITIONS
-from damier.lab.python_source import read_source
+from damier.lab.user_file import read_source
 from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most

@@ -29,7 +29,6 @@ from damier.agents.foreign import ForeignAgent, ForeignFunction
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred
-from damier.core.child_process import serve_parent
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
 from damier.core.interruptible import from_outside
@@ -39,14 +38,14 @@ from damier.core.loop import MatchSetup
 from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
-from damier.core.runtime import limit_memory
+from damier.core.runtime import limit_memory, serve_parent
 from damier.core.words import error_text, message, packed, speak
 from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, MAIN, AgentFactory, agents_in, chosen, data_of, instance, load_into
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
-from damier.lab.python_source import read_source
+from damier.lab.user_file import read_source
 from damier.plugins.classroom.marking.document_questions import ASKED as DOCUMENT_QUESTIONS
 from damier.plugins.classroom.marking.document_questions import GIVEN as GIVEN_OF_POSITION
 from damier.plugins.classroom.marking.document_questions import while_typing

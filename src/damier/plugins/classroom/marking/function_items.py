@@ -19,8 +19,7 @@ from damier.core.moves import each, holds
 from damier.core.rules import Moves, State
 from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
-from damier.lab.python_source import read_source
-from damier.lab.user_file import not_python
+from damier.lab.user_file import not_python, read_source
 from damier.plugins.classroom.marking.document_questions import NOTHING_TYPED
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.plugins.classroom.marking.learning_items import near, shown

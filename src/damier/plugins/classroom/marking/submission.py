@@ -29,7 +29,7 @@ from damier.core.runtime import python
 from damier.core.words import Message, error_text, language, message, unpacked
 from damier.lab.agent_file import MAIN, files_of
 from damier.lab.programs import PYTHON_FILE
-from damier.lab.python_source import read_source
+from damier.lab.user_file import read_source
 
 Given: TypeAlias = "Sequence[object]"
 """What a function is given, as JSON: see `questions.functions.answers`."""
