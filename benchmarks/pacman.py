@@ -8,7 +8,7 @@ from benchmarks.measure import Bar, Bench, Row, Sample, agree, cpu, race, rate
 from damier import load
 from damier.core.job import Job
 from damier.lab.agents import Lab, searcher
-from damier.search.player import SearchPlayer
+from damier.search.running import SearchPlayer
 
 ROUNDS, PURE_ROUNDS = 10, 6
 

@@ -20,7 +20,7 @@ from damier import load
 from damier.core.files import write_text
 from damier.core.game import Game
 from damier.core.words import decimal
-from damier.draw.axes import Scale, axes, scale
+from damier.draw.line_charts import Scale, axes, scale
 from damier.draw.svg import SvgBlock, document, label, number, tag
 from damier.plugins.cluster.sharding import shard_of
 from damier.solve.packed_store import BITS

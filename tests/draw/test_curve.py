@@ -12,7 +12,6 @@ import pytest
 
 from damier.core.errors import BadInput
 from damier.core.runtime import installing
-from damier.draw.axes import PENS, axes, games_scale, round_step, scale, spread
 from damier.draw.curve import (
     ASCII,
     BLOCKS,
@@ -24,6 +23,7 @@ from damier.draw.curve import (
     curve_text,
     signs_for,
 )
+from damier.draw.line_charts import PENS, axes, games_scale, round_step, scale, spread
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.svg import PALETTE
 from damier.draw.text import TableLine, columns_of, table_lines

@@ -15,9 +15,8 @@ from damier.lab.graphs import DiagramPlan, diagram
 from damier.lab.lab import Lab
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, trainer
-from damier.lab.trees import read
 from damier.solve import solve
-from damier.trees.explicit import search
+from damier.trees.explicit import read, search
 
 TREE = read("((3 12 8) (2 4 6) (14 5 2))")
 LAB = Lab(load("hexapawn"))

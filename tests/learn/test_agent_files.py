@@ -29,8 +29,7 @@ from damier.core.json_data import write_arrays
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, trainer
 from damier.learn import store
-from damier.learn.hexapion import load_hexapion, save_hexapion
-from damier.learn.store import rows_of_lists
+from damier.learn.store import load_hexapion, rows_of_lists, save_hexapion
 from damier.learn.training import ungraded
 
 Captured = pytest.CaptureFixture[str]

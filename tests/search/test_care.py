@@ -11,7 +11,7 @@ from damier import Game, load
 from damier.core.bits import random_below, reseed
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.search import exact_engine
+from damier.search import exact as engine
 from damier.search.exact import Prover, exact
 from damier.search.proof_store import Bounds
 from damier.search.running import ENDLESS
@@ -57,7 +57,7 @@ def with_plies_left(game: Game, plies: int) -> Game:
 
 def take(monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int]) -> None:
     for name, plies in zip(("PLAYED_OUT", "LOOKED_UP", "LOOKED_AHEAD"), thresholds, strict=True):
-        monkeypatch.setattr(exact_engine, name, plies)
+        monkeypatch.setattr(engine, name, plies)
 
 
 @pytest.mark.parametrize("thresholds", THRESHOLDS)
@@ -127,5 +127,5 @@ def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(
 
 
 def test_a_game_that_says_nothing_is_searched_as_ever() -> None:
-    assert exact_engine.care_of(load("connect_four")) == {}
-    assert exact_engine.look_ahead in exact_engine.care_of(load("othello")).values()
+    assert engine.care_of(load("connect_four")) == {}
+    assert engine.look_ahead in engine.care_of(load("othello")).values()

@@ -17,7 +17,8 @@ from damier.core.rules import TOP, State, later, loss_in, sooner, win_in
 from damier.core.solution import Solution
 from damier.lab.proofs import METHOD
 from damier.lab.solving import solved
-from damier.search import bounds_table, exact_engine
+from damier.search import bounds_table
+from damier.search import exact as engine
 from damier.search.bounds_table import SYMMETRIC_PLIES
 from damier.search.exact import Prover, exact, workers_for
 from damier.search.proof_store import Bounds
@@ -319,7 +320,7 @@ def test_threads_are_for_compiled_games_whose_past_does_not_matter() -> None:
     assert workers_for(game, False, 3) == 1
     assert workers_for(load("othello"), True, 3) == 3
     assert workers_for(load("go:size=5"), True, 3) == 1
-    assert workers_for(game, True, 1000) == exact_engine.WORKERS
+    assert workers_for(game, True, 1000) == engine.WORKERS
 
 
 def test_threads_are_stopped_by_the_clock_and_by_their_budget() -> None:
@@ -345,12 +346,11 @@ def test_threads_that_met_an_error_of_the_rules_tell_it() -> None:
 
 def test_who_answers_calls_away_the_threads_that_are_still_there() -> None:
     game = load("connect_four")
-    marks, plies = exact_engine.board(), DEPTH
+    marks, plies = engine.board(), DEPTH
     one, other = ([0] * COUNTS for _worker in range(2))
     other[WORKER] = 1
     enter, leave, elsewhere = (
-        instantiate(function, game, jit=False)
-        for function in (exact_engine.enter, exact_engine.leave, exact_engine.elsewhere)
+        instantiate(function, game, jit=False) for function in (engine.enter, engine.leave, engine.elsewhere)
     )
 
     def memory(count: list[int]) -> SearchMemory:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from damier.lab.trees import EXAMPLES
-from damier.trees.explicit import Algorithm, Prune, search
+from damier.trees.explicit import EXAMPLES, Algorithm, Prune, search
 from damier.trees.replay import current_lines, listings
 from damier.trees.tree_text import parse
 

@@ -23,8 +23,8 @@ from damier.lab.agents import Lab, agent
 from damier.lab.starts import typed_starts
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
-from damier.learn.hexapion import load_hexapion
 from damier.learn.player import LearningPlayer
+from damier.learn.store import load_hexapion
 from damier.solve.grade import grade
 from damier.web.messages import RoomFilm
 from damier.web.params import Params

@@ -15,8 +15,7 @@ from playwright.sync_api import expect
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.tree import written_value
 from damier.core.words import _
-from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
-from damier.trees.explicit import search
+from damier.trees.explicit import EXAMPLES, default_algorithm, read, search, suitable
 from damier.trees.tree_text import facts, load, parse
 from damier.web.params import Params
 from damier.web.registry import Registry

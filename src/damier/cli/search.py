@@ -31,7 +31,7 @@ from damier.core.words import _, decimal, grouped, ngettext
 from damier.draw import board_text
 from damier.lab.agents import Lab, searcher
 from damier.lab.games import load
-from damier.search.player import SearchPlayer
+from damier.search.running import SearchPlayer
 
 
 def search(

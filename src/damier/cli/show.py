@@ -38,9 +38,8 @@ from damier.lab.plugins import PluginRegistry, function_of
 from damier.lab.solving import Truth, exact_of, truth
 from damier.learn import store as agents
 from damier.learn.action_values import Memory, Row
-from damier.learn.hexapion import SUFFIX, save_hexapion
 from damier.learn.parameters import as_written
-from damier.learn.store import Agent, heap_of, lists_of, table_facts, written_as_lists
+from damier.learn.store import SUFFIX, Agent, heap_of, lists_of, save_hexapion, table_facts, written_as_lists
 from damier.solve import store
 from damier.trees import tree_text
 

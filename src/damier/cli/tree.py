@@ -27,7 +27,6 @@ from damier.draw.text import columns_of
 from damier.draw.tree import HERE, legend, tree_lines, tree_svg
 from damier.lab.games import load
 from damier.lab.searchers import evaluation_of
-from damier.lab.trees import EXAMPLES, decision, default_algorithm
 from damier.search.state_space import NEEDS, Order
 from damier.search.state_space_trace import (
     SpaceAlgorithm,
@@ -38,7 +37,15 @@ from damier.search.state_space_trace import (
     line_names,
     trace_search,
 )
-from damier.trees.explicit import Algorithm, TreeAnalysis, game_tree, search
+from damier.trees.explicit import (
+    EXAMPLES,
+    Algorithm,
+    TreeAnalysis,
+    decision,
+    default_algorithm,
+    game_tree,
+    search,
+)
 from damier.trees.replay import MOST_PLACES, Replay, cut_facts, sentences, step_facts
 from damier.trees.tree_text import load as load_tree
 from damier.trees.tree_text import parse, save

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from damier.core.display import Displayed
 from damier.core.words import _, decimal, grouped, percent, printable
-from damier.draw.axes import (
+from damier.draw.line_charts import (
     Axes,
     Label,
     Scale,

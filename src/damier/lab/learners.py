@@ -20,7 +20,6 @@ from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.lab.options import signed, word
 from damier.learn import store
-from damier.learn.hexapion import is_hexapion, load_hexapion
 from damier.learn.parameters import (
     BACKUPS,
     PRESETS,
@@ -32,6 +31,7 @@ from damier.learn.parameters import (
     option_of,
 )
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
+from damier.learn.store import is_hexapion, load_hexapion
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -35,8 +35,7 @@ from damier.lab import curves
 from damier.lab.matchboxes import Machine
 from damier.lab.matchboxes import title_of as title_of_machine
 from damier.lab.trainer import Trainer
-from damier.lab.trees import decision, default_algorithm
-from damier.trees.explicit import TreeAnalysis, number_at, search
+from damier.trees.explicit import TreeAnalysis, decision, default_algorithm, number_at, search
 from damier.trees.replay import Replay
 
 

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from damier.agents.isolation import MEBIBYTE, AgentCommand, AgentLimits, Launch, launch, read_command
 from damier.agents.languages import built, carried, is_source, language_of, sources_of
-from damier.agents.learning_program import LearningProgram
 from damier.agents.own import GameRandom, OwnPlayer
-from damier.agents.process import ProcessPlayer
+from damier.agents.process import LearningProgram, ProcessPlayer
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.option_text import Option, written

@@ -44,7 +44,7 @@ from damier.search.minimax import NEEDS
 from damier.search.minimax import expectimax as search_expectimax
 from damier.search.minimax import maxn as search_maxn
 from damier.search.minimax import minimax as search_minimax
-from damier.search.player import Decide, SearchPlayer, SearchPolicy
+from damier.search.running import Decide, SearchPlayer, SearchPolicy
 from damier.search.selective import KeptTable, Recipe
 from damier.search.selective import selective as search_selective
 from damier.search.state_space import NEEDS as STATE_SPACE_NEEDS

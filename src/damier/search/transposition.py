@@ -9,7 +9,7 @@ program", FJCC 1967 [Greenblatt67]). The search itself, without a table, is `alp
 
 As it stands, values are payoffs as floats, and the table has a slot for every depth
 (`depth_table`). What may be different is a function of its own, and bound to another one: `pvs`
-asks with null windows first; `exact_engine` counts plies in its values and keeps bounds for all
+asks with null windows first; `exact` counts plies in its values and keeps bounds for all
 depths.
 """
 
@@ -220,7 +220,7 @@ def prefetch_children(s: State, tried: Moves, plies: int, table: DepthTable) -> 
 
 def best_known(s: State, plies: int, first: int, last: int, high: float, memory: SearchMemory) -> float:
     """Return what the table promises the mover of `s` after one of the moves laid out, the first that gives
-    `high`: where that settles the question, none is searched. Nothing, unless `exact_engine` is bound.
+    `high`: where that settles the question, none is searched. Nothing, unless `exact` binds another.
     """
     return -INFINITY
 

@@ -31,7 +31,7 @@ from damier.lab.lab import chance_move
 from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
-from damier.search.player import SearchPlayer
+from damier.search.running import SearchPlayer
 from damier.web import ceilings
 from damier.web.pages import for_page
 from damier.web.params import Params

@@ -34,8 +34,8 @@ from damier.draw.history import HistoricMoment
 from damier.lab import solving
 from damier.lab.agents import brought
 from damier.lab.proofs import known_before
-from damier.search.player import SearchPlayer
 from damier.search.proof import PROOF_NEEDS, Proof
+from damier.search.running import SearchPlayer
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.perft import plies_of_random_game

@@ -35,9 +35,9 @@ from damier.lab.trainer import GRADED_BYTES, power_of_two, require_two
 from damier.lab.training import MOST_ASKED
 from damier.learn.action_values import Memory
 from damier.learn.episode_trace import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
-from damier.learn.hexapion import table_in
 from damier.learn.parameters import fields_of
 from damier.learn.player import AnyParameters, LearningPlayer, PolicyBySeat, SeatedPlayer
+from damier.learn.store import table_in
 from damier.learn.training import Training
 from damier.solve.grade import Grader, refuse_ungradable
 from damier.solve.reach import has_at_most

@@ -136,7 +136,7 @@ class Roll:
         if found is not None and found.plan.game_text != plan.game_text:
             raise BadInput(
                 message(
-                    "a class is kept there that plays {game}; take another folder, or another store",
+                    "this folder keeps a class that plays {game}; take another folder",
                     game=found.plan.game_text,
                 )
             )

@@ -18,7 +18,7 @@ from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import NumbersPanel, numbers_svg
 from damier.lab.games import load
 from damier.learn.action_values import Row
-from damier.learn.hexapion import number_of_view
+from damier.learn.store import number_of_view
 from damier.plugins.course.figures import FIGURES, softmax_svg
 from damier.plugins.course.s0 import DECISIONS, learnt_by_games, random_policy_table
 

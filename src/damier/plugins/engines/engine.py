@@ -28,8 +28,7 @@ from damier.lab.lab import Lab
 from damier.lab.options import parameters
 from damier.plugins.engines.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION
 from damier.plugins.engines.uci import CHESS, GAME_OPTION, SearchInfo, written_info
-from damier.search.player import SearchPlayer
-from damier.search.running import DEPTH
+from damier.search.running import DEPTH, SearchPlayer
 
 # How long an engine thinks about a move that has a clock.
 

@@ -63,7 +63,6 @@ from damier.draw.svg import (
     tag,
     text_block,
 )
-from damier.lab import trees
 from damier.lab.exercises.drill import AnswerField, Drill, share
 from damier.lab.exercises.kinds import (
     KINDS,
@@ -81,6 +80,7 @@ from damier.lab.lab import Lab
 from damier.lab.searchers import evaluation_of
 from damier.lab.solving import Truth, truth
 from damier.lab.starts import Starts, read_starts
+from damier.trees import explicit
 from damier.trees.explicit import Algorithm, game_tree, search
 from damier.trees.marking import MOST_LEAVES, Exercise, TreeShape
 from damier.trees.tree_text import facts, tree_of
@@ -552,7 +552,7 @@ def question_of(data: JsonObject, folder: Path) -> ExamQuestion:
         text = str(own)
         if text.lstrip()[:1] not in ("(", "{") and (folder / text).is_file():
             text = read_text(folder / text, LARGEST)
-        return ExamQuestion(kind, points, tree=trees.read(text), shuffle=data.get("shuffle", True) is True)
+        return ExamQuestion(kind, points, tree=explicit.read(text), shuffle=data.get("shuffle", True) is True)
     if game:
         text = str(game)
         loaded = load(str(folder / text) if is_file(text) else text)

@@ -27,7 +27,7 @@ from damier.games.chess_pgn import read_san
 from damier.lab.agents import Lab, agent, policy, searcher
 from damier.lab.grading import as_policy
 from damier.lab.workers import Hiring, PieceWork, TellPart, in_order, shared
-from damier.search.player import SearchPlayer
+from damier.search.running import SearchPlayer
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.grade import Grader, refuse_ungradable
 

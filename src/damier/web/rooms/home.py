@@ -23,9 +23,8 @@ from damier.draw.matchbox import matchbox_svg
 from damier.draw.svg import document
 from damier.draw.tree import tree_block
 from damier.lab.matchboxes import MachineLines, PossibleGames
-from damier.lab.trees import EXAMPLES, read
 from damier.solve import solve
-from damier.trees.explicit import search
+from damier.trees.explicit import EXAMPLES, read, search
 from damier.trees.replay import Replay
 from damier.web import pages
 from damier.web.board_parts import columns_of_board, pointing

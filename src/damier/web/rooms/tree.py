@@ -22,7 +22,6 @@ from damier.draw.graph import graph_svg
 from damier.draw.tables import Bar, Level, bars_svg
 from damier.draw.tree import tree_svg
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
-from damier.lab.trees import EXAMPLES, decision, default_algorithm, read, suitable
 from damier.search.state_space import NEEDS
 from damier.search.state_space_trace import (
     SPACE_ALGORITHMS,
@@ -34,15 +33,20 @@ from damier.search.state_space_trace import (
     trace_search,
 )
 from damier.trees.explicit import (
+    EXAMPLES,
     Algorithm,
     Prune,
     TreeAnalysis,
+    decision,
+    default_algorithm,
     game_tree,
     least_leaves,
     ordered,
     place_values,
+    read,
     regular,
     search,
+    suitable,
     uniform_tree,
 )
 from damier.trees.replay import DISPATCH, TWO, Replay, listings
