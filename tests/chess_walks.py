@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from damier.games.chess import from_fen
-from damier.games.chess_pgn import castling_side, legal_moves
+from damier.games.chess import castling_side, from_fen, legal_moves
 from damier.games.chess_rules import RANK_6, ChessState, play
 
 STANDARD = {

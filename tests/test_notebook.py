@@ -84,7 +84,7 @@ def test_what_is_wrong_is_told_on_the_page() -> None:
 def test_the_game_is_over() -> None:
     board = Board("tictactoe").play("0", "3", "1", "4", "2")
     assert board.position.over
-    assert "Player 1 has won" in board.shown["parts"]["status"]
+    assert "X has won" in board.shown["parts"]["status"]
     assert sent(board, play="5")["state"]["moves"] == ["0", "3", "1", "4", "2"]
 
 

@@ -155,7 +155,7 @@ def click(page: Any, board: Any, *places: int) -> None:
 
 def test_it_is_played_by_clicks_and_read_in_python(kernel: NotebookKernel, page: Any) -> None:
     board = mounted(page, kernel, 'Board("hexapawn", opponent="perfect:ties=first", hints=True)', "board")
-    assert board.locator(".status h2").inner_text() == "Your move (player 1)."
+    assert board.locator(".status h2").inner_text() == "Your move (White)."
     click(page, board, 7, 4)
     assert kernel.run("print(board.moves, board.position.mover)") == "('b1b2', 'c3b2') 0\n"
     assert "a draw" in board.locator("[data-part=truth]").inner_text()
@@ -193,7 +193,7 @@ def test_a_game_ends_and_another_begins_where_the_notebook_is_dark(kernel: Noteb
     page.settle()
     assert board.evaluate(paper) == "rgb(21, 24, 29)"
     click(page, board, 0, 3, 1, 4, 2)
-    assert board.locator(".status h2").inner_text() == "Player 1 has won."
+    assert board.locator(".status h2").inner_text() == "X has won."
     click(page, board, 5)
     assert board.locator("[data-notice]").inner_text() == "It is not your turn."
     board.locator(".status [data-do=new]").click()

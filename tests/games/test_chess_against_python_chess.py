@@ -15,8 +15,8 @@ from lasting import later
 from damier import load
 from damier.core.position import read, written
 from damier.core.rules import ONGOING
-from damier.games.chess import from_fen, to_fen, uci
-from damier.games.chess_pgn import game_from, legal_moves, read_pgn, read_san, san, write_pgn
+from damier.games.chess import from_fen, legal_moves, san, to_fen, uci
+from damier.games.chess_pgn import game_from, read_pgn, read_san, write_pgn
 from damier.games.chess_rules import RANK_6, START, ChessState, checkers, is_dead, outcome, play
 
 chess = pytest.importorskip("chess")

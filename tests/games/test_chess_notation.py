@@ -14,16 +14,14 @@ from damier import load
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.position import read, written
 from damier.games import chess_pgn
-from damier.games.chess import FenPosition, from_fen, read_fen, to_fen, uci
+from damier.games.chess import FenPosition, from_fen, legal_moves, read_fen, san, to_fen, uci
 from damier.games.chess_pgn import (
     LONGEST_LINE,
     PgnGame,
     game_from,
-    legal_moves,
     read_pgn,
     read_pgn_file,
     read_san,
-    san,
     write_pgn,
 )
 from damier.games.chess_rules import START

@@ -7,8 +7,8 @@ from chess_walks import STANDARD, random_positions
 from lasting import later
 
 from damier.core.rules import ONGOING
-from damier.games.chess import from_fen, to_fen, uci
-from damier.games.chess_pgn import legal_moves, read_san
+from damier.games.chess import from_fen, legal_moves, to_fen, uci
+from damier.games.chess_pgn import read_san
 from damier.games.chess_rules import ChessState, is_dead, moves, outcome, play
 
 PERFT = {  # chessprogramming.org, "Perft results"

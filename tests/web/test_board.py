@@ -19,7 +19,7 @@ def test_a_move_by_button_gets_its_reply_and_an_address(page: Any) -> None:
     page.goto(f"/hexapawn?1=human&2={PERFECT}")
     page.get_by_role("button", name="b1b2", exact=True).click()
     expect(line(page)).to_have_count(2)
-    expect(status(page)).to_have_text("Your move (player 1).")
+    expect(status(page)).to_have_text("Your move (White).")
     assert in_address(page, "moves").startswith("b1b2,")
     assert in_address(page, "2") == PERFECT
 
@@ -122,7 +122,7 @@ def test_take_back_goes_to_the_persons_own_decision(page: Any) -> None:
     expect(line(page)).to_have_count(4)
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("[data-part=line] [aria-current]")).to_contain_text("2.")
-    expect(status(page)).to_have_text("Your move (player 1).")
+    expect(status(page)).to_have_text("Your move (X).")
 
 
 def test_two_agents_wait_for_play_and_the_end_says_who_won(page: Any) -> None:
@@ -145,24 +145,24 @@ def test_the_other_starts_and_seats_are_swapped(page: Any) -> None:
     page.goto(f"/hexapawn?1=human&2={PERFECT}")
     page.get_by_role("button", name="Let the other start").click()
     expect(line(page)).to_have_count(1)
-    expect(status(page)).to_have_text("Your move (player 2).")
+    expect(status(page)).to_have_text("Your move (Black).")
     assert in_address(page, "2") == "human"
     page.get_by_role("button", name="Swap seats").click()
     expect(line(page)).to_have_count(2)
-    expect(status(page)).to_have_text("Your move (player 1).")
+    expect(status(page)).to_have_text("Your move (White).")
 
 
 def test_an_agent_is_chosen_with_its_options(page: Any) -> None:
     page.goto("/hexapawn?1=human&2=random")
-    page.get_by_label("Player 2", exact=True).select_option("alphabeta")
-    expect(page.get_by_label("Options of player 2")).to_be_visible()
-    page.get_by_label("Options of player 2").fill("plies=2")
-    page.get_by_label("Options of player 2").press("Tab")
+    page.get_by_label("Black", exact=True).select_option("alphabeta")
+    expect(page.get_by_label("Options of Black")).to_be_visible()
+    page.get_by_label("Options of Black").fill("plies=2")
+    page.get_by_label("Options of Black").press("Tab")
     expect(page).to_have_url(re.compile("alphabeta:plies=2"))
-    page.get_by_label("Options of player 2").fill("plies=nonsense")
-    page.get_by_label("Options of player 2").press("Tab")
+    page.get_by_label("Options of Black").fill("plies=nonsense")
+    page.get_by_label("Options of Black").press("Tab")
     expect(page.locator("#notice")).to_contain_text("nonsense")
-    options = page.get_by_label("Player 2", exact=True).locator("option")
+    options = page.get_by_label("Black", exact=True).locator("option")
     names = [option.get_attribute("value") for option in options.all()]
     assert "chase" not in names
     assert "perfect" in names
@@ -217,7 +217,7 @@ def test_a_click_that_comes_too_early_says_so(page: Any) -> None:
     page.goto("/hexapawn?1=human&2=perfect")
     page.get_by_label("Pace").select_option("2000")
     page.get_by_role("button", name="b1b2", exact=True).click()
-    expect(status(page)).to_have_text("Player 2 (the perfect player) is to move.")
+    expect(status(page)).to_have_text("Black (the perfect player) is to move.")
     page.mouse.click(*middle(page, 6))
     expect(page.locator("#notice")).to_have_text("It is not your turn.")
 

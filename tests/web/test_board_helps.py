@@ -77,7 +77,7 @@ def test_a_position_is_set_up_and_a_wrong_one_is_refused_with_its_reason(page: A
     assert violations(page) == []
     editor.get_by_role("link", name="Play from here").click()
     expect(page.locator("[data-part=line]")).to_contain_text("It begins with the position")
-    expect(status(page)).to_have_text("Player 2 is to move.")
+    expect(status(page)).to_have_text("Yellow is to move.")
     page.wait_for_load_state()  # before that nobody listens to keys
     page.keyboard.press("4")
     expect(line(page)).to_have_text(["1. 4"])

@@ -38,7 +38,7 @@ def test_the_second_player_takes_the_first_stone_over(page: Any) -> None:
     page.goto("/hex:size=4,swap=true?1=human&2=human&moves=d1")
     page.mouse.click(*middle(page, 3))
     expect(line(page)).to_have_text(["1. d1", "2. swap"])
-    expect(status(page)).to_have_text("Player 1 is to move.")
+    expect(status(page)).to_have_text("Black is to move.")
     assert cell(page, 12).get_attribute("data-name") == "a4: light"
 
 

@@ -34,18 +34,18 @@ def test_two_people_play_and_a_third_watches(people: list[Any]) -> None:
     host, guest, watcher = people
     link = invite(host, "/hexapawn?1=human&2=perfect&moves=a1a2,b3b2")
     join(guest, link)
-    expect(guest.locator("[data-part=table]")).to_contain_text("Player 2: you")
+    expect(guest.locator("[data-part=table]")).to_contain_text("Black: you")
     watcher.goto(link)
     expect(watcher.locator("[data-part=table]")).to_contain_text("You watch")
     expect(watcher.get_by_role("button", name="Sit down")).to_have_count(0)
-    expect(status(host)).to_have_text("Your move (player 1).")
+    expect(status(host)).to_have_text("Your move (White).")
     first_move(host)
     for page in people:
         expect(line(page)).to_have_count(3)
     expect(host.locator("[data-part=moves] [data-move]")).to_have_count(0)
     expect(watcher.locator("[data-part=moves] [data-move]")).to_have_count(0)
     guest.reload()
-    expect(status(guest)).to_have_text("Your move (player 2).")
+    expect(status(guest)).to_have_text("Your move (Black).")
     assert violations(guest) == []
     first_move(guest)
     expect(line(host)).to_have_count(4)
@@ -72,7 +72,7 @@ def test_a_table_that_is_gone_offers_to_go_on(browser: Any, tmp_path: Path) -> N
     try:
         page.get_by_role("button", name="Go on from this position").click()
         expect(line(page)).to_have_text(["1. a1a2"])
-        expect(status(page)).to_have_text("Player 2 is to move.")
+        expect(status(page)).to_have_text("Black is to move.")
     finally:
         context.close()
         stop(lab)
@@ -103,25 +103,25 @@ def test_who_looks_back_at_a_table_plays_nothing_and_comes_back(people: list[Any
     host = people[0]
     host.goto("/hexapawn?1=human&2=human&moves=a1a2,b3b2")
     host.get_by_role("button", name="Invite somebody").click()
-    expect(host.locator("[data-part=table]")).to_contain_text("Player 1: you")
+    expect(host.locator("[data-part=table]")).to_contain_text("White: you")
     host.get_by_role("button", name="One move back").click()
     expect(host.locator("[data-part=status]")).to_contain_text("Move 1 of 2: you look back.")
     expect(host.get_by_role("button", name="Go on from here")).to_have_count(0)
     host.get_by_role("button", name="To the latest position").click()
-    expect(status(host)).to_have_text("Your move (player 1).")
+    expect(status(host)).to_have_text("Your move (White).")
 
 
 def test_who_leaves_makes_room_and_goes_on_alone(people: list[Any]) -> None:
     host, guest, other = people
     link = invite(host, "/hexapawn?1=human&2=human&moves=a1a2")
     join(guest, link)
-    expect(status(guest)).to_have_text("Your move (player 2).")
+    expect(status(guest)).to_have_text("Your move (Black).")
     guest.get_by_role("button", name="Leave the table").click()
     expect(guest.get_by_role("button", name="Invite somebody")).to_be_visible()
     expect(line(guest)).to_have_text(["1. a1a2"])
-    expect(host.locator("[data-part=table]")).to_contain_text("Player 2: free")
+    expect(host.locator("[data-part=table]")).to_contain_text("Black: free")
     join(other, link)
-    expect(status(other)).to_have_text("Your move (player 2).")
+    expect(status(other)).to_have_text("Your move (Black).")
 
 
 def test_the_link_of_a_table_is_one_that_others_can_follow() -> None:

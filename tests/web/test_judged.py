@@ -42,7 +42,7 @@ def test_the_bar_is_player_1s_whoever_moves(mover: str) -> None:
     found = judged_at("chess", chess_at(QUEEN_UP.format(mover)), 1)
     assert 0.9 < found.fill < 1
     assert found.value.startswith("+")
-    assert re.fullmatch(r"player 1 is ahead by \d+(\.\d+)?", found.words)
+    assert re.fullmatch(r"White is ahead by \d+(\.\d+)?", found.words)
     queens = next(term for term in found.terms if term.name == "queens")
     assert queens.seen == "+1"
     assert float(queens.now) == pytest.approx(float(queens.weight), abs=0.005)
@@ -61,7 +61,7 @@ def test_the_terms_make_the_sum_and_none_is_lost() -> None:
 def test_a_won_game_fills_the_bar_and_says_how_soon() -> None:
     mate = chess_at("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
     found = judged_at("chess", mate, 2)
-    assert (found.fill, found.words, found.then) == (1.0, "player 1 wins in 1 ply", "")
+    assert (found.fill, found.words, found.then) == (1.0, "White wins in 1 ply", "")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,9 @@ def test_the_bar_and_its_sum_are_for_everybody(page: Any, theme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.emulate_media(color_scheme=theme)
     page.goto(JUDGED)
-    bar = page.get_by_role("img", name=re.compile(r"^Evaluation: .+, (player . is|nobody)"))
+    bar = page.get_by_role(
+        "img", name=re.compile(r"^Evaluation: .+, (White|Black|X|O|Red|Yellow|player .|nobody)")
+    )
     expect(bar).to_be_visible()
     expect(page.locator(".judged tfoot th")).to_have_text("sum")
     assert violations(page) == []

@@ -114,7 +114,7 @@ def test_escape_closes_a_drawer_from_within_and_gives_the_keyboard_back(page: An
     drawer = page.locator("details", has_text="Names and rules")
     drawer.locator("summary").focus()
     page.keyboard.press("Enter")
-    page.get_by_label("Name of player 1").focus()
+    page.get_by_label("Name of Red").focus()
     page.keyboard.press("Escape")
     expect(drawer).not_to_have_attribute("open", "")
     expect(drawer.locator("summary")).to_be_focused()
@@ -192,7 +192,7 @@ def test_go_is_passed_and_counted(page: Any) -> None:
         page.locator("[data-move=pass]").focus()
         page.keyboard.press("Enter")
         expect(line(page)).to_have_count(2 + _time)
-    expect(status(page)).to_have_text("Player 1 has won.")
+    expect(status(page)).to_have_text("Black has won.")
     expect(page.locator("[data-part=status]")).to_contain_text(
         "Area of Black less that of White: +25; komi for White: 0.5"
     )

@@ -39,9 +39,9 @@ def mine(served: Served) -> Path:
 
 def test_it_is_seated_played_against_edited_and_plays_otherwise(page: Any, mine: Path) -> None:
     page.goto("/tictactoe?1=human&2=human&moves=4")
-    page.get_by_label("Player 2", exact=True).select_option("mine")
+    page.get_by_label("O", exact=True).select_option("mine")
     expect(line(page)).to_have_text(["1. 4", "2. 0"])
-    options = page.get_by_label("Options of player 2")
+    options = page.get_by_label("Options of O")
     expect(options).to_have_attribute("placeholder", "n=0,seconds=10")
     page.get_by_role("button", name="8", exact=True).click()
     expect(line(page)).to_have_text(["1. 4", "2. 0", "3. 8", "4. 1"])
@@ -90,7 +90,7 @@ def let_go(page: Any, verb: str, questions: list[Any]) -> None:
 @pytest.mark.usefixtures("mine")
 def test_a_click_and_a_change_in_the_same_instant_are_both_obeyed(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=mine")
-    options, cell = page.get_by_label("Options of player 2"), page.get_by_role("button", name="4", exact=True)
+    options, cell = page.get_by_label("Options of O"), page.get_by_role("button", name="4", exact=True)
     waiting = held(page, "board.seats")
     options.fill("n=2")
     with page.expect_request("**/ask/board.seats"):

@@ -439,14 +439,14 @@ def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, n
 @pytest.mark.parametrize(
     ("game", "where", "said"),
     [
-        ("chess", {"position": MATE, "moves": ["e1e8"]}, "1. e1e8: player 1 wins"),
-        ("chess", {"position": "4R1k1/5ppp/8/8/8/8/8/K7 b - - 1 1"}, "start: player 1 wins"),
-        ("chess", {"moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}, "4. d8h4: player 2 wins"),
+        ("chess", {"position": MATE, "moves": ["e1e8"]}, "1. Re8#: White wins"),
+        ("chess", {"position": "4R1k1/5ppp/8/8/8/8/8/K7 b - - 1 1"}, "start: White wins"),
+        ("chess", {"moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}, "4. Qh4#: Black wins"),
         ("chess", {"position": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, "start: a draw"),
-        ("connect_four", {"moves": list("1212121")}, "7. 1: player 1 wins"),
+        ("connect_four", {"moves": list("1212121")}, "7. 1: Red wins"),
         ("go:size=9", {"moves": ["pass", "pass"]}, "2. pass: a draw"),
-        ("draughts", {"position": "B:WK1:B"}, "start: player 2 wins"),
-        ("othello", {"position": "/".join(["XXXXXXXX"] * 8) + " black"}, "start: player 1 wins"),
+        ("draughts", {"position": "B:WK1:B"}, "start: White wins"),
+        ("othello", {"position": "/".join(["XXXXXXXX"] * 8) + " black"}, "start: Black wins"),
     ],
 )
 def test_nothing_is_worked_out_after_the_end(
@@ -489,7 +489,7 @@ def test_a_position_that_a_search_proves_in_seconds_ends_by_itself() -> None:
         slice, truth = slice + 1, found["state"]["truth"]
     assert truth == "here", "a person would have been asked whether it shall go on"
     assert found["state"]["moves"] == list("44444235")
-    assert "player 2 wins in 32 plies" in found["parts"]["truth"]
+    assert "Yellow wins in 32 plies" in found["parts"]["truth"]
 
 
 def test_who_wants_more_says_that_it_shall_go_on(page: Any) -> None:

@@ -38,7 +38,7 @@ def seated(host: Any, guest: Any) -> None:
     """The host invites, the guest follows the link and sits down."""
     link = invite(host, "/hexapawn?1=human&2=human")
     join(guest, link[link.index("/hexapawn") :])
-    expect(guest.locator("[data-part=table]")).to_contain_text("Player 2: you")
+    expect(guest.locator("[data-part=table]")).to_contain_text("Black: you")
 
 
 def play(page: Any, move: str) -> None:
@@ -83,7 +83,7 @@ def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_b
     host, guest = two
     seated(host, guest)
     play(host, GAME[0])
-    expect(status(guest)).to_have_text("Your move (player 2).")
+    expect(status(guest)).to_have_text("Your move (Black).")
     wire.cut()
     expect(guest.locator("#notice")).to_contain_text("The connection is lost")
     play(guest, GAME[1])
@@ -101,4 +101,4 @@ def test_a_table_that_was_opened_without_a_connection_comes_about_when_it_is_the
     guest.get_by_role("button", name="Invite somebody").click()
     expect(guest.locator("#notice")).to_contain_text("The connection is lost")
     wire.mend()
-    expect(guest.locator("[data-part=table]")).to_contain_text("Player 1: you")
+    expect(guest.locator("[data-part=table]")).to_contain_text("White: you")

@@ -34,12 +34,12 @@ from damier.core.hooks import (
     takes_list,
 )
 from damier.core.keys import Bits, flat, widths
-from damier.core.moves import MOVES, by_number, each, random_move
+from damier.core.moves import MOVES, by_number, each, move_in_words, random_move
 from damier.core.option_text import Option, written
 from damier.core.past import after
 from damier.core.rules import NAMES, AnyPast, Field, Key, Moves, Past, State
 from damier.core.wide import entering, machine_width, maker
-from damier.core.words import message
+from damier.core.words import _, message
 
 S = TypeVar("S", bound=State)
 NUMBERS = ("symmetries", "most_moves")
@@ -73,6 +73,7 @@ class Game:
     evaluation  those with weights, as text, that `selective` takes if it is told nothing else
     endgames  how its positions with little material are numbered, for endgame tables; or None
     actions   how many numbers `action` gives to moves
+    sides     what people call the players by, marked for the catalogue: White, Black; or none
     title     what people call it; summary: what it is, in a line; description: how it is played, in a
               few sentences; all marked for the catalogue with N_
     given     the rules as the game gave them, before defaults completed them
@@ -121,6 +122,7 @@ class Game:
     write_clocks: Callable[[State, int, int], str] | None
     read_clocks: Callable[[str], tuple[tuple[State, ...], int]] | None
     _name_move: Callable[[State, int], str] | None
+    _say_move: Callable[[State, int], str] | None
     _show: Callable[[State], str] | None
 
     def __init__(
@@ -167,6 +169,7 @@ class Game:
         acyclic: bool = False,
         states: int | None = None,
         name_move: Callable[[S, int], str] | None = None,
+        say_move: Callable[[S, int], str] | None = None,
         grid: Callable[[S], Board] | None = None,
         place: Callable[[S, int], tuple[int, ...]] | None = None,
         ways: Callable[[S, int], tuple[tuple[int, ...], ...]] | None = None,
@@ -177,6 +180,7 @@ class Game:
         write_clocks: Callable[[S, int, int], str] | None = None,
         read_clocks: Callable[[str], tuple[tuple[S, ...], int]] | None = None,
         endgames: Endgames[S] | None = None,
+        sides: tuple[str, ...] = (),
         title: str = "",
         summary: str = "",
         description: str = "",
@@ -185,7 +189,7 @@ class Game:
         self.given: dict[str, Rule] = {
             rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule not in NUMBERS
         }
-        self.name, self.title = name, title
+        self.name, self.title, self.sides = name, title, tuple(sides)
         self.summary, self.description = summary, description
         self.start: State = start
         self.options: dict[str, Option] = {}
@@ -217,9 +221,11 @@ class Game:
         vars(self).update(completed(by_default, listed=self.moves_are_listed))
         if not self.moves_are_bits and not self.moves_are_listed:
             name_move = by_number(name_move) if name_move else None
+            say_move = by_number(say_move) if say_move else None
             place = by_number(place) if place else None
             ways = by_number(ways) if ways else None
-        vars(self).update(grid=grid, place=place, ways=ways, id=id, _name_move=name_move, _show=show)
+        vars(self).update(grid=grid, place=place, ways=ways, id=id, _show=show)
+        vars(self).update(_name_move=name_move, _say_move=say_move)
         vars(self).update(write_position=write_position, read_position=read_position)
         vars(self).update(write_clocks=write_clocks, read_clocks=read_clocks)
 
@@ -279,6 +285,14 @@ class Game:
         if self._name_move:
             return self._name_move(s, move)
         return str(move.bit_length() - 1 if self.moves_are_bits else move - (not self.moves_are_listed))
+
+    def say_move(self, s: State, move: int) -> str:
+        """A move as people write it: by default its name, a word in the language in force."""
+        return self._say_move(s, move) if self._say_move else move_in_words(self.name_move(s, move))
+
+    def name_side(self, player: int) -> str:
+        """What people call a player by, in the language in force; nothing where that is a number only."""
+        return _(self.sides[player]) if 0 <= player < len(self.sides) else ""
 
     def name_moves(self, s: State, moves: Moves) -> list[str]:
         """Some moves in the game's own words."""

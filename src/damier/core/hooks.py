@@ -374,6 +374,12 @@ HOOKS: Final = (
         PEOPLE,
     ),
     Hook(
+        "say_move",
+        ("(s, move) -> str", "A move as people write it, where that is not its name: `Nf3`."),
+        "its name",
+        PEOPLE,
+    ),
+    Hook(
         "grid",
         ("(s) -> board", "The board as data: a Grid, Hexagons, Points or NumberBoard."),
         "no picture of a board",
@@ -451,6 +457,9 @@ HOOKS: Final = (
         ),
         "no endgame tables",
         "`damier tables`",
+    ),
+    Hook(
+        "sides", ("texts", "What people call each player by: White, Black."), "players are numbered", PEOPLE
     ),
     Hook("title", ("text", "What people call the game."), "the name", PEOPLE),
     Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),

@@ -36,6 +36,7 @@ class MoveMark:
               an end
     best      whether it keeps the value of the position
     worth     the payoff that it leads to, of games whose values are payoffs
+    written   the move as people write it, where that is not its name
     """
 
     move: int
@@ -45,11 +46,12 @@ class MoveMark:
     distance: int | None = None
     best: bool = False
     worth: PayoffValue | None = None
+    written: str = ""
 
     @property
     def said(self) -> str:
         """The move as a person reads it; what is asked and answered is its name."""
-        return move_in_words(self.name)
+        return self.written or move_in_words(self.name)
 
     @property
     def short(self) -> str:
@@ -112,6 +114,7 @@ def move_marks(
                 distance,
                 value is not None and game.mover(s) != CHANCE and rank(value) >= most,
                 value if isinstance(value, PayoffValue) else None,
+                game.say_move(s, move),
             )
         )
     return marks

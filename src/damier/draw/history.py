@@ -30,6 +30,7 @@ class HistoricMoment:
     lost      what the move gave away: the value to its mover before and after; None where it kept
               the value
     worth     the payoff to the first player, of games whose values are payoffs
+    said      the move as people write it; sides: what the players are called by, where that is no number
     """
 
     move: str
@@ -37,14 +38,21 @@ class HistoricMoment:
     distance: int | None
     lost: tuple[AnyValue, AnyValue] | None = None
     worth: PayoffValue | None = None
+    said: str = ""
+    sides: tuple[str, ...] = ()
 
     def words(self, ply: int) -> str:
         """Return the same in a sentence."""
-        worth = {"win": _("player 1 wins"), "draw": _("a draw"), "loss": _("player 2 wins")}[self.value]
+        worth = {"win": self.wins(0), "draw": _("a draw"), "loss": self.wins(1)}[self.value]
         if self.distance and self.value != "draw":
             worth = ngettext("{worth} in {n} ply", "{worth} in {n} plies", self.distance, worth=worth)
         if self.worth is not None:
-            worth = _("player 1 {worth}", worth=self.worth.words)
+            words = self.worth.words
+            worth = (
+                _("{player} {worth}", player=self.sides[0], worth=words)
+                if self.sides
+                else _("player 1 {worth}", worth=words)
+            )
         if not ply:
             return _("start: {worth}", worth=worth)
         blunder = (
@@ -56,7 +64,16 @@ class HistoricMoment:
             if self.lost
             else ""
         )
-        return _("{ply}. {move}: {worth}", ply=ply, move=move_in_words(self.move), worth=worth) + blunder
+        return (
+            _("{ply}. {move}: {worth}", ply=ply, move=self.said or move_in_words(self.move), worth=worth)
+            + blunder
+        )
+
+    def wins(self, player: int) -> str:
+        """Return that a player wins."""
+        if self.sides:
+            return _("{player} wins", player=self.sides[player])
+        return _("player 2 wins") if player else _("player 1 wins")
 
 
 def in_words(value: AnyValue) -> str:
@@ -77,9 +94,9 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
         for ply, moment in enumerate(moments)
     ]
     names = (
-        (0.0, -18.0, _("player 1 wins")),
+        (0.0, -18.0, moments[0].wins(0)),
         (HEIGHT / 2, -8.0, _("draw")),
-        (HEIGHT, 18.0, _("player 2 wins")),
+        (HEIGHT, 18.0, moments[0].wins(1)),
     )
     ground = [tag("rect", class_="d-cell", x=0.0, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
     ground += [

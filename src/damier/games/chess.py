@@ -1,7 +1,7 @@
 """Chess, by the laws of FIDE but for clocks; every draw that may be claimed is.
 
-Moves are named as engines write them (UCI), positions in FEN; `chess_san` and `chess_pgn` read and
-write what people do.
+Moves are named as engines write them (UCI), positions in FEN; people are told SAN, which
+`chess_pgn` reads, with games of it.
 
 >>> from damier import load
 >>> load("chess").position().play("e2e4", "e7e5").moves[:3]
@@ -18,6 +18,7 @@ from damier.core.board import Grid, Look
 from damier.core.encoding import PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game
+from damier.core.rules import ONGOING
 from damier.core.words import N_, _, message
 from damier.games.chess_endgames import chess_endgames
 from damier.games.chess_evaluation import EXPLANATIONS, FEATURES, WEIGHTS
@@ -89,6 +90,7 @@ def chess() -> Game:
         explanations=EXPLANATIONS,
         states=bound_on_positions(),
         name_move=uci,
+        say_move=in_letters,
         grid=grid,
         place=place,
         write_position=to_fen,
@@ -96,6 +98,7 @@ def chess() -> Game:
         write_clocks=written_clocks,
         read_clocks=clocks_of,
         endgames=chess_endgames(),
+        sides=(N_("White"), N_("Black")),
         title=N_("Chess"),
         summary=N_("Chess: give checkmate"),
         description=N_(
@@ -546,3 +549,77 @@ def uci(s: ChessState, move: int) -> str:
     """A move as engines write it: `e2e4`, `e7e8q`; castling is the move of the king, `e1g1`."""
     start, goal = cells_of_move(s, move)
     return cell_name(start) + cell_name(goal) + PROMOTED.get(move >> 12, "")
+
+
+# A move as people write it: standard algebraic notation, SAN (FIDE, *Laws of Chess* [Fide23], appendix C;
+# S. J. Edwards, 1994 [Edwards94], section 8.2.3).
+
+
+def legal_moves(s: ChessState) -> list[int]:
+    """The legal moves in the order of the rules; none where the game is over."""
+    found: list[int] = []
+    if outcome(s) == ONGOING:
+        moves(s, found)
+    return found
+
+
+def piece_letter(s: ChessState, cell: int) -> str:
+    """The piece on `cell`, a set of one as the rules number cells: `K`, `Q`, `R`, `B`, `N`, or `P`."""
+    if cell & s.kings:
+        return "K"
+    if cell & s.diagonal:
+        return "Q" if cell & s.straight else "B"
+    return "R" if cell & s.straight else "N" if cell & s.knights else "P"
+
+
+def castling_side(s: ChessState, move: int) -> str:
+    """`O-O` or `O-O-O` for a move that castles, else nothing."""
+    start, goal = move & 63, move >> 6 & 63
+    if not bit(start) & s.kings or abs(start - goal) != 2:
+        return ""
+    return "O-O" if goal > start else "O-O-O"
+
+
+def san(s: ChessState, move: int) -> str:
+    """A legal move in standard algebraic notation."""
+    child = play(s, move)
+    mate = outcome(child) == -1
+    return bare_san(s, move) + ("#" if mate else "+" if checkers(child) else "")
+
+
+def bare_san(s: ChessState, move: int) -> str:
+    """Return the same without the sign of check or mate."""
+    castles = castling_side(s, move)
+    if castles:
+        return castles
+    start, goal = cells_of_move(s, move)
+    letter = piece_letter(s, bit(move & 63))
+    takes = "x" if bit(move >> 6 & 63) & s.theirs else ""
+    if letter == "P":
+        takes = takes or ("x" if start & 7 != goal & 7 else "")  # in passing
+        kind = PROMOTED.get(move >> 12, "").upper()
+        return (FILES[start & 7] if takes else "") + takes + cell_name(goal) + (f"={kind}" if kind else "")
+    return letter + disambiguation(s, move, letter) + takes + cell_name(goal)
+
+
+def disambiguation(s: ChessState, move: int, letter: str) -> str:
+    """As much of the start as tells the move from others of equal pieces to the same cell: the
+    column, else the row, else both.
+    """
+    start, goal = cells_of_move(s, move)
+    rivals = [
+        cells_of_move(s, other)[0]
+        for other in legal_moves(s)
+        if other != move and cells_of_move(s, other)[1] == goal and piece_letter(s, bit(other & 63)) == letter
+    ]
+    name = cell_name(start)
+    if not rivals:
+        return ""
+    if all(rival & 7 != start & 7 for rival in rivals):
+        return name[0]
+    return name[1] if all(rival >> 3 != start >> 3 for rival in rivals) else name
+
+
+def in_letters(s: ChessState, move: int) -> str:
+    """A move as people write it, with the letters that pieces have in the language in force."""
+    return san(s, move).translate(str.maketrans("KQRBN", _("KQRBN")))

@@ -22,8 +22,20 @@ from damier.core.bits import bit
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.rules import ONGOING
 from damier.core.words import _, message, printable
-from damier.games.chess import FILES, PROMOTED, FenPosition, cell_name, cells_of_move, read_fen, to_fen, uci
-from damier.games.chess_rules import START, ChessState, checkers, moves, outcome, play
+from damier.games.chess import (
+    PROMOTED,
+    FenPosition,
+    castling_side,
+    cell_name,
+    cells_of_move,
+    legal_moves,
+    piece_letter,
+    read_fen,
+    san,
+    to_fen,
+    uci,
+)
+from damier.games.chess_rules import START, ChessState, outcome, play
 
 ROSTER = {
     "Event": "?",
@@ -302,11 +314,9 @@ def game_from(
     return PgnGame({**tags, **fen}, tuple(moves), result)
 
 
-# Moves of chess as people write them: standard algebraic notation, SAN (FIDE, *Laws of Chess*
-# [Fide23], appendix C; S. J. Edwards, 1994 [Edwards94], section 8.2.3).
-#
-# Written as the standard says. Read more freely: `0-0` for `O-O`, with or without `x`, `=`, `+`, `#`
-# and marks such as `!?`, with more of the start than is needed (`e2-e4`), and in the form of UCI (`g1f3`).
+# Moves of chess as people write them, SAN, read more freely than `chess.san` writes: `0-0` for `O-O`,
+# with or without `x`, `=`, `+`, `#` and marks such as `!?`, with more of the start than is needed
+# (`e2-e4`), and in the form of UCI (`g1f3`).
 #
 # >>> from damier.games.chess_rules import START
 # >>> san(START, read_san(START, "g1f3"))
@@ -316,71 +326,6 @@ MOVE = re.compile(r"([KQRBNP]?)([a-h]?)([1-8]?)([x:-]?)([a-h][1-8])=?([QRBNqrbn]
 CASTLING = re.compile(r"([O0])-\1(-\1)?")
 END = re.compile(r"[+#]{0,2}[!?]{0,2}$")
 LONGEST = 20
-
-
-def legal_moves(s: ChessState) -> list[int]:
-    """The legal moves in the order of the rules; none where the game is over."""
-    found: list[int] = []
-    if outcome(s) == ONGOING:
-        moves(s, found)
-    return found
-
-
-def piece_letter(s: ChessState, cell: int) -> str:
-    """The piece on `cell`, a set of one as the rules number cells: `K`, `Q`, `R`, `B`, `N`, or `P`."""
-    if cell & s.kings:
-        return "K"
-    if cell & s.diagonal:
-        return "Q" if cell & s.straight else "B"
-    return "R" if cell & s.straight else "N" if cell & s.knights else "P"
-
-
-def castling_side(s: ChessState, move: int) -> str:
-    """`O-O` or `O-O-O` for a move that castles, else nothing."""
-    start, goal = move & 63, move >> 6 & 63
-    if not bit(start) & s.kings or abs(start - goal) != 2:
-        return ""
-    return "O-O" if goal > start else "O-O-O"
-
-
-def san(s: ChessState, move: int) -> str:
-    """A legal move in standard algebraic notation."""
-    child = play(s, move)
-    mate = outcome(child) == -1
-    return bare_san(s, move) + ("#" if mate else "+" if checkers(child) else "")
-
-
-def bare_san(s: ChessState, move: int) -> str:
-    """Return the same without the sign of check or mate."""
-    castles = castling_side(s, move)
-    if castles:
-        return castles
-    start, goal = cells_of_move(s, move)
-    letter = piece_letter(s, bit(move & 63))
-    takes = "x" if bit(move >> 6 & 63) & s.theirs else ""
-    if letter == "P":
-        takes = takes or ("x" if start & 7 != goal & 7 else "")  # in passing
-        kind = PROMOTED.get(move >> 12, "").upper()
-        return (FILES[start & 7] if takes else "") + takes + cell_name(goal) + (f"={kind}" if kind else "")
-    return letter + disambiguation(s, move, letter) + takes + cell_name(goal)
-
-
-def disambiguation(s: ChessState, move: int, letter: str) -> str:
-    """As much of the start as tells the move from others of equal pieces to the same cell: the
-    column, else the row, else both.
-    """
-    start, goal = cells_of_move(s, move)
-    rivals = [
-        cells_of_move(s, other)[0]
-        for other in legal_moves(s)
-        if other != move and cells_of_move(s, other)[1] == goal and piece_letter(s, bit(other & 63)) == letter
-    ]
-    name = cell_name(start)
-    if not rivals:
-        return ""
-    if all(rival & 7 != start & 7 for rival in rivals):
-        return name[0]
-    return name[1] if all(rival >> 3 != start >> 3 for rival in rivals) else name
 
 
 def read_san(s: ChessState, text: str) -> int:

@@ -279,6 +279,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         place=words.place,
         write_position=words.write_position,
         read_position=words.read_position,
+        sides=(N_("Red"), N_("Yellow")),
         title=N_("Connect Four"),
         summary=FOUR if in_a_row == 4 else ANY_ROW,
         description=N_(

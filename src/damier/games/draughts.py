@@ -165,6 +165,7 @@ def draughts(variant: Variant = "english") -> Game:
         write_position=write_position,
         read_position=read_position,
         endgames=endgames_on(squares),
+        sides=(N_("Black"), N_("White")) if is_english else (N_("White"), N_("Black")),
         title=N_("Draughts"),
         summary=N_("Draughts: jump over the other's pieces to take them"),
         description=(

@@ -281,6 +281,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        sides=(N_("Black"), N_("White")),
         title=N_("Go"),
         summary=N_("Surround stones and cells; the larger area wins"),
         description=N_(

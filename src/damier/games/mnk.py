@@ -153,6 +153,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         write_position=write_position,
         read_position=read_position,
         id=ternary,
+        sides=(N_("X"), N_("O")),
         title=N_("k in a row"),
         summary=N_("k in a row on m columns by n rows"),
         description=(

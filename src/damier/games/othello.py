@@ -220,6 +220,7 @@ def othello(size: int = 8, discs: bool = False) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        sides=(N_("Black"), N_("White")),
         title=N_("Othello"),
         summary=N_("Enclosed discs turn over; most discs win"),
         description=N_(

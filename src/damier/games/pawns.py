@@ -206,6 +206,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         write_position=write_position,
         read_position=read_position,
         id=both_views,
+        sides=(N_("White"), N_("Black")),
         title=N_("Pawns"),
         summary=N_("Pawns against pawns: reach the far side, or take them all"),
         description=(

@@ -21,7 +21,15 @@ from damier.draw.board import Touch, board_svg
 from damier.draw.history import HistoricMoment, history_svg
 from damier.lab.agents import agent_in_words
 from damier.web import pages
-from damier.web.board_session import DIE, HUMAN, LONGEST_NAME, GameSession, is_chance
+from damier.web.board_session import (
+    DIE,
+    HUMAN,
+    LONGEST_NAME,
+    GameSession,
+    is_chance,
+    player_in_title,
+    player_in_words,
+)
 from damier.web.board_truth import (
     KnownTruth,
     history,
@@ -181,7 +189,7 @@ def answer(
         "moves": moves_part(session, marks, resigned),
         "line": pages.part(
             "board_line.html",
-            moves=session.moves,
+            moves=session.said,
             at=session.at,
             moments=moments,
             die=DIE,
@@ -241,7 +249,14 @@ def moments_of(session: GameSession, found: KnownTruth | None) -> dict[int, Hist
     """Return what the positions of the game were worth; without distances where only who wins is asked
     for.
     """
-    moments = history(found, session) if found else {}
+    moments = {
+        ply: replace(
+            moment,
+            said=session.said[ply - 1] if ply else "",
+            sides=tuple(map(session.game.name_side, range(len(session.game.sides)))),
+        )
+        for ply, moment in (history(found, session) if found else {}).items()
+    }
     if "outcome" in session.shown:
         return {ply: replace(moment, distance=None) for ply, moment in moments.items()}
     return moments
@@ -265,7 +280,9 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
 
 def names_part(session: GameSession) -> str:
     """Return where the people at this page say what they are called."""
-    rows = [(player, session.names[player]) for player in session.people]
+    rows = [
+        (player, session.names[player], player_in_words(session.game, player)) for player in session.people
+    ]
     return pages.part("board_names.html", rows=rows, longest=LONGEST_NAME)
 
 
@@ -301,7 +318,7 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
     if is_veiled(session):
         return pages.part(
             "board_veil.html",
-            player=session.position.mover + 1,
+            player=player_in_words(session.game, session.position.mover),
             mine=session.me is None and is_person(session),
         )
     position = session.position
@@ -340,7 +357,7 @@ def last_move(session: GameSession) -> str:
     """Return what was played last, for who cannot see it on the board; nothing where a die fell that
     nobody must see.
     """
-    played = session.moves[session.at - 1] if session.at else ""
+    played = session.said[session.at - 1] if session.at else ""
     return "" if played == DIE else played
 
 
@@ -379,7 +396,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         why=found.why if found else "",
         picture=picture,
         blunders=sum(moment.lost is not None for moment in moments.values()),
-        mover=mover + 1,
+        mover=player_in_words(session.game, mover),
         proven=proven_moves(session, found.proof) if found and found.proof else [],
         progress=proof_in_words(found.proof) if found and found.proof else "",
         done=progress_of(found.proof) if found and found.proof else None,
@@ -401,7 +418,7 @@ def status_text(session: GameSession, resigned: int | None) -> str:
     if position.mover == CHANCE:
         return _("A die is thrown.")
     if position.mover == session.you:
-        return _("Your move (player {n}).", n=position.mover + 1)
+        return _("Your move ({player}).", player=player_in_words(session.game, position.mover))
     return _("{player} is to move.", player=player_words(session, position.mover))
 
 
@@ -445,13 +462,12 @@ def signed(payoff: int) -> str:
 
 def player_words(session: GameSession, player: int) -> str:
     """A player and who it is."""
-    name = session.names[player] if player < len(session.names) else ""
-    if session.seats[player] == HUMAN and name:
-        return _("{name} (you)", name=name) if player == session.you else name
+    name = player_in_title(session.game, player)
     if session.seats[player] == HUMAN:
-        return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
+        name = (session.names[player] if player < len(session.names) else "") or name
+        return _("{name} (you)", name=name) if player == session.you else name
     agent = session.seats[player].partition(":")[0]
-    return _("Player {n} ({agent})", n=player + 1, agent=agent_in_words(agent))
+    return _("{player} ({agent})", player=name, agent=agent_in_words(agent))
 
 
 # What a game was won by, where that is a line on the board.

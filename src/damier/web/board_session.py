@@ -91,7 +91,7 @@ def judged(found: Analysis, agent: str) -> JudgedPosition | None:
     terms = judge_terms(found.game, judge, here, there)
     return JudgedPosition(
         signed(value),
-        sentence(value, found.distance if decided else None),
+        sentence(found.game, value, found.distance if decided else None),
         squeezed(value) if not decided else float((value > 0) - (value < 0)),
         tuple(terms),
         len(judge.features) - len(terms),
@@ -151,16 +151,24 @@ def signed(value: float) -> str:
     return decimal(rounded, "+") if rounded else "0"
 
 
-def sentence(value: float, plies: int | None) -> str:
+def sentence(game: Game, value: float, plies: int | None) -> str:
     """Return who is ahead, and by how much; or who wins, and how soon."""
-    player = 1 if value > 0 else 2
+    player = player_in_words(game, 0 if value > 0 else 1)
     if plies is not None:
-        return ngettext(
-            "player {player} wins in {n} ply", "player {player} wins in {n} plies", plies, player=player
-        )
+        return ngettext("{player} wins in {n} ply", "{player} wins in {n} plies", plies, player=player)
     if not plain_number(round(value, 2)):
         return _("nobody is ahead")
-    return _("player {player} is ahead by {value}", player=player, value=signed(abs(value)).lstrip("+"))
+    return _("{player} is ahead by {value}", player=player, value=signed(abs(value)).lstrip("+"))
+
+
+def player_in_words(game: Game, player: int) -> str:
+    """Return a player within a sentence: White, or player 1."""
+    return game.name_side(player) or _("player {n}", n=player + 1)
+
+
+def player_in_title(game: Game, player: int) -> str:
+    """Return a player where a sentence begins, or alone: White, or Player 1."""
+    return game.name_side(player) or _("Player {n}", n=player + 1)
 
 
 DIE = "*"
@@ -239,6 +247,14 @@ class GameSession:
     @property
     def moves(self) -> list[str]:
         return self.line[1]
+
+    @cached_property
+    def said(self) -> list[str]:
+        """Every move as people write it; a draw of chance that nobody must see as `DIE`."""
+        return [
+            name if name == DIE else self.game.say_move(before.state, before.read(name))
+            for before, name in zip(self.positions, self.moves, strict=False)
+        ]
 
     @property
     def position(self) -> Position:

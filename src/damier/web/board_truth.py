@@ -203,7 +203,7 @@ def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
     game, s = proof.game, proof.state
     return [
         ProvenMove(
-            game.name_move(s, move),
+            game.say_move(s, move),
             move_in_words(proof, move),
             exact[move][0] if move in exact else None,
             decimal(guessed[move], "+.2f") if move in guessed else "",

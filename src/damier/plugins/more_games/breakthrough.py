@@ -202,6 +202,7 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        sides=(N_("White"), N_("Black")),
         title=N_("Breakthrough"),
         summary=N_("Pawns break through to the other side"),
         description=N_(

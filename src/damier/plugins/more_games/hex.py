@@ -285,6 +285,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        sides=(N_("Black"), N_("White")),
         title=N_("Hex"),
         summary=N_("Join your two edges of a board of hexagons"),
         description=N_(

@@ -212,6 +212,7 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         ways=ways,
         write_position=write_position,
         read_position=read_position,
+        sides=(N_("White"), N_("Black")),
         title=N_("Hyper-backgammon"),
         summary=N_("Backgammon with three checkers a side"),
         description=N_(

@@ -175,6 +175,7 @@ def isola(width: int = 6, height: int = 8) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        sides=(N_("White"), N_("Black")),
         title=N_("Isola"),
         summary=N_("Step, and take a cell out of the board; who cannot step has lost"),
         description=N_(

@@ -207,6 +207,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_morris,
+        sides=(N_("White"), N_("Black")),
         title=N_("Nine men's morris"),
         summary=N_("Place nine men, slide them, and take with every mill"),
         description=N_(

@@ -14,7 +14,7 @@ from damier.core.errors import AgentFault, BadFile, BadInput, DamierError, Unsui
 from damier.core.game import Game, Position
 from damier.core.grade import Chances, Grade
 from damier.core.json_data import to_json
-from damier.core.moves import holds, move_in_words
+from damier.core.moves import holds
 from damier.core.player import Player, follow
 from damier.core.position import line, read, written
 from damier.core.solution import word_of
@@ -56,6 +56,8 @@ from damier.web.board_session import (
     fault,
     in_groups,
     is_chance,
+    player_in_title,
+    player_in_words,
     preferences_of,
     session_in,
     without_files,
@@ -83,7 +85,7 @@ CHOSEN = 3
 
 class SeatRow(NamedTuple):
     """A seat, its player counted from 1: who sits there, with the options as they were written, and who
-    may; what is wrong in the file of one of the user's own.
+    may; what is wrong in the file of one of the user's own; the player's name, alone and in a sentence.
     """
 
     player: int
@@ -92,6 +94,8 @@ class SeatRow(NamedTuple):
     choice: Choice | None
     groups: list[tuple[str, list[Choice]]]
     fault: str = ""
+    name: str = ""
+    said: str = ""
 
 
 def page(registry: Registry, asked: Params) -> str:
@@ -222,6 +226,7 @@ def table(registry: Registry, asked: Params) -> PartsAnswer:
     rows = [
         {
             "player": player + 1,
+            "side": player_in_title(session.game, player),
             "agent": agent,
             "taken": taken[player : player + 1] == "1",
             "mine": player + 1 == mine,
@@ -269,7 +274,8 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     choice = next((choice for choice in found if choice.name == name), None)
     if own and choice and not wrong:
         choice = replace(choice, options=without_files(registry.own.options(own)))
-    return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong)
+    said = player_in_title(session.game, player), player_in_words(session.game, player)
+    return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong, *said)
 
 
 # Is this board possible? A position that is set up by hand.
@@ -398,7 +404,12 @@ def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
     preferences = [thoughts(registry, session, text) for text in agents]
     told = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
     marks = marks_of(session, known(session) if told else None)
-    return {"parts": {"mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="")}}
+    sides = [player_in_words(session.game, player) for player in (0, 1)]
+    return {
+        "parts": {
+            "mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="", sides=sides)
+        }
+    }
 
 
 def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
@@ -433,21 +444,21 @@ def truth_guess(registry: Registry, asked: Params) -> GuessAnswer:
     if solution is None:
         return {**found, "right": None, "said": ""}
     position = session.position
-    value = word_of(solution.value(position.state))
+    value, player = word_of(solution.value(position.state)), player_in_words(session.game, position.mover)
     if picked := asked.text("move"):
-        right = holds(solution.best_moves(position.state), position.read(picked))
+        move = position.read(picked)
+        right = holds(solution.best_moves(position.state), move)
+        said_move = session.game.say_move(position.state, move)
         said = (
-            _("{move} keeps the value.", move=move_in_words(picked))
+            _("{move} keeps the value.", move=said_move)
             if right
-            else _("{move} does not keep the value.", move=move_in_words(picked))
+            else _("{move} does not keep the value.", move=said_move)
         )
-        truth = _(
-            "Before it, the position was {value} for player {n}.", n=position.mover + 1, value=_(WORDS[value])
-        )
+        truth = _("Before it, the position was {value} for {player}.", player=player, value=_(WORDS[value]))
     else:
         right = asked.choice("guess", GUESSES) == value
         said = _("Right.") if right else _("Wrong.")
-        truth = _("For player {n} it is {value}.", n=position.mover + 1, value=_(WORDS[value]))
+        truth = _("For {player} it is {value}.", player=player, value=_(WORDS[value]))
     return {**found, "right": right, "said": f"{said} {truth}"}
 
 
