@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from damier.interop.policies import ExactGrader, write_agent
+from damier.interop.policies import ExactGrader, linear_layers, write_agent
 from damier.interop.vector import VectorGames
 
 GAMES, MEMORY, BATCH, UPDATES = 256, 1 << 17, 512, 2
@@ -116,12 +116,6 @@ def learn(game: str, seconds: float, seed: int = 0, hidden: int = 128, every: in
                 target.load_state_dict(net.state_dict())
 
 
-def layers(net: nn.Sequential) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The matrices and biases, as damier writes them into an agent."""
-    linear = [layer for layer in net if isinstance(layer, nn.Linear)]
-    return [(layer.weight.detach().numpy().T, layer.bias.detach().numpy()) for layer in linear]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="deep Q-learning in PyTorch")
     parser.add_argument("game", nargs="?", default="tictactoe")
@@ -130,15 +124,10 @@ def main() -> None:
     parser.add_argument("--out", help="the agent, a file of Python")
     chosen = parser.parse_args()
     net, curve, grader, policy = learn(chosen.game, chosen.seconds, chosen.seed)
-    for spent, moves, grade in curve:
-        seats = " ".join(f"{seat.payoff:+.3f}" for seat in grade.seats)
-        knows = " ".join(f"{seat.payoff:+.0f}" for seat in grade.best_response)
-        print(f"{spent:5.1f} s {moves:9,} moves | against random {seats} | who knows it gets {knows}")
-    for mistake in grader.mistakes(policy, 3):
-        before = " ".join(mistake.moves) or "nothing"
-        print(f"goes wrong after {before}: {mistake.played}, not {mistake.right[0]}")
+    print(grader.told(curve, policy))
     if chosen.out:
-        write_agent(chosen.out, layers(net), f"A network of {chosen.game} that learnt by deep Q-learning.")
+        layers = linear_layers(net)
+        write_agent(chosen.out, layers, f"A network of {chosen.game} that learnt by deep Q-learning.")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv
 
-from damier.interop.policies import ExactGrader, write_agent
+from damier.interop.policies import ExactGrader, linear_layers, write_agent
 from damier.interop.vector import VectorGames
 
 
@@ -120,11 +120,9 @@ def learn(game: str, opponent: str, moves: int, seed: int = 0):
     return model, callback.curve, grader, policy
 
 
-def layers(model: MaskablePPO) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The matrices and biases of the policy, as damier writes them into an agent."""
-    found = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
-    linear = [layer for layer in found if isinstance(layer, torch.nn.Linear)]
-    return [(layer.weight.detach().numpy().T, layer.bias.detach().numpy()) for layer in linear]
+def modules(model: MaskablePPO) -> list[torch.nn.Module]:
+    """The layers of the policy."""
+    return [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
 
 
 def main() -> None:
@@ -136,15 +134,10 @@ def main() -> None:
     parser.add_argument("--out", help="the agent, a file of Python")
     chosen = parser.parse_args()
     model, curve, grader, policy = learn(chosen.game, chosen.opponent, chosen.moves, chosen.seed)
-    for spent, moves, grade in curve:
-        seats = " ".join(f"{seat.payoff:+.3f}" for seat in grade.seats)
-        knows = " ".join(f"{seat.payoff:+.0f}" for seat in grade.best_response)
-        print(f"{spent:5.1f} s {moves:9,} moves | against random {seats} | who knows it gets {knows}")
-    for mistake in grader.mistakes(policy, 3):
-        before = " ".join(mistake.moves) or "nothing"
-        print(f"goes wrong after {before}: {mistake.played}, not {mistake.right[0]}")
+    print(grader.told(curve, policy))
     if chosen.out:
-        write_agent(chosen.out, layers(model), f"A network of {chosen.game} that learnt by MaskablePPO.")
+        layers = linear_layers(modules(model))
+        write_agent(chosen.out, layers, f"A network of {chosen.game} that learnt by MaskablePPO.")
 
 
 if __name__ == "__main__":

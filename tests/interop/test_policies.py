@@ -17,7 +17,7 @@ from damier import BadInput, load
 from damier.arena.match import match
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
-from damier.interop.policies import ExactGrader, ScoredPolicy, graded, write_agent
+from damier.interop.policies import ExactGrader, ScoredPolicy, graded, linear_layers, write_agent
 from damier.lab.agents import agent
 from damier.lab.grading import graded as graded_agent
 from damier.lab.grading import mistakes
@@ -70,6 +70,9 @@ def test_a_scorer_is_asked_in_all_positions_at_once() -> None:
     assert found.best_response[0].payoff == 1.0
     first, *_more = grader.mistakes(policy, 2)
     assert first.played not in first.right
+    curve, wrong = grader.told([(1.5, 512, found)], policy).split("\n")[:2]
+    assert "against perfect; who knows it gets +1" in curve
+    assert wrong == f"goes wrong after 0: {first.played}, not {first.right[0]}"
 
 
 def test_what_no_scorer_may_answer_is_named() -> None:
@@ -145,7 +148,7 @@ def test_deep_q_learning_reaches_the_ceiling(game: str, seconds: float, tmp_path
     for _time in range(10):
         grader.grade(policy)
     assert (time.process_time() - begun) / 10 <= 0.1
-    comes_back(tmp_path / "dqn.py", game, dqn.layers(net), grader, policy)
+    comes_back(tmp_path / "dqn.py", game, linear_layers(net), grader, policy)
 
 
 @long
@@ -156,4 +159,4 @@ def test_maskable_ppo_reaches_the_ceiling_of_hexapawn(tmp_path: Path) -> None:
     spent, _moves, last = curve[-1]
     assert grader.is_unbeatable(last)
     assert spent <= 30
-    comes_back(tmp_path / "ppo.py", "hexapawn", ppo.layers(model), grader, policy)
+    comes_back(tmp_path / "ppo.py", "hexapawn", linear_layers(ppo.modules(model)), grader, policy)

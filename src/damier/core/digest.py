@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 from damier.core.errors import Uncompilable
 from damier.core.words import message
@@ -107,6 +107,11 @@ class Digest:
         elif hasattr(value, "dtype") and hasattr(value, "tobytes"):
             self._say("array", str(value.dtype), str(getattr(value, "shape", "")))
             self._hash.update(value.tobytes())
+        elif isinstance(value, MethodType):
+            kind = type(value.__self__).__qualname__
+            raise Uncompilable(
+                message("{where} is a method of {kind}; only functions are compiled", where=where, kind=kind)
+            )
         else:
             raise Uncompilable(
                 message(

@@ -23,12 +23,10 @@ from damier.core.player import FollowsLine, Player
 from damier.core.rules import CHANCE
 from damier.core.words import _, message
 from damier.interop.observations import (
-    Observer,
-    game_named,
+    RENDERING,
+    SingleGame,
     installed,
-    picture,
     player_named,
-    require_mode,
     require_seat,
 )
 from damier.interop.vector import VectorGames
@@ -49,16 +47,14 @@ RESTARTS = 1_000
 """Games in a row that may end before the learner moves."""
 
 
-class SeatEnv(gymnasium.Env[Seen, np.int64]):
+class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
     """One seat of a game; an agent plays all others, and dice fall by themselves.
 
     Attributes:
-        line: the position, and those before it
         seat: one's own in this game
-        observer: what observations and actions mean is its `metadata`
     """
 
-    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}  # noqa: RUF012  as Gymnasium declares it
+    metadata = RENDERING
 
     def __init__(
         self,
@@ -81,16 +77,14 @@ class SeatEnv(gymnasium.Env[Seen, np.int64]):
 
         Raises UnknownName, BadInput, and Unsuitable for a game with imperfect information.
         """
-        self.game = game_named(game)
+        self.take(game, render_mode)
         require_seat(self.game, seat, with_opponent=True)
-        require_mode(render_mode)
         require(max_plies > 0, _("max_plies={n}: it is at least 1", n=max_plies))
         self.opponent = player_named(self.game, opponent)
         if self.opponent.learns:
             raise Unsuitable(
                 message("{agent} learns: take what it has learnt, from its file", agent=self.opponent.text)
             )
-        self.observer, self.render_mode = Observer(self.game), render_mode
         self._chosen_seat, self._limit, self._illegal_loses = seat, max_plies, illegal_loses
         self.observation_space = seen_space(self.observer.shape, self.observer.actions)
         self.action_space = spaces.Discrete(self.observer.actions)
@@ -163,26 +157,19 @@ class SeatEnv(gymnasium.Env[Seen, np.int64]):
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return which actions are legal, as MaskablePPO of sb3-contrib asks."""
-        return self._mask().astype(bool)
-
-    def _mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
-        s = self.line.state
-        if self._ended or self.game.over(s) or self.game.mover(s) != self.seat:
-            return np.zeros(self.observer.actions, np.int8)
-        return self.observer.mask(s)
+        return self._seen()["action_mask"].astype(bool)  # type: ignore[no-any-return]
 
     def _seen(self) -> Seen:
-        return {
-            "observation": self.observer.observe(self.line.state, self.seat),
-            "action_mask": self._mask(),
-        }
+        s = self.line.state
+        decides = not (self._ended or self.game.over(s)) and self.game.mover(s) == self.seat
+        return self.seen(self.seat, decides=decides)
 
     def _facts(self) -> Seen:
         return {"seat": self.seat}
 
     def render(self) -> Any:
         """Return the board as text or as an array of pixels, or print it."""
-        return picture(self.game, self.line, self.render_mode)
+        return self.picture()
 
 
 class SeatVectorEnv(VectorEnv[Seen, Any, Any]):

@@ -78,26 +78,46 @@ def installed(package: str) -> Iterator[None]:
 
 
 MODES = ("ansi", "human", "rgb_array")
+RENDERING: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}
+"""What environments say of their pictures."""
 
 
-def require_mode(mode: str | None) -> None:
-    """Raises BadInput for a way to render that there is not."""
-    require(
-        mode is None or mode in MODES,
-        _("render_mode={mode}: it is one of {modes}", mode=mode, modes=" ".join(MODES)),
-    )
+class SingleGame:
+    """What environments of one game at a time share.
 
+    Attributes:
+        game: its rules
+        observer: what observations and actions mean is its `metadata`
+        render_mode: ansi, human (which prints) or rgb_array; None: nobody looks
+        line: the position, and those before it, once the game has begun
+    """
 
-def picture(game: Game, line: Line, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """The board as text or as an array of pixels; None where it is printed, or nobody said how."""
-    position = Position(game, line.state, line.before)
-    if mode == "ansi":
-        return str(position)
-    if mode == "human":
-        print(position, flush=True)
-    if mode == "rgb_array":
-        return pixels(drawn(board_svg(position), "png", Path("rgb_array")))
-    return None
+    line: Line
+
+    def take(self, game: str | Game, render_mode: str | None) -> None:
+        """Take a game. Raises what `game_named` raises, and BadInput for no way to render."""
+        modes = " ".join(MODES)
+        wrong = _("render_mode={mode}: it is one of {modes}", mode=render_mode, modes=modes)
+        require(render_mode is None or render_mode in MODES, wrong)
+        self.game, self.render_mode = game_named(game), render_mode
+        self.observer = Observer(self.game)
+
+    def seen(self, player: int, *, decides: bool) -> dict[str, NDArray[np.int8]]:
+        """Return what a player sees; no action is legal where it does not decide."""
+        observer, s = self.observer, self.line.state
+        mask = observer.mask(s) if decides else np.zeros(observer.actions, np.int8)
+        return {"observation": observer.observe(s, player), "action_mask": mask}
+
+    def picture(self) -> str | NDArray[np.uint8] | None:
+        """Return the board as text or as an array of pixels; None where it is printed, or nobody looks."""
+        position = Position(self.game, self.line.state, self.line.before)
+        if self.render_mode == "ansi":
+            return str(position)
+        if self.render_mode == "human":
+            print(position, flush=True)
+        if self.render_mode == "rgb_array":
+            return pixels(drawn(board_svg(position), "png", Path("rgb_array")))
+        return None
 
 
 def pixels(png: bytes) -> NDArray[np.uint8]:

@@ -18,7 +18,7 @@ from damier.core.past import Line
 from damier.core.rules import CHANCE
 from damier.core.words import _, message
 from damier.interop.gymnasium import RESTARTS, seen_space
-from damier.interop.observations import Observer, game_named, installed, picture, require_mode
+from damier.interop.observations import RENDERING, SingleGame, installed
 from damier.lab.lab import chance_move
 
 with installed("pettingzoo"):
@@ -49,13 +49,8 @@ def raw_env(game: str | Game = "tictactoe", **options: Any) -> GameAECEnv:
     return GameAECEnv(game, illegal_loses=False, **options)
 
 
-class GameAECEnv(AECEnv, EzPickle):  # type: ignore[misc]
-    """A game of damier for PettingZoo.
-
-    Attributes:
-        line: the position, and those before it
-        observer: what observations and actions mean is its `metadata`
-    """
+class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
+    """A game of damier for PettingZoo."""
 
     metadata: dict[str, Any]
 
@@ -77,15 +72,12 @@ class GameAECEnv(AECEnv, EzPickle):  # type: ignore[misc]
         EzPickle.__init__(self, game, render_mode, max_cycles, illegal_loses)
         super().__init__()
         require(max_cycles is None or max_cycles > 0, _("max_cycles={n}: it is at least 1", n=max_cycles))
-        require_mode(render_mode)
-        self.game = game_named(game)
-        self.observer, self.render_mode = Observer(self.game), render_mode
+        self.take(game, render_mode)
         self._illegal_loses = illegal_loses
         self.possible_agents = [f"player_{number}" for number in range(self.game.players)]
         self.metadata = {
             "name": self.game.text,
-            "render_modes": ["ansi", "human", "rgb_array"],
-            "render_fps": 2,
+            **RENDERING,
             "is_parallelizable": False,
             **self.observer.metadata,
         }
@@ -139,12 +131,8 @@ class GameAECEnv(AECEnv, EzPickle):  # type: ignore[misc]
     def observe(self, agent: str) -> Seen:
         if self._rng is None:
             raise BadInput(message("the game has not begun: call reset first"))
-        observer, s = self.observer, self.line.state
-        if agent == self.agent_selection and not self.terminations.get(agent):
-            mask = observer.mask(s)
-        else:
-            mask = np.zeros(observer.actions, np.int8)
-        return {"observation": observer.observe(s, self._numbers[agent]), "action_mask": mask}
+        decides = agent == self.agent_selection and not self.terminations.get(agent)
+        return self.seen(self._numbers[agent], decides=decides)
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent that is to move. Raises IllegalMove for what is none."""
@@ -187,7 +175,7 @@ class GameAECEnv(AECEnv, EzPickle):  # type: ignore[misc]
         """Return the board as text or as an array of pixels, or print it."""
         if self._rng is None:
             raise BadInput(message("the game has not begun: call reset first"))
-        return picture(self.game, self.line, self.render_mode)
+        return self.picture()
 
     def close(self) -> None:
         """Nothing is open."""

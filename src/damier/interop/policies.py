@@ -13,7 +13,7 @@ answers a number for each action: the legal action with the largest is played.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -27,7 +27,7 @@ from damier.core.game import Game
 from damier.core.grade import Grade, Mistake
 from damier.core.player import AnyKernel
 from damier.core.rules import State
-from damier.core.words import message
+from damier.core.words import _, decimal, grouped, message
 from damier.interop.observations import Observer, game_named
 from damier.lab import grading
 from damier.lab.agents import policy as policy_named
@@ -121,7 +121,8 @@ class ExactGrader:
 
     Attributes:
         game: the game
-        positions: how many it has
+        against: the agent that grades are against
+        positions: how many positions the game has
     """
 
     def __init__(self, game: str | Game, against: str = "random") -> None:
@@ -136,6 +137,7 @@ class ExactGrader:
         self._lab = Lab(game_named(game))
         self.game = self._lab.game
         self._grader = Grader(self.game, policy_named(self._lab, against), self._lab.job)
+        self.against = against
         self.positions = self._grader.positions
 
     def policy(self, scorer: Scorer) -> ScoredPolicy:
@@ -160,6 +162,32 @@ class ExactGrader:
         player = policy if isinstance(policy, ScoredPolicy) else self.policy(policy)
         return grading.mistakes(self._lab, player, most)
 
+    def told(self, curve: Iterable[tuple[float, int, Grade]], policy: ScoredPolicy | Scorer) -> str:
+        """Return what became of a policy that learnt, a line for each grade of `curve` (after so many seconds
+        and moves), and where it goes wrong now.
+        """
+        lines = [
+            _(
+                "{seconds} s, {moves} moves: {seats} against {agent}; who knows it gets {best}",
+                seconds=decimal(seconds, "5.1f"),
+                moves=grouped(moves).rjust(9),
+                seats=" ".join(decimal(seat.payoff, "+.3f") for seat in grade.seats),
+                agent=self.against,
+                best=" ".join(f"{seat.payoff:+.0f}" for seat in grade.best_response),
+            )
+            for seconds, moves, grade in curve
+        ]
+        lines += [
+            _(
+                "goes wrong after {moves}: {played}, not {right}",
+                moves=" ".join(mistake.moves) or "-",
+                played=mistake.played,
+                right=mistake.right[0],
+            )
+            for mistake in self.mistakes(policy, 3)
+        ]
+        return "\n".join(lines)
+
 
 def graded(policy: Scorer, game: str | Game, against: str = "random") -> Grade:
     """Return the exact grade of a scorer, as `ExactGrader` gives it; one who grades many times makes one of
@@ -168,6 +196,12 @@ def graded(policy: Scorer, game: str | Game, against: str = "random") -> Grade:
     Raises UnknownName, BadInput, Unsuitable, and LimitReached for a game that is too large.
     """
     return ExactGrader(game, against).grade(policy)
+
+
+def linear_layers(modules: Iterable[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Return the matrices and biases of modules of PyTorch that have them, as `write_agent` takes them."""
+    linear = [each for each in modules if hasattr(each, "weight")]
+    return [(each.weight.detach().numpy().T, each.bias.detach().numpy()) for each in linear]
 
 
 def write_agent(path: str | Path, layers: Sequence[tuple[NDArray[Any], NDArray[Any]]], summary: str) -> None:
