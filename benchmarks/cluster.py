@@ -32,7 +32,7 @@ from pathlib import Path
 from damier import load
 from damier.core.job import Job
 from damier.plugins.cluster.connection import connect
-from damier.plugins.cluster.sharded import ShardedRun
+from damier.plugins.cluster.shard_actors import ShardedRun
 
 def spent():
     "CPU seconds of every shard's process, by its number: as Linux tells them."

@@ -16,8 +16,7 @@ from foreign import sandboxed
 
 from damier import load
 from damier.agents import languages
-from damier.agents.foreign import COPIES, ForeignAgent, module_of
-from damier.agents.languages import LANGUAGES, built, language_of, sources_of
+from damier.agents.languages import COPIES, LANGUAGES, ForeignAgent, built, language_of, module_of, sources_of
 from damier.agents.own import OwnPlayer
 from damier.arena.match import match
 from damier.core.errors import AgentFault, BadInput

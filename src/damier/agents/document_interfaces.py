@@ -27,7 +27,7 @@ from random import Random
 from types import FunctionType, ModuleType
 from typing import ClassVar
 
-from damier.agents.foreign import attributes_of
+from damier.agents.languages import attributes_of
 from damier.agents.own import required_names, shortened
 from damier.core.errors import AgentFault, Unsuitable
 from damier.core.game import Game, Position

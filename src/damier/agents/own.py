@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from damier.agents.foreign import ForeignAgent, ProgramFault
+from damier.agents.languages import ForeignAgent, ProgramFault
 from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove

@@ -11,8 +11,8 @@ from random import Random
 from typing import Literal, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
 from damier.agents.channel import FAREWELL, Channel
-from damier.agents.foreign import ProgramFault
 from damier.agents.isolation import AgentLimits, Launch
+from damier.agents.languages import ProgramFault
 from damier.core.bits import Rng, random_word
 from damier.core.defaults import nothing
 from damier.core.errors import AgentFault, BadFile, BadInput

@@ -36,8 +36,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from damier.arena.pairing import Entrant, Pair, Pairing, PlayedGame, TournamentPlan, seed_of_pair
-from damier.arena.standings import Tally
+from damier.arena.pairing import Entrant, Pair, Pairing, PlayedGame, Tally, TournamentPlan, seed_of_pair
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
 from damier.core.files import make_place
 from damier.core.json_data import parse_json, to_json

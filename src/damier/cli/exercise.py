@@ -1,4 +1,4 @@
-"""`damier exercise`: sheets to work out by hand, and their keys."""
+"""Handouts: `damier exercise`, sheets to work out by hand, and their keys; `damier start`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import Json, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
-from damier.core.words import _, message
+from damier.core.words import _, language, message
 from damier.draw.picture_files import require_picture, write_pages, write_picture
 from damier.lab.exercises.drill import Drill
 from damier.lab.exercises.kinds import (
@@ -25,6 +25,7 @@ from damier.lab.exercises.kinds import (
     require_shape,
     usual_shape,
 )
+from damier.lab.kits import kit
 from damier.trees.marking import TreeShape
 
 
@@ -175,3 +176,42 @@ def show(said: str, seed: int, out: Path | None) -> None:
         say(_("written to {path}: first the sheets, then their keys, a page each", path=out))
     else:
         say(_("written to {path}, the key to {key}", path=out, key=key_path(out)))
+
+
+# `damier start`: the starter kit of a document, in a folder.
+
+
+def start(
+    document: Annotated[str, Parameter(help=_("a document that something is handed in for: s0, s1, s3, s4"))],
+    folder: Annotated[Path, Parameter(help=_("a new folder"))],
+    /,
+    *,
+    programming: Annotated[
+        str, Parameter(name="--language", help=_("the programming language of the kit"))
+    ] = "python",
+    json: Json = False,
+) -> None:
+    made = kit(document, programming)
+    made.write(folder)
+    spoken = "" if language() == "en" else f" --lang {language()}"
+    steps = [
+        (f"cd {folder}", ""),
+        (made.test, _("the test that runs from the first minute")),
+        (f"damier check {document} .{spoken}", _("how far you are, stage by stage, and what to write next")),
+    ]
+
+    def tell() -> None:
+        say(_("written to {path}: {files}", path=folder, files=" ".join(made.files)))
+        say(_("README.md says what is asked. Now:"))
+        width = max(len(line) for line, _what in steps)
+        for line, what in steps:
+            say(f"    {line:<{width}}   {what}".rstrip())
+
+    data = {
+        "document": document,
+        "language": programming,
+        "folder": str(folder),
+        "files": list(made.files),
+        "next": [line for line, _what in steps],
+    }
+    report(data, json, tell)

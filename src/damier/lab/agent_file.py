@@ -28,8 +28,7 @@ from damier.agents.document_interfaces import (
     functions_of_s4,
     interface_of,
 )
-from damier.agents.foreign import program_of
-from damier.agents.languages import language_of
+from damier.agents.languages import language_of, program_of
 from damier.agents.own import (
     CHOOSING,
     HOOKS,

@@ -37,7 +37,7 @@ from damier.lab.user_file import is_folder
 from damier.lab.workers import Listener, PieceWork, TellPart, Workforce, answer_of
 
 if TYPE_CHECKING:
-    from damier.arena.standings import Results, Standing
+    from damier.arena.pairing import Results, Standing
     from damier.arena.tournament import Tournament
     from damier.draw.tables import CrossLine
 
@@ -323,7 +323,7 @@ def table_of(names: list[str], results: Results) -> ResultsTable:
     """The table of some agents; without lines where there are not two."""
     lines: list[Standing] = []
     if len(names) > 1:  # what works strengths out takes long to import
-        from damier.arena.standings import standings
+        from damier.arena.pairing import standings
 
         lines = standings(names, results)
     order = [names.index(line["agent"]) for line in lines]

@@ -211,7 +211,7 @@ def run(path: Path) -> ModuleType:
     `foreign.module_of` does.
     """
     if language_of(path) is not None:
-        from damier.agents.foreign import module_of  # few files are such
+        from damier.agents.languages import module_of  # few files are such
 
         return module_of(path)
     if not path.is_file():

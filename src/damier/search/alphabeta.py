@@ -29,7 +29,6 @@ from damier.core.past import Before, advance, mark, rewind
 from damier.core.rules import ONGOING, AnyPast, Field, Moves, State, as_state, mover, moves
 from damier.core.tree import to_player
 from damier.search import transposition
-from damier.search.distance import find_distance
 from damier.search.lookahead import (
     BOTH,
     MAX_CUTS,
@@ -46,7 +45,7 @@ from damier.search.lookahead import (
     uncounted_run,
     values_of_moves,
 )
-from damier.search.minimax import INFINITY, NEEDS
+from damier.search.minimax import INFINITY, NEEDS, find_distance
 from damier.search.running import (
     CUTS,
     DEPTH,

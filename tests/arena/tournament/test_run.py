@@ -19,8 +19,17 @@ from lasting import later
 from scripted_tournaments import Scripted, by_number, plan
 
 from damier.arena import tournament as running
-from damier.arena.pairing import Pair, TournamentPlan, missing, seed_of_pair, sweeps
-from damier.arena.standings import Results, Standing, Tally, standings
+from damier.arena.pairing import (
+    Pair,
+    Results,
+    Standing,
+    Tally,
+    TournamentPlan,
+    missing,
+    seed_of_pair,
+    standings,
+    sweeps,
+)
 from damier.arena.store import opened
 from damier.arena.tournament import Tournament, run, settled
 

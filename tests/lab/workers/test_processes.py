@@ -30,7 +30,7 @@ from damier.lab.workers import (
     in_order,
     shared,
 )
-from damier.plugins.studies.study_command import ExactStudy, GrowthStudy
+from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
 
 GROWTH: JsonObject = {"seed": 3}
 ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]

@@ -20,7 +20,7 @@ from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
 from damier.plugins.cluster.connection import hired
-from damier.plugins.studies.study_command import ExactStudy, GrowthStudy
+from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
 
 call, data = beginning()
 LOST_AT = 16

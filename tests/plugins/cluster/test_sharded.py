@@ -19,8 +19,7 @@ from damier.core.errors import LimitReached
 from damier.core.job import Job, Notes
 from damier.lab.games import load
 from damier.plugins.cluster.connection import ALONE
-from damier.plugins.cluster.shard_actors import Lost, ShardActors
-from damier.plugins.cluster.sharded import counted, solved
+from damier.plugins.cluster.shard_actors import Lost, ShardActors, counted, solved
 from damier.solve import count, store
 from damier.solve.dispatch import solve
 

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from damier.arena.pairing import Entrant, Pairing
-from damier.arena.standings import Results
+from damier.arena.pairing import Entrant, Pairing, Results
 from damier.arena.store import (
     PLAYING,
     REFUSED,

@@ -25,7 +25,7 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup
 
 from damier.agents.languages import PYTHON, Language, file_name_of, language_among, language_of
-from damier.arena.standings import Results
+from damier.arena.pairing import Results
 from damier.arena.store import ListedGame, Store, engine_of
 from damier.arena.store import opened as opened_store
 from damier.arena.tournament import Tournament

@@ -4,6 +4,6 @@ from damier.lab.workers import ClusterKind
 
 RAY = ClusterKind(
     hired="damier.plugins.cluster.connection:hired",
-    solved="damier.plugins.cluster.sharded:solved",
-    counted="damier.plugins.cluster.sharded:counted",
+    solved="damier.plugins.cluster.shard_actors:solved",
+    counted="damier.plugins.cluster.shard_actors:counted",
 )

@@ -25,7 +25,7 @@ from types import FrameType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
 
 from damier.agents.document_interfaces import AgentOfS0, AgentOfS1, AgentOfS3
-from damier.agents.foreign import ForeignAgent, ForeignFunction
+from damier.agents.languages import ForeignAgent, ForeignFunction
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed
 from damier.core.checks import refuse_deferred

@@ -16,7 +16,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from damier.agents.document_interfaces import DocumentAgent, marks_of, parameters_of
-from damier.agents.foreign import ForeignFunction
+from damier.agents.languages import ForeignFunction
 from damier.core.errors import AgentFault
 from damier.core.game import Position
 from damier.core.json_types import JsonValue
