@@ -10,12 +10,13 @@ import pytest
 
 from damier import load
 from damier.core.bits import Rng, reseed
-from damier.core.errors import DamierError, Unsuitable
+from damier.core.errors import BadInput, DamierError, Unsuitable
 from damier.core.job import Job
 from damier.core.rules import CHANCE
-from damier.lab.agents import AGENTS, Lab, agent
+from damier.lab.agents import AGENTS, Lab, agent, brought
 from damier.lab.games import GAMES
 from damier.lab.levels import LEVELS, NAMES, against_random, meaning, refuse_perfect
+from damier.search.running import SearchPlayer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = ["dice_nim", "three_player_nim", "stag_hunt", "three_mens_morris", "chomp", "clock"]
@@ -92,3 +93,32 @@ def test_in_pacman_a_level_plays_every_side() -> None:
         move = player.choose(lab.game, state, rng)
         assert move in lab.game.legal(state)
         state = lab.game.play(state, move)
+
+
+@pytest.mark.parametrize(("game", "most"), [("go:size=7", 2), ("hex", 3), ("othello", 4)])
+def test_medium_holds_the_middle(game: str, most: int) -> None:
+    """A corner would be farther: the first stone, and the answer to one in the middle."""
+    found = load(game)
+    player = brought(Lab(found, Job(jit=False)), meaning(found, "medium").agent)
+    start = found.position()
+    second = start.after(player.choose(found, start.state, [1]))
+    for position in (start, second):
+        move = player.choose(found, position.state, [2])
+        assert found.place is not None
+        grid = found.grid(position.state)  # type: ignore[misc]
+        row, column = divmod(found.place(position.state, move)[0], len(grid.by_rows[0]))
+        middle = (len(grid.by_rows) - 1) / 2
+        assert max(abs(row - middle), abs(column - middle)) <= most
+
+
+def test_a_width_and_what_it_goes_by_are_given_together() -> None:
+    lab = Lab(load("go:size=5"), Job(jit=False))
+    for options in ("width=5", "evaluate=area", "width=-1,evaluate=area"):
+        with pytest.raises(BadInput, match="given together"):
+            brought(lab, f"mcts:simulations=10,{options}")
+    player = brought(lab, "mcts:simulations=200,evaluate=area,width=3")
+    assert isinstance(player, SearchPlayer)
+    found = player.analyse(lab.game.start, 1)
+    assert found.visits is not None
+    assert len(found.visits) == 4  # and the pass
+    assert sum(found.visits.values()) == 200

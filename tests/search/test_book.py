@@ -13,18 +13,21 @@ from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import Arrays, write_arrays
-from damier.core.rules import win_in
+from damier.core.rules import State, win_in
+from damier.search import bounds_table
 from damier.search.book import (
     FORMAT,
     book_key,
     bounds_from_above,
+    bounds_of,
     early_positions,
     prove_all,
+    prove_moves,
     read_book,
     scores_upwards,
     write_book,
 )
-from damier.search.exact import exact
+from damier.search.exact import Prover, exact
 from damier.search.proof_store import Bounds, ProofStore
 from damier.solve import solve
 from tests.search.recorded import walk
@@ -39,7 +42,7 @@ def made(game: Game, folder: Path, plies: int = PLIES) -> Path:
     known = ProofStore(game, folder / "proofs", pages=64)
     layers = early_positions(game, plies)
     assert list(prove_all(game, layers[-1], known, TINY)) == layers[-1]
-    write_book(folder / "book", game, plies, scores_upwards(game, layers, known))
+    write_book(folder / "book", game, scores_upwards(game, layers, known))
     return folder / "book"
 
 
@@ -90,6 +93,43 @@ def test_a_book_of_fewer_plies_bounds_the_next_ply(tmp_path: Path) -> None:
         assert bounds.low <= score_of(solution, game.unkey(key)) <= bounds.high
 
 
+def test_positions_that_games_reach_are_proven_with_their_moves_and_what_was_dear_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.search.book.DEAR", 1 << 8)
+    game, solution = load(SMALL), solve(load(SMALL), job=PLAIN)
+    keys = [book_key(game, walk(game, plies, 3)) for plies in (0, 3, 5)]
+    found: dict[int, Bounds] = {}
+    assert list(prove_moves(game, keys, found, Job(memory=1 << 20))) == keys
+    moves = {book_key(game, s) for key in keys for s in children(game, game.unkey(key))}
+    assert all(found[key].exact for key in {*keys, *moves})
+    assert len(found) > len({*keys, *moves})
+    for key, bounds in found.items():
+        assert bounds.low <= score_of(solution, game.unkey(key)) <= bounds.high
+    write_book(tmp_path / "book", game, found)
+    book = read_book(tmp_path / "book", game)
+    assert bounds_of(book) == dict(sorted(found.items()))
+
+
+def test_a_search_begins_with_all_that_a_book_knows(tmp_path: Path) -> None:
+    game = load(SMALL)
+    book = read_book(made(game, tmp_path), game)
+    slots = bounds_table.slots_within(game, 1 << 20)
+    s = walk(game, 1, 0)
+    nodes = []
+    for known in (None, book):
+        prover, bounds = Prover.knowing(known, game, slots, slots), Bounds()
+        prover.run.begin(1 << 20)
+        prover.narrow(s, bounds)
+        assert bounds.low == bounds.high == score_of(solve(game, job=PLAIN), s)
+        nodes.append(prover.run.nodes)
+    assert nodes[1] < nodes[0] / 2
+
+
+def children(game: Game, s: State) -> list[State]:
+    return [child for child in (game.play(s, move) for move in game.legal(s)) if not game.over(child)]
+
+
 def test_a_position_that_is_not_proven_makes_no_book(tmp_path: Path) -> None:
     game = load(SMALL)
     with pytest.raises(KeyError):
@@ -121,6 +161,6 @@ def test_a_book_without_its_positions_is_refused(arrays: Arrays, tmp_path: Path)
 
 def test_a_book_says_no_more_than_a_byte(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match="200 plies"):
-        write_book(tmp_path / "book", load("tictactoe"), 0, {0: win_in(200)})
+        write_book(tmp_path / "book", load("tictactoe"), {0: Bounds(win_in(200), win_in(200))})
     with pytest.raises(LimitReached, match="too many bits"):
         early_positions(load("hex"), 1)

@@ -84,7 +84,7 @@ def test_what_was_before_is_not_looked_at() -> None:
     s = read(game, "7k/8/5K2/8/8/8/8/R7 b - - 0 1").state
     proof = advanced(Proof(game, s, PLAIN), 5)
     assert proof.own.low >= loss_in(40)
-    assert not proof._provers[False].run.line.matters
+    assert not proof.provers[False].run.line.matters
 
 
 def test_a_position_before_any_search_says_nothing() -> None:

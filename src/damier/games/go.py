@@ -56,6 +56,10 @@ class GoState(NamedTuple):
     forbidden: int  # cells where a stone would bring back a board that was there (positional superko)
 
 
+REACH = 3
+"""Cells from a stone as far as it has influence."""
+
+
 def go(size: int = 9, komi: float = 0.0) -> Game:
     """Surround stones to take them, and cells to own them; White is given `komi` points."""
     require(2 <= size <= 19, _("go: size={size}; a board has from 2 to 19 rows", size=size))
@@ -163,6 +167,18 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         """Free cells beside black stones less those beside white ones."""
         free = board & ~(s.mine | s.theirs)
         return for_black(s, popcount(beside(s.mine) & free) - popcount(beside(s.theirs) & free))
+
+    def influence(s: GoState) -> int:
+        """Cells that are nearer to a stone of Black than to one of White, within REACH cells, and its stones,
+        less those of White.
+        """
+        own, other, free = s.mine, s.theirs, board & ~(s.mine | s.theirs)
+        for _step in range(REACH):
+            mine, theirs = beside(own) & free, beside(other) & free
+            own |= mine & ~theirs
+            other |= theirs & ~mine
+            free &= ~(mine | theirs)
+        return for_black(s, popcount(own) - popcount(other))
 
     def reward(s: GoState, move: int) -> int:
         """Stones taken."""
@@ -274,7 +290,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
             tuple(line * row + column for line in range(size) for column in range(size)),
         ),
         actions=row * size,
-        features={"area": area_lead, "stones": stones, "liberties": liberties},
+        features={"area": area_lead, "stones": stones, "liberties": liberties, "influence": influence},
         states=6 * 3 ** (size * size),
         name_move=name_move,
         grid=grid,

@@ -214,6 +214,7 @@ def othello(size: int = 8, discs: bool = False) -> Game:
         plane_layout=PlaneLayout(size, size, (OWN, OTHER)),
         actions=cells,
         features={"discs": discs_ahead, "mobility": mobility, "corners": corners_taken},
+        evaluation="corners+0.1*mobility",
         states=2 * 2**4 * 3 ** (cells - 4),
         name_move=name_move,
         grid=grid,

@@ -5,6 +5,7 @@ pacman                                chase for the ghosts, nearer more often; f
 imperfect information                 random; no search here looks at what it must not see
 dice, payoffs, other than two sides   maxn:plies=1, then mcts
 a game that brings an evaluation      alphabeta:plies=1 by it, then selective
+go                                    alphabeta:plies=1, then mcts among the moves that an evaluation likes
 few positions (`is_small`)            alphabeta of 1, 2 and 4 plies
 any other                             alphabeta:plies=1, then mcts
 
@@ -48,6 +49,9 @@ GRADED = 10_000
 PLIES: dict[Level, int] = {"beginner": 1, "medium": 2, "strong": 4}
 SIMULATIONS: dict[Level, int] = {"medium": 100, "strong": 1000}
 NODES: dict[Level, int] = {"medium": 2000, "strong": 20_000}
+GO: dict[Level, tuple[int, int]] = {"medium": (1000, 16), "strong": (5000, 24)}
+"""Simulations, and moves among which they choose: of so many moves as Go has, each would get a few only."""
+INFLUENCE = "influence+0.3*liberties"
 SHARES: dict[Level, float] = {"beginner": 0.4, "medium": 0.8, "strong": 1.0}
 PACMAN: dict[Level, str] = {
     "beginner": "random",
@@ -83,6 +87,8 @@ def meaning(game: Game, level: Level) -> Meaning:
         return _beginner(game)
     if not is_searched(game):
         return _simulations(level)
+    if game.name == "go" and game.source is None:
+        return _among_few(*GO[level])
     if game.evaluation:
         n = NODES[level]
         return Meaning(f"selective:nodes={n}", _("looks at {n} positions before it moves", n=grouped(n)))
@@ -133,6 +139,15 @@ def _simulations(level: Level) -> Meaning:
     return Meaning(
         f"mcts:simulations={n}", _("plays {n} games at random in its head before it moves", n=grouped(n))
     )
+
+
+def _among_few(n: int, moves: int) -> Meaning:
+    words = _(
+        "plays {n} games at random in its head before it moves, with the {moves} moves that reach farthest",
+        n=grouped(n),
+        moves=moves,
+    )
+    return Meaning(f"mcts:simulations={n},c=0.5,evaluate={INFLUENCE},width={moves}", words)
 
 
 class PacmanLevel:

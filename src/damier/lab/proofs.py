@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from damier.core.arrays import IntArray
 from damier.core.code_cache import make_private, place
 from damier.core.errors import BadFile
 from damier.core.files import doubt_about_folder
@@ -47,6 +48,10 @@ class KnownBefore:
             if not self.fresh and source is not None and (found := source.look(s)) is not None:
                 return found
         return None
+
+    @property
+    def slots(self) -> IntArray | None:
+        return None if self.fresh or self.book is None else self.book.slots
 
     def note(self, s: State, proven: ProvenScore) -> None:
         if self.store is not None:

@@ -31,7 +31,7 @@ from damier.core.job import Job
 from damier.core.option_text import written
 from damier.core.past import Before
 from damier.core.player import Ties
-from damier.core.rules import State
+from damier.core.rules import CHANCE, State
 from damier.core.words import message, printable
 from damier.lab import user_file
 from damier.lab.games import is_file
@@ -181,6 +181,8 @@ def mcts(
     nodes: int | None = None,
     seconds: float | None = None,
     trees: int = 1,
+    evaluate: str = "",
+    width: int = 0,
 ) -> SearchPlayer:
     require(lab.game, "mcts", PERFECT_INFORMATION)
     if simulations is None and seconds is None:
@@ -195,18 +197,59 @@ def mcts(
         )
     if not 1 <= trees <= MOST_TREES:
         raise BadInput(message("mcts: trees={n}; it is from 1 to {most}", n=trees, most=MOST_TREES))
+    if width < 0 or bool(width) != bool(evaluate):
+        raise BadInput(
+            message(
+                "mcts: width={n}, evaluate={text}; these are given together: how many moves are"
+                " looked at, the best by which evaluation",
+                n=width,
+                text=printable(evaluate),
+            )
+        )
     limit = Limit(nodes=nodes, seconds=seconds)
-    job = lab.job
+    job, judge = lab.job, lab_evaluation(lab, evaluate)
 
     def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        root = best_by(judge, lab.game, s, width) if width else ()
         return search_mcts(
-            lab.game, s, limit, simulations, c, seed, before=before, job=job, explain=explain, trees=trees
+            lab.game,
+            s,
+            limit,
+            simulations,
+            c,
+            seed,
+            before=before,
+            job=job,
+            explain=explain,
+            trees=trees,
+            root=root,
         )
 
     given: dict[str, object] = {"c": c} if simulations is None else {"simulations": simulations, "c": c}
-    several = {"trees": trees} if trees > 1 else {}
+    several: dict[str, object] = {"trees": trees} if trees > 1 else {}
+    several |= {"evaluate": evaluate, "width": width} if width else {}
     text = written("mcts", given | written_limit(limit) | several)
     return SearchPlayer(lab.game, text, decide, "first", draws=True, cores=trees)
+
+
+def best_by(judge: Evaluation, game: Game, s: State, width: int) -> tuple[int, ...]:
+    """The moves of a position that lead to what an evaluation likes best, so many of them, and those that
+    happen nowhere on the board, such as a pass; none of chance.
+    """
+    mover = game.mover(s)
+    if mover == CHANCE:
+        return ()
+    ours = 1 if mover == 0 else -1
+
+    def worth(move: int) -> float:
+        after = game.play(s, move)
+        return ours * sum(
+            weight * feature(after) for feature, weight in zip(judge.features, judge.weights, strict=True)
+        )
+
+    found = sorted(game.legal(s), key=worth, reverse=True)
+    aside = [move for move in found[width:] if game.place and not game.place(s, move)]
+    return (*found[:width], *aside)
 
 
 def dfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:

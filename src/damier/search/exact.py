@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Self, cast
 
 from damier.core.analysis import ACYCLIC, NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.arrays import IntArray, Ints, ints, np
@@ -83,6 +83,8 @@ from damier.search.transposition import (
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, ACYCLIC)
 
 FIRST_SLOTS, GROWTH = 1 << 18, 4
+ROOM = 4
+"""Slots for each that is known before."""
 CHUNK = 1 << 25
 """Nodes between two signs of life, where the table has its full size."""
 
@@ -200,6 +202,29 @@ class Prover:
         """Enters the slots of another compiled table of the game."""
         self._move_over(slots, self.table)
 
+    @classmethod
+    def knowing(
+        cls,
+        known: Proofs | None,
+        game: Game,
+        slots: int,
+        most: int,
+        units: bool = False,
+        jobs: int = 1,
+        *,
+        alone: bool = False,
+    ) -> Self:
+        """A compiled one, with so many slots, or the more that it takes to begin with all that is `known` at
+        once: up to `most`.
+        """
+        told = None if known is None else known.slots
+        if told is not None:
+            slots = min(most, max(slots, ROOM << (len(told) - 1).bit_length()))
+        prover = cls(game, True, slots, units, jobs, alone=alone)
+        if told is not None:
+            prover.take_in(told.ravel())
+        return prover
+
     def _move_over(self, slots: Ints, table: Ints) -> None:
         move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
         patiently(lambda: move(slots, table))
@@ -250,8 +275,8 @@ def exact(
                     lambda: prepare_exact(game, s, units, job.jobs),
                 ),
                 job,
-                lambda allowance: _attempt(found, job, deadline, False, allowance, told),
-                lambda: _attempt(found, job, deadline, True, Allowance(), told),
+                lambda allowance: _attempt(found, job, deadline, False, allowance, told, known),
+                lambda: _attempt(found, job, deadline, True, Allowance(), told, known),
             )
     except (KeyboardInterrupt, TimeIsUp) as end:  # on the way to compiled code
         found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
@@ -282,13 +307,18 @@ def _attempt(
     jit: bool,
     allowance: Allowance,
     in_words: Callable[[Exact], str],
+    known: Proofs | None,
 ) -> None:
     """Goes on with what is not proven yet. Raises Outgrown where plain Python has come as far as it
     may.
     """
     most = bounds_table.slots_within(found.game, job.memory)
     slots = min(FIRST_SLOTS, most)
-    prover = Prover(found.game, jit, slots, found.units, job.jobs)
+    if jit:
+        prover = Prover.knowing(known, found.game, slots, most, found.units, job.jobs)
+    else:
+        prover = Prover(found.game, jit, slots, found.units, job.jobs)
+    slots = prover.slots
     while True:
         prover.run.begin(_budget(jit, slots, most, allowance))
         with allowance.watched(prover.run.stop):

@@ -277,6 +277,7 @@ class GrowingTree:
     """A tree under way, in one of the two worlds.
 
     stream    which random numbers of the seed it draws
+    root      the only moves that are looked at in the position itself; none: all
     stopping  set from another thread: it grows no further
     """
 
@@ -287,6 +288,7 @@ class GrowingTree:
     jit: bool
     before: Before = ()
     stream: int = 0
+    root: tuple[int, ...] = ()
     stopping = False
 
     def __post_init__(self) -> None:
@@ -298,7 +300,12 @@ class GrowingTree:
         self.rng = words(1, jit)
         reseed(self.rng, self.seed, self.stream)
         numbers = self.scratch.filled
-        numbers[FILLED], numbers[SPREAD] = 1, 1.0
+        numbers[FILLED], numbers[SPREAD] = 1 + len(self.root), 1.0
+        if self.root:
+            self.arrays.first_child[0], self.arrays.child_count[0] = 1, len(self.root)
+            self.arrays.visits[0] = 1  # as one that was visited, and then expanded
+            for child, move in enumerate(self.root, 1):
+                self.arrays.move[child] = move
         numbers[PROVES] = -1 if players != 2 or self.game.stochastic or not self.game.zero_sum else 1
         self.done, self.seconds = 0, 0.0
         self._bind()
@@ -390,10 +397,11 @@ def mcts(
     job: Job | None = None,
     explain: bool = True,
     trees: int = 1,
+    root: tuple[int, ...] = (),
 ) -> Analysis:
     """Grows a tree by `simulations` (None: as many as the limit lets it), or until the time or the
     nodes of `limit` are spent, or the root is proven. Several `trees` share all that (`forest`), and are
-    grown by the cores of the job.
+    grown by the cores of the job. Of the moves of `s` only those of `root` are looked at, where it has any.
 
     The same seed gives the same answer, unless the clock stopped it, however many cores there are. Raises
     Unsuitable for games of imperfect information, LimitReached beyond the memory budget.
@@ -409,7 +417,7 @@ def mcts(
         )
     most = ENDLESS if simulations is None else simulations
     forest, interrupted = grown(
-        lambda jit, number: GrowingTree(game, s, seed, c, jit, before, number),
+        lambda jit, number: GrowingTree(game, s, seed, c, jit, before, number, root),
         trees,
         game,
         chosen,

@@ -54,6 +54,7 @@ class Proof:
     plies   as far as it was asked of all moves, counted from the state
     nodes   positions looked at
     slices  how often it went on
+    provers  plain, compiled: those who prove other positions of the game over the same tables share them
     """
 
     game: Game
@@ -66,7 +67,7 @@ class Proof:
     known: Proofs | None = None
     _whole: Bounds = field(default_factory=Bounds)
     _kept: int = 0
-    _provers: dict[bool, Prover] = field(default_factory=dict)
+    provers: dict[bool, Prover] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         require(self.game, _("exact search"), *PROOF_NEEDS)
@@ -134,7 +135,7 @@ class Proof:
         may.
         """
         most = bounds_table.slots_within(self.game, self.job.memory)
-        prover = self._prover(jit, min(FIRST_SLOTS, most))
+        prover = self._prover(jit, most)
         while not self.complete and time.perf_counter() < deadline:
             slots = prover.slots
             prover.run.begin(allowance.positions if not jit else 2 * slots if slots < most else CHUNK)
@@ -148,10 +149,16 @@ class Proof:
             if prover.run.stopped and jit and slots < most and time.perf_counter() < deadline:
                 prover.grow(min(most, slots * GROWTH))
 
-    def _prover(self, jit: bool, slots: int) -> Prover:
-        if jit not in self._provers:
-            self._provers[jit] = Prover(self.game, jit, slots, alone=self.game.has_past)
-        return self._provers[jit]
+    def _prover(self, jit: bool, most: int) -> Prover:
+        """The one that there is, or one of a first table of at most so many slots."""
+        if jit not in self.provers:
+            game, slots, alone = self.game, min(FIRST_SLOTS, most), self.game.has_past
+            self.provers[jit] = (
+                Prover.knowing(self.known, game, slots, most, alone=alone)
+                if jit
+                else Prover(game, jit, slots, alone=alone)
+            )
+        return self.provers[jit]
 
     def _ask_on(self, prover: Prover) -> None:
         """Deeper and deeper, and to the end of the game where it has one, until all is known or the run

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from damier.core import rules
+from damier.core.arrays import IntArray
 from damier.core.digest import Digest
 from damier.core.errors import Uncompilable
 from damier.core.files import doubt_about
@@ -213,6 +214,10 @@ class Proofs(Protocol):
     def look(self, s: State) -> ProvenScore | None:
         """Return what is known of a position."""
 
+    @property
+    def slots(self) -> IntArray | None:
+        """[slots, words] All that is known at once, as slots of a compiled `search.bounds_table`."""
+
     def note(self, s: State, proven: ProvenScore) -> None:
         """Takes in what was proven of a position; what is known of it already stays known."""
 
@@ -299,6 +304,10 @@ class ProofStore:
         if found is None or not -TOP <= found.low <= found.high <= TOP:
             return None
         return ProvenScore(found.low, found.high, self._move(s, symmetry, found.move), found.nodes)
+
+    @property
+    def slots(self) -> None:
+        """Nothing: it has proofs under digests of positions, which are looked up one by one."""
 
     def note(self, s: State, proven: ProvenScore) -> None:
         """Takes in what was proven of a position."""

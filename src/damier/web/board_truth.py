@@ -34,6 +34,7 @@ from damier.draw.history import HistoricMoment
 from damier.lab import solving
 from damier.lab.agents import brought
 from damier.lab.proofs import known_before
+from damier.search.exact import Prover
 from damier.search.proof import PROOF_NEEDS, Proof
 from damier.search.running import SearchPlayer
 from damier.solve import solve
@@ -106,9 +107,14 @@ SLICE = 0.8
 """Seconds of one slice: who leaves the position gives up no more than that."""
 MOST_SLICES = 30
 """Slices that a page asks for of one position before a person is to say that it shall go on."""
-MEMORY = 48 << 20
-KEPT_PROOFS = 6
-"""Proofs, and so many times more estimates, that a process keeps."""
+LEAST_MEMORY, SHARE = 48 << 20, 3
+"""Memory of the table in which a process keeps what it proves of a game, for all who ask: so much, or one in
+SHARE of what a worker may take.
+"""
+TABLES = 2
+"""Games of which a process keeps a table."""
+KEPT_PROOFS = 64
+"""Proofs that a process keeps; as many estimates."""
 SIMULATIONS, PLIES = 300, 15_000
 """Random games of an estimate at most, and their plies together, about: some tenths of a second in plain
 Python, and no more than seconds of games as long as those of chess.
@@ -117,7 +123,8 @@ FEWEST, LONGEST_ESTIMATE = 10, 10
 """Games that are played however long they are, and seconds after which rules are too slow for an estimate."""
 
 _proofs = LRU[tuple[object, ...], Proof](KEPT_PROOFS)
-_estimates = LRU[tuple[object, ...], dict[int, float]](20 * KEPT_PROOFS)
+_estimates = LRU[tuple[object, ...], dict[int, float]](KEPT_PROOFS)
+_tables = LRU[str, tuple[Game, dict[bool, Prover]]](TABLES)
 
 
 class ProvenMove(NamedTuple):
@@ -144,8 +151,20 @@ def proof_so_far(session: GameSession) -> Proof:
     found = _proofs.get((session.name, session.position.state))
     if found is not None and found.game is session.game:
         return found
-    known = known_before(session.game)
-    return Proof(session.game, session.position.state, Job(memory=MEMORY), known=known)
+    job = Job(memory=max(LEAST_MEMORY, session.lab.job.memory // SHARE))
+    known, tables = known_before(session.game), provers_of(session)
+    return Proof(session.game, session.position.state, job, known=known, provers=tables)
+
+
+def provers_of(session: GameSession) -> dict[bool, Prover]:
+    """The provers of a game, over tables that all its proofs share: what was proven of one position is
+    known in all others.
+    """
+    game, provers = _tables.find(session.name, lambda: (session.game, {}))
+    if game is not session.game:  # its file was edited
+        provers = {}
+        _tables[session.name] = session.game, provers
+    return provers
 
 
 def proof_of(session: GameSession) -> Proof:

@@ -278,6 +278,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         plane_layout=PlaneLayout(size, size, (OWN, OTHER, N_("all, where own edges are top and bottom"))),
         actions=cells + swap,
         features={"path": path},
+        evaluation="path",
         states=(1 + swap)
         * sum(comb(cells, stones) * comb(stones, stones // 2) for stones in range(cells + 1)),
         name_move=name_move,
