@@ -118,9 +118,13 @@ def test_an_illegal_action_loses_or_is_named() -> None:
         strict.step(0)
     strict.reset()
     strict.step(4)
-    for action in (4, 9, -1, None):
+    for action in (4, 9, -1, None, 0.5, "0"):
         with pytest.raises(IllegalMove, match="legal are 0 1 2 3 5 6 7 8"):
             strict.step(action)
+    seat = SeatEnv("tictactoe", seat=0)
+    seat.reset(seed=1)
+    with pytest.raises(IllegalMove, match=r"action 0\.5 is not legal"):
+        seat.step(0.5)  # type: ignore[arg-type]
 
 
 def test_boards_are_drawn_as_text_and_as_pixels(capsys: pytest.CaptureFixture[str]) -> None:

@@ -136,6 +136,10 @@ def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
         assert games.states() == before
     with pytest.raises(IllegalMove, match="2 actions for 3 games"):
         games.step([0, 0])
+    for fractions in ([0.5, 1.0, 2.0], np.zeros(3), ["0", "1", "2"]):
+        with pytest.raises(IllegalMove, match="whole numbers"):
+            games.step(fractions)  # type: ignore[arg-type]
+    assert games.states() == before
 
 
 def test_observations_are_copies_unless_it_is_said() -> None:

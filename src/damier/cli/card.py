@@ -194,6 +194,12 @@ def learnt_lines(learnt: JsonObject) -> list[str]:
             blocks = value.get("blocks") if isinstance(value, dict) else value
             n = len(blocks) if isinstance(blocks, list) else 0
             lines.append(ngettext("* curve: {n} block", "* curve: {n} blocks", n))
+        elif isinstance(value, dict):
+            pairs = [
+                code(f"{key}={each if isinstance(each, str) else to_json(each)}")
+                for key, each in value.items()
+            ]
+            lines.append(f"* {name}: {' '.join(pairs)}")
         else:
             lines.append(f"* {name}: {code(value)}")
     return lines

@@ -115,10 +115,10 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
         if self._ended:
             raise BadInput(message("the game has not begun: call reset first"))
         s = self.line.state
-        move = self.observer.move_of(s, int(action))
+        move = self.observer.move_of(s, action)
         if move == 0:
             if not self._illegal_loses:
-                raise self.observer.illegal(s, int(action))
+                raise self.observer.illegal(s, action)
             self._ended = True
             return self._seen(), -1.0, True, False, {**self._facts(), "illegal_action": int(action)}
         self.line.play(move)

@@ -8,8 +8,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -218,13 +219,19 @@ class Observer:
         mask[list(self.legal(s))] = 1
         return mask
 
-    def move_of(self, s: State, action: int) -> int:
-        """Return the legal move of an action; 0 where it is not legal."""
+    def move_of(self, s: State, action: SupportsIndex) -> int:
+        """Return the legal move of an action; 0 where it is not legal. Raises IllegalMove for what is no
+        whole number.
+        """
+        try:
+            action = index(action)
+        except TypeError:
+            raise self.illegal(s, action) from None
         if self._by_bit:
             return 1 << action & self.game.moves(s) if 0 <= action < self.actions else 0  # type: ignore[operator]
         return self.legal(s).get(action, 0)
 
-    def illegal(self, s: State, action: int | None) -> IllegalMove:
+    def illegal(self, s: State, action: object) -> IllegalMove:
         """Return the error that names an illegal action."""
         legal = " ".join(map(str, sorted(self.legal(s))[:SHOWN]))
         return IllegalMove(

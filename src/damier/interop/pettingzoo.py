@@ -144,8 +144,10 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
             return
         game, rewards = self.game, self.rewards
         s = self.line.state
-        move = self.observer.move_of(s, -1 if action is None else int(action))
-        if (move == 0 and not self._illegal_loses) or action is None:
+        if action is None:
+            raise self.observer.illegal(s, action)
+        move = self.observer.move_of(s, action)
+        if move == 0 and not self._illegal_loses:
             raise self.observer.illegal(s, action)
         self._cumulative_rewards[agent] = 0
         if move == 0:

@@ -195,7 +195,8 @@ class VectorGames:
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> VectorStep:
         """Play an action in every game.
 
-        Raises IllegalMove, which names the first game whose action is not legal; nothing is played then.
+        Raises IllegalMove, which names the first game whose action is not legal, and for what are no whole
+        numbers; nothing is played then.
         """
         if not self._begun:
             raise IllegalMove(message("the games have not begun: call reset first"))
@@ -203,7 +204,10 @@ class VectorGames:
             raise IllegalMove(
                 message("{n} actions for {size} games: one for each", n=len(actions), size=self.size)
             )
-        self._chosen[:] = actions
+        try:
+            np.copyto(self._chosen, actions, "same_kind")  # never 1 for 1.7
+        except (TypeError, ValueError):
+            raise IllegalMove(message("actions are whole numbers, one for each game")) from None
         self._run()
         return VectorStep(*[part.copy() for part in self._parts] if self.copy else self._parts)
 
