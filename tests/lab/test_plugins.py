@@ -143,6 +143,9 @@ def test_what_fails_is_left_out_with_a_line_each(failing: Path) -> None:
     for name in ("broken", "stopped", "away"):
         named = damier(failing, "games", name)
         assert named.returncode == 2
+        listed = named.stderr.partition("there are: ")[2].partition("\n")[0].split()
+        assert "nim" in listed
+        assert name not in listed
         lines += named.stderr.splitlines()
     said = [line for line in lines if line.startswith("plug-in others: ")]
     for name, why in (

@@ -152,8 +152,11 @@ class PluginRegistry(Mapping[str, Entry]):
         yield from sorted({*self.own, *self.plugged()})
 
     def names(self) -> list[str]:
-        """Return all names, in order, without loading anything: what is behind one may not load."""
-        return sorted({*self.own, *self._points})
+        """Return all names, in order, without loading anything, but for those that were tried and did not
+        load.
+        """
+        failed = {name for name, entry in self._loaded.items() if entry is None}
+        return sorted({*self.own, *self._points} - failed)
 
     def of_packages(self) -> dict[str, Package]:
         """Return the packages of others that bring something, by the names of what they bring: nothing of
