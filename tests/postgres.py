@@ -25,8 +25,22 @@ class Server:
     """A server that runs; `folder` has its socket."""
 
     folder: Path
-    user: str
+    account: pwd.struct_passwd
     _numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    @property
+    def user(self) -> str:
+        return self.account.pw_name
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
+        self._control("-l", str(self.folder / "log"), "-o", options, "-w", "-t", str(WAIT), "start")
+
+    def stop(self) -> None:
+        self._control("-m", "immediate", "-w", "stop")
+
+    def _control(self, *words: str) -> None:
+        run_as(self.account, [program("pg_ctl"), "-D", str(self.folder / "data"), *words])
 
     def new_database(self) -> str:
         """The URL of a database that is empty."""
@@ -50,20 +64,19 @@ def program(name: str) -> str:
 def running_server() -> Iterator[Server]:
     """A server, ended when the block ends. It refuses to run as root: then it is nobody's."""
     user = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
-    initdb, control = program("initdb"), program("pg_ctl")
+    initdb, _control = program("initdb"), program("pg_ctl")
     # a socket's path has 107 bytes at most: pytest's folders may be longer
     with tempfile.TemporaryDirectory(prefix="damier-pg-", dir="/tmp") as name:
         folder = Path(name)
         os.chown(folder, user.pw_uid, user.pw_gid)
         data = str(folder / "data")
-        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
         run_as(user, [initdb, "-D", data, "-U", user.pw_name, "-A", "trust", "-E", "UTF8", "--no-sync"])
-        log = str(folder / "log")
-        run_as(user, [control, "-D", data, "-l", log, "-o", options, "-w", "-t", str(WAIT), "start"])
+        server = Server(folder, user)
+        server.start()
         try:
-            yield Server(folder, user.pw_name)
+            yield server
         finally:
-            run_as(user, [control, "-D", data, "-m", "immediate", "-w", "stop"])
+            server.stop()
 
 
 def run_as(user: pwd.struct_passwd, command: Sequence[str]) -> None:

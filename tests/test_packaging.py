@@ -140,10 +140,10 @@ def test_who_cites_it_names_its_version() -> None:
 def test_the_containers_are_started_by_commands_that_there_are() -> None:
     last = re.findall(r"^CMD (\[.*\])$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     lines = [*last, *re.findall(r"^ +command: (\[.*\])$", (ROOT / "compose.yaml").read_text(), re.MULTILINE)]
-    assert len(lines) == 3
+    assert len(lines) == 2
     for line in lines:
         command, _bound, unused = build().parse_known_args(json.loads(line))[:3]
-        assert command.__name__ in {"serve", "tournament"}
+        assert command.__name__ == "serve"
         assert unused == []
 
 

@@ -33,6 +33,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
@@ -58,7 +59,14 @@ NUMBER_TABLE = "damier_schema"
 DISK_FULL, TWICE = "53100", "23505"
 """What PostgreSQL calls a disk without room, and a row that is there already."""
 PATIENCE = 10
-"""Seconds to wait for another process that writes to the same file."""
+"""Seconds to wait for another process that writes to the same store, and for a server to answer."""
+ABANDONED = 60
+"""Seconds after which PostgreSQL ends a transaction in which nothing happens: whoever began it is gone."""
+SECRETS = ("password", "sslpassword")
+"""What an address of PostgreSQL may hold, as `?password=…`, that nobody is shown."""
+CONNECT_TIMEOUT = {"connect_timeout": str(PATIENCE)}
+AT_WORK = APPLICATION + 1
+"""The lock of PostgreSQL that the process behind a class holds as long as it works."""
 
 
 def is_url(place: str) -> bool:
@@ -77,10 +85,15 @@ def engine_of(place: str, *, create: bool) -> Engine:
             raise BadFile(message("{path} cannot be read: it is not a file", path=path))
         make_place(path)
     with blaming(place):
-        engine = create_engine(url)
         if url.get_backend_name() == "sqlite":
+            engine = create_engine(url)
             event.listen(engine, "connect", prepare_sqlite)
             event.listen(engine, "begin", begin_sqlite)
+        else:  # its server may be started again between two questions
+            patient = url if "connect_timeout" in url.query else url.update_query_dict(CONNECT_TIMEOUT)
+            engine = create_engine(patient, pool_pre_ping=True)
+            event.listen(engine, "connect", prepare_postgresql)
+            event.listen(engine, "begin", begin_postgresql)
         with engine.begin() as connection:
             require_tables(connection, place)
     return engine
@@ -110,11 +123,12 @@ def url_of(place: str) -> URL:
 
 
 def shown(place: str) -> str:
-    """A place as it may be shown: without a password."""
+    """A place as it may be shown: without a password, wherever in the address that stands."""
     if not is_url(place):
         return place
     with contextlib.suppress(ArgumentError, ValueError):
-        return make_url(place).render_as_string(hide_password=True)
+        url = make_url(place)
+        return url.difference_update_query(SECRETS).render_as_string(hide_password=True)
     return place.partition("://")[0] + "://…"
 
 
@@ -139,12 +153,26 @@ def begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")  # who reads and then writes is in nobody's way
 
 
+def prepare_postgresql(connection: DBAPIConnection, record: object) -> None:
+    """Nobody waits for ever, whatever became of another process."""
+    connection.autocommit = True  # else the end of the first transaction takes it back
+    with contextlib.closing(connection.cursor()) as cursor:
+        cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = '{ABANDONED}s'")
+    connection.autocommit = False
+
+
+def begin_postgresql(connection: Connection) -> None:
+    """One transaction after the other, as in SQLite: a class reads, and writes what follows from it (the
+    next free place, who has not met yet), in several threads and processes.
+    """
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({APPLICATION})")
+
+
 def require_tables(connection: Connection, place: str) -> None:
     """Makes the tables where there is nothing yet. Raises BadFile for tables of somebody else, or of another
     damier.
     """
-    if not is_sqlite(connection):  # who comes at the same time waits until the tables are there
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({APPLICATION})")
     if not inspect(connection).get_table_names():
         make_tables(connection)
         return
@@ -490,6 +518,23 @@ class Store:
 
     place: str
     engine: Engine
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Inside, nobody else on any machine works for the class that a server keeps; waits until who did
+        has ended. A file of SQLite is seen by one machine, where the folder of the class has a lock.
+        """
+        if is_sqlite(self.engine):
+            yield
+            return
+        with blaming(self.place):
+            held = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            held.exec_driver_sql("SET lock_timeout = 0")
+            held.exec_driver_sql(f"SELECT pg_advisory_lock({AT_WORK})")
+        try:
+            yield
+        finally:
+            held.invalidate()  # the server lets go as the connection ends
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:

@@ -63,7 +63,13 @@ def serve(
         float, Parameter(help=_("GiB that all learners together may take; one browser may take a quarter"))
     ] = 2.0,
     store: Annotated[
-        str, Parameter(help=_("the room Class shows the tournament in this file, or postgresql://…"))
+        str,
+        Parameter(
+            help=_(
+                "the room Class shows the tournament in this file, or postgresql://…; with --class, the class"
+                " is kept there"
+            )
+        ),
     ] = "",
     class_folder: Annotated[
         Path | None,
@@ -250,12 +256,10 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
             with opened(store, create=False):
                 pass
         return None
-    if store:
-        raise BadInput(message("--class keeps a store of its own; leave --store out"))
     require_packages()
     brought = [game for game in games if not is_file(game)]
     opened_class: OpenedClass = resolved(ROOMS["classroom"].opens)(
-        folder, brought[0] if brought else "", sheet
+        folder, brought[0] if brought else "", sheet, store
     )
     return opened_class
 

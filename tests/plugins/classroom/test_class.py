@@ -14,18 +14,24 @@ import threading
 import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from commands import Captured
 from english import english, pieces, pointed, words
+from lasting import later
 from marked import filled
+from postgres import running_server
 from starlette.datastructures import Headers
 from talking import Live
 
 from damier.agents.isolation import no_isolation
+from damier.arena.store import opened
 from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
 from damier.core.errors import BadInput
@@ -464,6 +470,78 @@ def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> N
         assert ada.get("/class").status_code == 200
     finally:
         stop(again)
+
+
+@pytest.mark.parametrize("students", [4, later(30)])
+def test_a_class_is_kept_in_postgresql_whatever_is_started_again(
+    students: int, tmp_path: Path, capsys: Captured
+) -> None:
+    names = [f"Student {number}" for number in range(students)]
+
+    def hands_in(lab: ClassLab, name: str) -> httpx.Client:
+        client = lab.member()
+        assert handed_in(client, f"# {name}\n{FIRST}", name)["key"]
+        return client
+
+    with running_server() as server:
+        place = server.new_database()
+        arguments = ("--class", str(tmp_path / "class"), "--store", place)
+        served = serve(tmp_path, "hexapawn", *arguments)
+        try:
+            first = ClassLab(served)
+            with ThreadPoolExecutor(students) as all_at_once:
+                clients = list(all_at_once.map(hands_in, [first] * students, names))
+            assert all("It plays legally" in reported(client) for client in clients)
+            assert not (tmp_path / "class" / "class.db").exists()
+
+            server.stop()
+            said = clients[0].get("/class").text
+            assert "cannot be reached now" in said
+            assert str(server.folder) not in said
+            server.start()
+            assert "standings" in clients[0].get("/class").text
+            assert "It plays legally" in reported(hands_in(first, "Late"))
+        finally:
+            stop(served)
+
+        again = serve(tmp_path, *arguments, port=served.address.rpartition(":")[2])
+        try:
+            lab = ClassLab(again)
+            assert lab.code == first.code
+            assert "It plays legally" in reported(clients[0])
+            listed = asked(lab.teacher(), "students")["parts"]["students"]
+            assert all(name in listed for name in [*names, "Late"])
+        finally:
+            stop(again)
+
+        with opened(place, create=False) as store:
+            meetings = {pairing.pair for pairing in store.pairings(1)}
+        assert meetings == set(
+            combinations(range(students + 1), 2)
+        )  # files that are admitted at once meet too
+        assert run(build(), ["show", place]) == 0
+        shown = capsys.readouterr().out
+        assert all(name in shown for name in [*names, "Late"])
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "postgresql://me:secret@127.0.0.1:1/class",
+        "postgresql://me@127.0.0.1:1/class?password=secret",
+        "postgresql://me:secret@/class?host=/nowhere",
+        "postgresql://me:secret:other/class",
+        "mysql://me:secret@localhost/class",
+    ],
+)
+def test_a_store_that_cannot_be_reached_is_told_in_a_line_without_its_password(
+    place: str, tmp_path: Path, capsys: Captured
+) -> None:
+    arguments = ["serve", "hexapawn", "--class", str(tmp_path / "class"), "--store", place]
+    assert run(build(), arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "secret" not in err
 
 
 def test_the_first_page_of_a_class_needs_nothing_that_takes_long_to_import(tmp_path: Path) -> None:

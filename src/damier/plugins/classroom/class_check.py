@@ -52,10 +52,14 @@ SHORTEST_CODE, LARGEST_CODE = 6, 200
 
 
 class ClassFolder:
-    """FOLDER: what lies where."""
+    """FOLDER: what lies where.
 
-    def __init__(self, folder: Path) -> None:
+    store  the path or URL of the store; a file in the folder, where none is named
+    """
+
+    def __init__(self, folder: Path, store: str = "") -> None:
         self.folder = folder.absolute()
+        self.store = store or str(self.folder / STORE)
 
     def make(self) -> None:
         """Makes it, for this user alone, where it is not there. Raises BadInput."""
@@ -83,10 +87,6 @@ class ClassFolder:
         with open(self.folder / LOCK, "ab") as held:
             fcntl.flock(held, fcntl.LOCK_EX)  # the system lets go for who is killed
             yield
-
-    @property
-    def store(self) -> str:
-        return str(self.folder / STORE)
 
     def code(self) -> str:
         """The code of the class: it is made once, lies readable in the folder since it stands on a board

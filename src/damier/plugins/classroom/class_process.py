@@ -4,8 +4,9 @@
 
 A line on its standard input says that there may be something new; when that ends, so does the
 process, at once: what it had not finished another does. It answers nobody: what it finds is in the
-store of FOLDER. It stands back behind what people wait for, and its sandboxes, which are of its session,
-with it: not further, since the clock of an agent goes on while it waits for a processor.
+store of the class, a file in FOLDER, or what the environment names (`STORE_VARIABLE`). It stands back
+behind what people wait for, and its sandboxes, which are of its session, with it: not further, since
+the clock of an agent goes on while it waits for a processor.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from damier.agents.isolation import no_isolation
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import match
 from damier.arena.pairing import Pairing, PlayedGame, TournamentPlan, missing, seed_of_pair
-from damier.arena.store import Store, opened
+from damier.arena.store import Store, is_url, opened, shown
 from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, stand_back
@@ -52,7 +53,7 @@ from damier.plugins.classroom.class_roll import Classroom, Roll
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import BROUGHT, require_askable
 from damier.plugins.classroom.marking.sheet import sheet as sheet_of
-from damier.web.settings import OpenedClass
+from damier.web.settings import STORE_VARIABLE, OpenedClass
 
 # A class opened: its folder, what it plays, its sheet, and the teacher's key.
 
@@ -60,9 +61,10 @@ GAMES = 20
 """Of each pair, at both seats in turn."""
 
 
-def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
+def open_class(folder: Path, game: str, sheet: str, store: str = "") -> OpenedClass:
     """Opens the class in a folder, which is founded where it is not there yet. What is left out, game
-    or sheet, is as the folder has it; a sheet has a game of its own.
+    or sheet, is as the class has it; a sheet has a game of its own. The class is kept in a file there, or
+    in `store`, by its path or URL.
 
     Raises Unsuitable where agents cannot be isolated, BadInput, BadFile.
     """
@@ -73,12 +75,12 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
                 why=refusal,
             )
         )
-    place = ClassFolder(folder)
-    if not (game or sheet or Path(place.store).is_file()):
+    place = ClassFolder(folder, store)
+    if not (game or sheet or is_url(place.store) or Path(place.store).is_file()):
         raise nothing_to_play()
     place.make()
-    with opened(place.store) as store:
-        roll = Roll(store)
+    with opened(place.store) as kept:
+        roll = Roll(kept)
         before = roll.classroom()
         sheet = resolved(sheet) or (before.sheet if before else "")
         of_sheet = game_of(sheet) if sheet else ""
@@ -419,7 +421,7 @@ def main(folder: str) -> None:
     """Works until nobody is there any more to say that there is something new."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent answers Ctrl-C
     stand_back(NICE)
-    place = ClassFolder(Path(folder))
+    place = ClassFolder(Path(folder), os.environ.get(STORE_VARIABLE, ""))
     if refusal := no_isolation():
         raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
     works: list[ClassWork] = []
@@ -429,10 +431,10 @@ def main(folder: str) -> None:
             work.look()
 
     listening = listen(sys.stdin.buffer, look)
-    with place.alone(), opened(place.store, create=False) as store:
+    with place.alone(), opened(place.store, create=False) as store, store.alone():
         classroom = Roll(store).classroom()
         if classroom is None:
-            raise BadFile(message("{path} keeps no class", path=place.store))
+            raise BadFile(message("{path} keeps no class", path=shown(place.store)))
         work = ClassWork(place, store, classroom)
         works.append(work)
         for job in [work.check_next] * CHECKERS + [work.mark_next, work.play_next]:

@@ -136,7 +136,7 @@ class Roll:
         if found is not None and found.plan.game_text != plan.game_text:
             raise BadInput(
                 message(
-                    "this folder keeps a class that plays {game}; take another folder",
+                    "a class is kept there that plays {game}; take another folder, or another store",
                     game=found.plan.game_text,
                 )
             )

@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from damier.agents.languages import PYTHON, Language, file_name_of, language_among, language_of
 from damier.arena.pairing import Results
-from damier.arena.store import ListedGame, Store, engine_of
+from damier.arena.store import ListedGame, Store, engine_of, is_url
 from damier.arena.store import opened as opened_store
 from damier.arena.tournament import Tournament
 from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
@@ -466,7 +466,7 @@ def open_room(settings: Settings) -> Shown:
     if settings.class_folder:
         classroom = Roll(store).classroom()
         if classroom is None:
-            raise BadFile(message("{path} keeps no class", path=Path(settings.store).name))
+            raise BadFile(message("{path} keeps no class", path=Path(settings.store.partition("?")[0]).name))
         sheet = sheet_at(classroom.sheet, edition_of(classroom.sheet)) if classroom.sheet else None
         return OpenClass(store, classroom.tournament, classroom.plan.game_text, sheet)
     tournaments = store.tournaments()
@@ -686,7 +686,15 @@ def discreet(verb: RoomVerb) -> RoomVerb:
         try:
             return verb(registry, asked)
         except DamierError as error:
-            said = str(error).replace(f"{registry.settings.class_folder or os.sep}{os.sep}", "")
+            settings = registry.settings
+            if is_url(settings.store) and isinstance(error, BadFile) and error.__cause__:
+                # what a driver says names the server, and who asks it; the process of the class tells it
+                raise BadFile(
+                    message("what keeps this class cannot be reached now; try again in a minute")
+                ) from error
+            said = str(error)
+            for folder in (settings.class_folder or os.sep, os.path.dirname(settings.store) or os.sep):
+                said = said.replace(f"{folder}{os.sep}", "")
             raise type(error)(said) from error
 
     return cast("RoomVerb", answered)
