@@ -265,7 +265,8 @@ What these bring along:
 {others}
 
 What damier contains for the sites of `damier site`, as it came ([checksums](../{manifest})), but
-for Python's library, which is compiled and lacks some modules (`scripts/pyodide`); its licences lie beside it:
+for Python's library, which is compiled and lacks some modules (`scripts/pyodide`); its licences
+lie beside it:
 
 | package | version | contains | from | licence |
 |---|---|---|---|---|
