@@ -99,8 +99,8 @@ def write_whole(stream: TextIO, text: str) -> None:
 
 @contextlib.contextmanager
 def only_results() -> Iterator[None]:
-    """Whatever is printed inside, by a game of the user's too, goes to standard error: standard
-    output is for results.
+    """Send what is printed inside, by a game of the user's too, to standard error: standard output is
+    for results.
     """
     global _results
     _results = sys.stdout

@@ -195,11 +195,6 @@ class Tier:
         )
 
     @property
-    def is_compiling(self) -> bool:
-        """Return whether a copy of this process compiles the engines."""
-        return self._copy is not None and not self._copy.ended()
-
-    @property
     def is_ready(self) -> bool:
         """Return whether the copy of this process has ended that compiled the engines."""
         return self._copy is not None and self._copy.ended()

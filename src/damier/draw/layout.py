@@ -53,17 +53,16 @@ def tidy(
     children: Sequence[Sequence[int]],
     sizes: Sequence[NodeSize],
     *,
-    root: int = 0,
     gap: float = 12,
     drop: float = 40,
 ) -> list[NodePlace]:
-    """A place for every node of a tree; the leftmost edge is at 0, the root at the top.
+    """A place for every node of a tree; the leftmost edge is at 0, the root, node 0, at the top.
 
     children  the numbers of the children of each node, from left to right; no node is the child of
               two
     gap       between neighbours on a row; drop: between rows, each as high as its highest node
     """
-    order, depths = _top_down(children, root)
+    order, depths = _top_down(children)
     offsets = [0.0] * len(children)  # from the parent
     contours: dict[int, Contour] = {}
     for node in reversed(order):
@@ -91,9 +90,9 @@ def row_tops(rows: Sequence[int], sizes: Sequence[NodeSize], drop: float) -> lis
     return tops
 
 
-def _top_down(children: Sequence[Sequence[int]], root: int) -> tuple[list[int], list[int]]:
+def _top_down(children: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
     """The nodes, parents first, and how deep each is."""
-    order, depths = [root], [0] * len(children)
+    order, depths = [0], [0] * len(children)
     for node in order:
         for child in children[node]:
             depths[child] = depths[node] + 1
@@ -188,12 +187,12 @@ class Layered(NamedTuple):
     routes: list[Route]
 
 
-def layers_of(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
-    """A layer for every node: the longest way from the root, so that every edge leads down; the
+def layers_of(children: Sequence[Sequence[int]]) -> list[int]:
+    """A layer for every node: the longest way from the root, node 0, so that every edge leads down; the
     shortest where a way leads back.
     """
-    shortest, order = [-1] * len(children), [root]
-    shortest[root] = 0
+    shortest, order = [-1] * len(children), [0]
+    shortest[0] = 0
     for node in order:
         for child in children[node]:
             if shortest[child] < 0:
@@ -203,7 +202,7 @@ def layers_of(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
     for node in order:
         for child in children[node]:
             arriving[child] += 1
-    longest, ready = [0] * len(children), [root] if not arriving[root] else []
+    longest, ready = [0] * len(children), [0] if not arriving[0] else []
     for node in ready:
         for child in children[node]:
             longest[child] = max(longest[child], longest[node] + 1)

@@ -234,17 +234,20 @@ def power_of_two(n: float) -> int:
     return 1 << max(0, ceil(n) - 1).bit_length() if n else 0
 
 
-def mean_plies(game: Game, games: int = 16, most: int = 1000) -> float:
+RANDOM_GAMES, LONGEST = 16, 1000
+
+
+def mean_plies(game: Game) -> float:
     """Return how long a few random games are, always the same ones."""
     rng = [0]
     plies = 0
-    for number in range(games):
+    for number in range(RANDOM_GAMES):
         reseed(rng, 0, number)
         s = game.start
-        for _ply in range(most):
+        for _ply in range(LONGEST):
             legal = game.legal(s)
             if not legal:
                 break
             s = game.play(s, legal[random_below(rng, len(legal))])
             plies += 1
-    return max(1.0, plies / games)
+    return max(1.0, plies / RANDOM_GAMES)

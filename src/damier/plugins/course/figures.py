@@ -351,17 +351,14 @@ def stroke(
     points: tuple[tuple[float, float], ...],
     class_: str = "d-line-ink",
     width: float = 1.6,
-    dashes: str | None = None,
 ) -> str:
     """A line through some points."""
-    return tag("path", class_=class_, d=polyline(points), stroke_width=width, stroke_dasharray=dashes)
+    return tag("path", class_=class_, d=polyline(points), stroke_width=width)
 
 
-def arrow(
-    start: tuple[float, float], end: tuple[float, float], colour: str = "ink", width: float = 1.8
-) -> str:
+def arrow(start: tuple[float, float], end: tuple[float, float], colour: str = "ink") -> str:
     """A line with a head at its end."""
     (x, y), (to_x, to_y) = start, end
     length = hypot(to_x - x, to_y - y) or 1.0
     foot = (to_x - 9 * ((to_x - x) / length), to_y - 9 * ((to_y - y) / length))
-    return stroke((start, foot), f"d-line-{colour}", width) + arrow_head(start, end, colour, 9)
+    return stroke((start, foot), f"d-line-{colour}", 1.8) + arrow_head(start, end, colour, 9)
