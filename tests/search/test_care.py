@@ -4,6 +4,8 @@ oracle.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from lasting import long
 
@@ -11,8 +13,9 @@ from damier import Game, load
 from damier.core.bits import random_below, reseed
 from damier.core.job import Job
 from damier.core.rules import State
+from damier.core.solution import AnySolution
 from damier.search import exact as engine
-from damier.search.exact import Prover, exact
+from damier.search.exact import Exact, Prover, exact
 from damier.search.proof_store import Bounds
 from damier.search.running import ENDLESS
 from damier.solve import solve
@@ -55,6 +58,21 @@ def with_plies_left(game: Game, plies: int) -> Game:
     )
 
 
+@cache
+def solved(text: str, s: State | None = None) -> AnySolution:
+    """All that follows a position, solved once for all thresholds."""
+    return solve(load(text), s, PLAIN)
+
+
+@cache
+def searched(text: str, s: State) -> Exact:
+    """The exact search of a game that says nothing of the plies left."""
+    return exact(load(text), s, PLAIN)
+
+
+BOXES, CONNECT = "dots_and_boxes:rows=2,columns=2", "connect_four:width=4,height=3,in_a_row=3"
+
+
 def take(monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int]) -> None:
     for name, plies in zip(("PLAYED_OUT", "LOOKED_UP", "LOOKED_AHEAD"), thresholds, strict=True):
         monkeypatch.setattr(engine, name, plies)
@@ -69,7 +87,7 @@ def test_othello_is_worth_what_all_positions_solved_say(
     game, units = load(text), text.endswith("discs=true")
     for seed in range(3):
         s = after(game, 25, seed)
-        solution, found = solve(game, s, PLAIN), exact(game, s, PLAIN, units=units)
+        solution, found = solved(text, s), exact(game, s, PLAIN, units=units)
         assert found.complete
         assert found.bounds.low == solution.score(s)
         assert {move: bounds.low for move, bounds in found.children.items()} == {
@@ -83,8 +101,7 @@ def test_players_may_move_twice_in_a_row(
 ) -> None:
     """Dots and Boxes: who closes a box draws the next line too."""
     take(monkeypatch, thresholds)
-    game = with_plies_left(load("dots_and_boxes:rows=2,columns=2"), 12)
-    solution = solve(game, job=PLAIN)
+    game, solution = with_plies_left(load(BOXES), 12), solved(BOXES)
     prover = Prover(game, False, 1 << 12, units=True)
     prover.run.begin(ENDLESS)
     for seed in range(0, 30, 4):
@@ -98,11 +115,11 @@ def test_distances_are_counted_to_the_end(
     thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take(monkeypatch, thresholds)
-    plain = load("connect_four:width=4,height=3,in_a_row=3")
+    plain = load(CONNECT)
     careful = with_plies_left(plain, 12)
     for seed in range(8):
         s = after(plain, seed, seed)
-        known, found = exact(plain, s, PLAIN), exact(careful, s, PLAIN)
+        known, found = searched(CONNECT, s), exact(careful, s, PLAIN)
         assert found.complete
         assert (found.bounds, found.children) == (known.bounds, known.children)
 
