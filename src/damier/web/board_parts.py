@@ -33,6 +33,7 @@ from damier.web.board_session import (
 from damier.web.board_truth import (
     KnownTruth,
     history,
+    judges,
     known,
     known_at_once,
     known_values,
@@ -400,6 +401,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         proven=proven_moves(session, found.proof) if found and found.proof else [],
         progress=proof_in_words(found.proof) if found and found.proof else "",
         done=progress_of(found.proof) if found and found.proof else None,
+        judged=bool(judges(session.game)),
         outcome="outcome" in session.shown,
         legend="" if found and found.ended else legend(marks_of(session, found)),
     )

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from damier.core.analysis import evaluation
 from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game, Position
 from damier.core.interruptible import TimeIsUp, time_limit, until
@@ -33,6 +34,7 @@ from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
 from damier.lab.agents import brought
+from damier.lab.levels import INFLUENCE
 from damier.lab.proofs import known_before
 from damier.search.exact import Prover
 from damier.search.proof import PROOF_NEEDS, Proof
@@ -42,7 +44,7 @@ from damier.solve.dispatch import refuse_too_large
 from damier.solve.perft import plies_of_random_game
 from damier.solve.reach import PURE_BYTES
 from damier.solve.units import in_units
-from damier.web.board_session import GameSession
+from damier.web.board_session import GameSession, squeezed
 from damier.web.limits import LRU
 from damier.web.pages import for_page
 
@@ -119,6 +121,10 @@ SIMULATIONS, PLIES = 300, 15_000
 """Random games of an estimate at most, and their plies together, about: some tenths of a second in plain
 Python, and no more than seconds of games as long as those of chess.
 """
+JUDGED, JUDGING = 20_000, 0.8
+"""Positions that are judged by an evaluation at most, all moves together, and seconds."""
+MANY, CELLS = 45, 5.0
+"""Moves beyond which none of them is searched, and cells of Go that are worth as much as a pawn of chess."""
 FEWEST, LONGEST_ESTIMATE = 10, 10
 """Games that are played however long they are, and seconds after which rules are too slow for an estimate."""
 
@@ -195,19 +201,60 @@ def known_values(proof: Proof) -> dict[int, tuple[Value, int | None]]:
 
 
 def estimates(session: GameSession) -> dict[int, float]:
-    """Return what random games say of every move, for who is to move: from -1 to 1."""
+    """Return what is likely of every move, for who is to move: from -1 to 1. By the evaluation of the game, a
+    few plies after each move; of a game that has none by random games.
+    """
     s = session.position.state
     known_as = (session.name, s)
     if known_as not in _estimates:
         try:
-            player = brought(session.lab, estimating(session.game, s))
-            assert isinstance(player, SearchPlayer)
-            found = player.analyse(s, 1)
+            _estimates[known_as] = (by_evaluation if judges(session.game) else by_random_games)(session)
         except DamierError:
             return {}
-        values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
-        _estimates[known_as] = {move: float(value) for move, value in values.items()}
     return _estimates[known_as]
+
+
+def judges(game: Game) -> str:
+    """The evaluation by which moves are judged; nothing where random games tell as much."""
+    return INFLUENCE if game.name == "go" and game.source is None else game.evaluation
+
+
+def by_evaluation(session: GameSession) -> dict[int, float]:
+    """Return what a short search of its own finds after each move or, where they are many, what the
+    evaluation says of the position there.
+    """
+    game, s = session.game, session.position.state
+    after = {move: child for move in game.legal(s) if not game.over(child := game.play(s, move))}
+    share = 1 / max(1, len(after))
+    text = (
+        f"selective:nodes={max(1, int(JUDGED * share))},seconds={JUDGING * share:.4f},evaluate={judges(game)}"
+    )
+    player = brought(session.lab, text)
+    assert isinstance(player, SearchPlayer)
+    static, unit = evaluation(game, judges(game)), CELLS if game.name == "go" else 1.0
+
+    def worth(child: State) -> float:
+        """The value of what a move leads to, for who moves there."""
+        if len(after) > MANY:
+            terms = zip(static.features, static.weights, strict=True)
+            return side(game, child) * sum(weight * feature(child) for feature, weight in terms)
+        value = player.analyse(child, 1).value
+        assert not isinstance(value, tuple)
+        return value
+
+    return {
+        move: squeezed((1 if game.mover(child) == game.mover(s) else -1) * worth(child) / unit)
+        for move, child in after.items()
+    }
+
+
+def by_random_games(session: GameSession) -> dict[int, float]:
+    """Return what random games say that a tree search directs."""
+    s = session.position.state
+    player = brought(session.lab, estimating(session.game, s))
+    assert isinstance(player, SearchPlayer)
+    found = player.analyse(s, 1)
+    return {move: float(value) for move, value in found.values.items() if not isinstance(value, tuple)}
 
 
 def estimating(game: Game, s: State) -> str:
