@@ -71,6 +71,17 @@ class VectorStep(NamedTuple):
     final_observations: Bytes
 
 
+WHOLE = np.dtype(np.int64)
+
+
+def _whole(actions: object) -> IntArray:
+    """Return actions of another type as whole numbers; 1.7 is none. Raises IllegalMove."""
+    found = np.asarray(actions)
+    if found.dtype.kind not in "iub" or found.ndim != 1:
+        raise IllegalMove(message("actions are whole numbers, one for each game"))
+    return found.astype(np.int64)
+
+
 class VectorGames:
     """Games of one kind side by side.
 
@@ -204,10 +215,7 @@ class VectorGames:
             raise IllegalMove(
                 message("{n} actions for {size} games: one for each", n=len(actions), size=self.size)
             )
-        try:
-            np.copyto(self._chosen, actions, "same_kind")  # never 1 for 1.7
-        except (TypeError, ValueError):
-            raise IllegalMove(message("actions are whole numbers, one for each game")) from None
+        self._chosen[:] = actions if getattr(actions, "dtype", None) is WHOLE else _whole(actions)
         self._run()
         return VectorStep(*[part.copy() for part in self._parts] if self.copy else self._parts)
 
