@@ -217,7 +217,7 @@ class VectorGames:
             )
         self._chosen[:] = actions if getattr(actions, "dtype", None) is WHOLE else _whole(actions)
         self._run()
-        return VectorStep(*[part.copy() for part in self._parts] if self.copy else self._parts)
+        return VectorStep._make(map(np.ndarray.copy, self._parts) if self.copy else self._parts)
 
     def random_actions(self) -> IntArray:
         """Return a legal action for every game, each as likely."""
