@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import product
 from pathlib import Path
@@ -96,11 +95,11 @@ def ask(registry: Registry, **values: JsonValue) -> RoomFilm:
     return room.show(registry, Params({name.lstrip("_"): value for name, value in values.items()}))
 
 
-def shown_cells(html: str) -> dict[str, tuple[str, str]]:
-    """The cells of a table: what they show, and all their digits."""
-    found = re.findall(
-        r'data-cell="([^"]+)"[^>]*title="[^"]*?: ([^" (]+)[^"]*"><span data-value>([^<]+)', html
-    )
+def shown_cells(film: RoomFilm, seat: str) -> dict[str, tuple[str, str]]:
+    """The cells of a table, with those that the game brings: what they show, and all their digits."""
+    new = [row["html"] for frame in film["frames"] for row in frame["rows"] if str(row["seat"]) == seat]
+    cell = r'data-cell="([^"]+)"[^>]*title="[^"]*?: ([^" (]+)[^"]*">.*? <span data-value>([^<]+)'
+    found = re.findall(cell, "".join([film["parts"][f"table-{seat}"], *new]))
     return {key: (text, exactly) for key, exactly, text in found}
 
 
@@ -114,7 +113,7 @@ def test_the_film_leads_each_table_cell_by_cell_to_what_the_learner_knows(
     assert film["state"]["over"]
     assert film["steps"]
     for seat in "12":
-        cells = shown_cells(film["parts"][f"table-{seat}"])
+        cells = shown_cells(film, seat)
         assert cells
         for step in film["steps"]:
             cells |= {
@@ -122,7 +121,7 @@ def test_the_film_leads_each_table_cell_by_cell_to_what_the_learner_knows(
                 for cell in step["cells"]
                 if cell["cell"].startswith(seat)
             }
-        after = shown_cells(following["parts"][f"table-{seat}"])
+        after = shown_cells(following, seat)
         assert {key: cells[key] for key in cells} == {key: after[key] for key in cells}
 
 
@@ -205,9 +204,9 @@ def test_softmax_shows_its_shares_and_the_number_that_was_drawn(registry: Regist
 
 def test_delayed_rewards_fall_in_one_place_and_are_told_in_another(registry: Registry) -> None:
     films = [ask(registry, seed=seed) for seed in range(8)]
-    lines = [film["parts"]["time"] for film in films]
+    lines = ["".join(frame["moved"] for frame in film["frames"]) for film in films]
     assert any("falls here" in line and "told here" in line for line in lines)
-    assert all(len(re.findall(r'<strong class="told">', line)) == 2 for line in lines)
+    assert all(len(re.findall(r'<strong class="told"', line)) == 2 for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -289,12 +288,14 @@ def test_a_table_that_was_saved_goes_back_in(registry: Registry) -> None:
 
 def test_a_file_is_given_at_the_page(page: Any, tmp_path: Path) -> None:
     page.goto("/training/hexapawn?2=random&log=40*")
+    page.get_by_role("button", name="Tables").click()
     with page.expect_download() as got:
         page.get_by_role("link", name="AgentA.txt").click()
     path = tmp_path / "AgentA.txt"
     got.value.save_as(path)
     page.goto("/training/hexapawn?2=random")
-    rows = page.locator("[data-part=table-1] tbody tr:not([hidden])")
+    page.get_by_role("button", name="Tables").click()
+    rows = page.locator("[data-part=table-1] tbody tr:not([data-new])")
     page.locator("[data-import='1']").set_input_files(path)
     expect(rows).to_have_count((len(path.read_text().splitlines()) - 1) // 3)
     assert "1%3D" in page.url or "1=" in page.url.partition("log=")[2]
@@ -318,11 +319,12 @@ def test_games_are_listed_by_their_titles(registry: Registry) -> None:
     assert not re.search(r">(connect_four|nine_mens_morris|hexapawn)</option>", page)
 
 
-def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any) -> None:
+def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any, registry: Registry) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/training/hexapawn?1=q:alpha=0.5&2=random&seed=2")
-    assert page.locator("tr[data-new]:visible").count() == 1
-    film = json.loads(page.locator("[data-film]").get_attribute("data-film"))
+    page.get_by_role("button", name="Tables").click()
+    expect(page.locator("tr[data-new]:visible")).to_have_count(1)
+    film = ask(registry, _1="q:alpha=0.5", _2="random", seed=2)
     frames, steps = len(film["frames"]), len(film["steps"])
     page.locator("[data-do=step]").focus()
     for _frame in range(frames - 1):
@@ -332,7 +334,7 @@ def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any) -> None
     assert "0.5 · 0 + 0.5 · (" in page.inner_text("[data-part=formula]")
     for _step in range(steps - 1):
         page.keyboard.press("Enter")
-    assert page.locator("[data-cell].n3").count() == 1
+    assert page.locator("#tables [data-cell].n3").count() == page.locator(".time [data-cell].n3").count() == 1
     page.locator("[data-do=back]").click()
     assert violations(page) == []
     page.locator("[data-do=step]").click()
@@ -390,7 +392,7 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
 
 def test_space_and_arrows_step(page: Any) -> None:
     page.goto("/training/tictactoe?lang=en")
-    here, columns = page.locator("[data-part=time] thead .current"), ["2", "3", "2"]
+    here, columns = page.locator("[data-part=time] [aria-current] .ply"), ["2", "3", "2"]
     expect(here).to_have_text("1")
     for key, column in zip((" ", "ArrowRight", "ArrowLeft"), columns, strict=True):
         page.keyboard.press(key)
@@ -403,12 +405,15 @@ def test_space_and_arrows_step(page: Any) -> None:
     expect(page.locator("[data-do=run]")).to_have_attribute("aria-pressed", "true")
 
 
-def test_moves_of_one_name_share_a_column(registry: Registry) -> None:
+def test_a_table_holds_the_moves_that_there_are(registry: Registry) -> None:
     film = ask(registry, game="connect_four", _1="q", _2="mean", log="20*")
     for seat in "12":
-        head = re.findall(r'<th scope="col" class="number">([^<]*)', film["parts"][f"table-{seat}"])
-        assert head == sorted(set(head))
-        assert set(head) <= set("1234567")
+        rows = film["parts"][f"table-{seat}"].split("<tr ")[2:]
+        assert rows
+        for row in rows:
+            names = re.findall(r'<span class="a">([^<]*)', row)
+            assert names == sorted(set(names))
+            assert set(names) <= set("1234567")
 
 
 def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
@@ -450,7 +455,7 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
     page.emulate_media(color_scheme="dark")
     fill = page.locator(".shares svg text").first.evaluate("text => getComputedStyle(text).fill")
     assert fill == "rgb(31, 39, 48)", "dark on light in both themes"
-    for place in (".shares svg", ".curve svg"):
+    for place in (".shares svg", ".curve:visible svg"):
         picture = page.locator(place).first
         picture.wait_for()
         assert picture.evaluate(SMALLEST) >= 10.99
@@ -459,13 +464,20 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
 
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    shortly(product([800, 1280, 1440, 1920], ["light", "dark"]), (800, "dark"), (1920, "light")),
+    shortly(
+        product([390, 800, 1280, 1440, 1920], ["light", "dark"]),
+        (390, "light"),
+        (800, "dark"),
+        (1280, "dark"),
+        (1440, "light"),
+        (1920, "light"),
+    ),
 )
 def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto("/training/hexapawn?1=q&2=q&log=30*")
-    box = page.locator("[data-part=curve] .curve")
+    box = page.locator("[data-part=curve] .curve:visible")
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
     labels = box.locator("svg text").evaluate_all("texts => texts.map(t => t.getBoundingClientRect().right)")
     right = box.evaluate("box => box.getBoundingClientRect().right")
@@ -474,34 +486,264 @@ def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
     assert violations(page) == []
 
 
-def test_nobody_hears_of_what_is_not_played_yet(page: Any) -> None:
-    """Nor of positions that an agent has not met yet."""
-    page.goto("/training/hexapawn?1=q&2=q&seed=3")
-    time = page.locator("[data-part=time]")
-    states, moves = time.locator("[data-states] td"), time.locator("tbody tr:nth-of-type(2) td")
-    assert states.count() > 3
-    for played in range(3):
-        assert [place.is_visible() for place in states.all()] == [
-            number <= played for number in range(states.count())
-        ]
-        assert [place.is_visible() for place in moves.all()] == [
-            number < played for number in range(moves.count())
-        ]
-        heard = time.aria_snapshot()
-        assert len(re.findall(r"- cell .*\d", heard)) <= 3 * (played + 1)
+def test_nobody_hears_of_what_is_not_played_yet(page: Any, http: Any, registry: Registry) -> None:
+    """Nor of positions that an agent has not met yet: no element of the page has it, nor its source."""
+    address = "/training/hexapawn?1=q&2=q&seed=3&log=5*"
+    film = ask(registry, _1="q", _2="q", seed=3, log="5*")
+    source = http.get(address).text
+    page.goto(address)
+    places, last = page.locator("[data-part=time] > li"), len(film["frames"]) - 1
+    assert last > 3
+    for played in range(last):
+        expect(places).to_have_count(played + 1)
+        assert places.locator(".move").count() == played
+        content = page.content()
+        for text in [source] * (played == 0) + [content]:
+            for frame in film["frames"][played + 1 :]:
+                assert re.findall(r"s = \d+", frame["state"])[0] + "<" not in text
+                assert all(row["html"].partition(">")[0] not in text for row in frame["rows"])
+            assert film["steps"][0]["formula"].partition("= ")[2][:30] not in text
+            assert film["later"]["totals"] not in text
         page.locator("[data-do=step]").click()
+    page.locator("[data-do=back]").click()
+    expect(places).to_have_count(last)
+    assert page.locator("#steps").get_attribute("max") == str(last), "what was seen may be gone to again"
 
 
 def test_the_positions_of_an_agent_are_counted_once(page: Any) -> None:
-    """As many as it knew before the game that is shown, beside its table as above it."""
-    page.goto("/training/hexapawn?1=q&2=q&seed=3")
-    seat = page.locator("[data-seat='1']")
-    assert re.findall(r"\d+ positions?", seat.inner_text()) == ["0 positions"]
-    page.goto("/training/hexapawn?1=q&2=q&seed=3&log=1*")
-    (first,) = set(re.findall(r"(\d+) positions?", seat.inner_text()))
-    assert seat.locator("tbody tr:visible").count() == int(first)
+    """As many as its table shows, before the game, in its middle and after it."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for log in ("", "1*"):
+        page.goto(f"/training/hexapawn?1=q&2=v&seed=3&log={log}")
+        page.get_by_role("button", name="Tables").click()
+        expect(page.locator(".time [aria-current]")).to_have_count(1)
+        for _step in range(12):
+            for seat in "12":
+                told = page.locator(f"[data-part=worth-{seat}] .now").text_content()
+                rows = page.locator(f"[data-part=table-{seat}] tbody tr:visible").count()
+                assert int(told.split()[0]) == rows
+            page.locator("[data-do=step]").click()
 
 
+@pytest.mark.parametrize("text", [*ALGORITHMS, "q:preset=q-lambda"])
+def test_what_each_has_met_ends_as_the_next_game_begins(registry: Registry, text: str) -> None:
+    for log in ("", "9*"):
+        film = ask(registry, _1=text, _2=text, seed=4, log=log)
+        for seat in (1, 2):
+            assert film["frames"][-1]["known"][seat - 1] in film["later"][f"worth-{seat}"]
+
+
+@pytest.mark.parametrize("text", ["q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v"])
+def test_a_number_flies_from_the_cell_in_which_it_was_read(registry: Registry, text: str) -> None:
+    """It is that of what follows in the formula, which the cell holds then; of the end, the reward."""
+    for seed in range(3):
+        film = ask(registry, _1=text, _2=text, seed=seed, log="60*")
+        cells = shown_cells(film, "1") | shown_cells(film, "2")
+        before = dict(cells)
+        for step in film["steps"]:
+            figures = step["formula"].partition("figures")[2].partition("</p>")[0]
+            numbers = [
+                float(n.replace("\N{MINUS SIGN}", "-"))
+                for n in re.findall(r"\u2212?[\d.]+(?:e\u2212?\d+)?", figures)
+            ]
+            carried = float(step["carried"].replace("\N{MINUS SIGN}", "-"))
+            assert any(abs(number - carried) <= 0.005 for number in numbers)
+            if step["source"].endswith("-end"):
+                assert any(f'data-cell-end="{step["source"]}"' in frame["moved"] for frame in film["frames"])
+                assert "nothing follows" in step["formula"]
+            elif carried:
+                assert step["carried"] in (cells[step["source"]][0], before[step["source"]][0])
+            cells |= {cell["cell"]: (cell["text"], cell["exactly"]) for cell in step["cells"]}
+
+
+COCKPITS = (
+    "hexapawn?log=30*",
+    "hexapawn?1=beads&2=menace&log=30*",
+    "tictactoe?1=mean&2=v&log=30*&lang=fr",
+    "connect_four?1=q:preset=sarsa&2=q:preset=q-lambda&log=9*",
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "size"),
+    shortly(
+        product(COCKPITS, [(1280, 800), (1440, 900), (1920, 1080)]),
+        (COCKPITS[0], (1280, 800)),
+        (COCKPITS[2], (1440, 900)),
+        (COCKPITS[3], (1920, 1080)),
+    ),
+)
+def test_the_cockpit_is_one_screen(page: Any, address: str, size: tuple[int, int]) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/training/{address}")
+    wide = page.locator("#tables").is_visible()
+    assert wide == (width >= 1600)
+    whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    places = [
+        ".stage svg",
+        "[data-part=time]",
+        "[data-part=formula]",
+        ".curve.wide svg",
+        "[data-player='2']",
+        "#notes" if "preset" in address or "?log" in address else "#many",
+    ]
+    for _step in range(14):
+        assert page.evaluate(whole) == [width, height]
+        page.locator("[data-do=step]").click()
+    for place in places:
+        box = page.locator(place).first.bounding_box()
+        assert 0 <= box["x"] <= width - box["width"], place
+        assert 0 <= box["y"] <= height - box["height"], place
+        assert box["height"] > 8, place
+    board, time, curve = (page.locator(place).first.bounding_box() for place in places[:2] + places[3:4])
+    assert board["height"] > 180
+    assert board["x"] + board["width"] <= time["x"], "the board is at the left"
+    assert time["y"] + time["height"] <= curve["y"], "the curve is docked below"
+    if not wide:
+        page.get_by_role("button", name="Tables").click()
+        assert page.evaluate(whole) == [width, height]
+        assert page.locator("#tables tbody").first.is_visible()
+
+
+def test_what_was_played_can_be_gone_back_and_forth_in(page: Any, registry: Registry) -> None:
+    page.goto("/training/hexapawn?1=q:alpha=0.5&2=q&seed=2&log=3*;1~alpha=0.25;2*")
+    games, steps, cell = (
+        page.locator("#games"),
+        page.locator("#steps"),
+        page.locator(".time [data-cell='1-0-0']").first,
+    )
+    first = "[data-part=time] > li"
+    page.locator("[data-do=step]").click()
+    page.locator("[data-do=step]").click()
+    expect(steps).to_have_attribute("aria-valuetext", "step 2 of the 2 seen so far")
+    expect(games).to_have_attribute("aria-valuetext", "game 6 of the 6 begun so far")
+    latest = cell.text_content()
+    for game in (5, 4, 3):
+        games.press("ArrowLeft")
+        page.wait_for_url(f"**shown={game}")
+        log = "3*;1~alpha=0.25;1*" if game == 5 else "3*;1~alpha=0.25" if game == 4 else "2*"
+        film = ask(registry, _1="q:alpha=0.5", _2="q", seed=2, log=log)
+        shown = {key: found[0] for key, found in shown_cells(film, "1").items()}
+        assert cell.locator("[data-value]").text_content() == shown["1-0-0"]
+        expect(page.locator("[data-part=totals] strong")).to_have_text(f"{game - 1} games")
+        assert int(steps.get_attribute("max")) == len(film["frames"]) + len(film["steps"]) - 1
+    page.reload()
+    expect(games).to_have_value("3")
+    steps.press("End")
+    expect(page.locator("[data-part=formula] .figures")).to_be_visible()
+    steps.press("Home")
+    expect(page.locator(first)).to_have_count(1)
+    for game in (4, 5, 6):
+        games.press("ArrowRight")
+        expect(page.locator("[data-part=totals] strong")).to_have_text(f"{game - 1} games")
+    assert cell.text_content() == latest
+    assert "shown" not in page.url
+    games.press("Home")
+    page.wait_for_url("**shown=1")
+    steps.press("End")
+    page.locator("[data-do=step]").click()  # on into the second, as it was
+    expect(games).to_have_value("2")
+    page.locator("#many input").fill("10")
+    page.locator("#many button").click()  # after the latest
+    page.wait_for_url(re.compile("2\\*;|1~alpha=0.25;12\\*"))
+    expect(games).to_have_attribute("max", "16")
+
+
+def test_a_game_with_a_person_is_shown_again(page: Any, registry: Registry) -> None:
+    film, moves = ask(registry, _1="q", _2="q", log="2*", person="1"), list[str]()
+    while not film["state"]["over"]:
+        moves.append(re.findall(r'<button type="button" data-move="([^"]+)', film["frames"][-1]["board"])[0])
+        film = ask(registry, _1="q", _2="q", log="2*", person="1", moves=[*moves])
+    page.goto(f"/training/hexapawn?1=q&2=q&log={film['state']['next']}")
+    expect(page.locator("[data-resting='1']")).to_be_hidden()
+    page.locator("#games").press("ArrowLeft")
+    page.wait_for_url("**shown=3")
+    expect(page.locator("[data-resting='1']")).to_be_visible()
+    assert page.locator("[data-part=board] button[data-move]:enabled").count() == 0
+    page.locator("#games").press("ArrowRight")
+    expect(page.locator("[data-resting='1']")).to_be_hidden()
+
+
+def test_the_next_number_can_be_predicted(page: Any, registry: Registry) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for language, agents in (("en", "q:alpha=0.5"), ("fr", "v")):
+        page.goto(f"/training/hexapawn?1={agents}&2={agents}&seed=2&log=7*&lang={language}")
+        film = ask(registry, _1=agents, _2=agents, seed=2, log="7*")
+        form, field = page.locator("#predict"), page.locator("#predict input")
+        for _frame in range(len(film["frames"]) - 1):
+            expect(form).to_be_hidden()
+            page.locator("[data-do=step]").click()
+        expect(form).to_contain_text("α")
+        assert violations(page) == []
+        steps = [step for step in film["steps"] if step["asked"]]
+        assert all(str(step["cells"][0]["exactly"]) not in step["asked"] for step in steps)
+        for number, step in enumerate(steps[:2]):
+            right = number == 0
+            said = f"{step['value'] + (0 if right else 1):.6f}"
+            field.fill(said.replace(".", ",") if language == "fr" else said)
+            field.press("Enter")
+            word = {"en": ("Right: ", "Not "), "fr": ("Juste", "Pas ")}[language][not right]
+            expect(page.locator("[data-verdict]")).to_contain_text(word)
+            figures = page.locator("[data-part=formula] .figures strong")
+            assert figures.get_attribute("title") == step["cells"][0]["exactly"].replace(
+                ".", "," if language == "fr" else "."
+            )
+        tally = {"en": "1 of 2 predicted", "fr": "1 sur 2 prédits"}[language]
+        expect(page.locator("[data-tally]")).to_have_text(tally)
+        expect(field).to_be_focused()
+        page.locator("[data-do=back]").click()
+        expect(page.locator("[data-verdict]")).to_be_empty()
+
+
+def test_an_update_flies_and_nobody_waits_for_it(visitor: Any) -> None:
+    page = visitor.new_page()
+    page.goto("/training/hexapawn?1=q&2=random&seed=2&log=9*")
+    steps = page.locator("#steps")
+    step = page.locator("[data-do=step]")
+    while page.locator("#predict").is_hidden():
+        step.click()
+    step.click()
+    assert page.locator(".flight").count() == 0, "at once under reduced motion"
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(WATCHED_FLIGHTS)
+    before = int(steps.input_value())
+    value = page.locator(".time .number.at [data-value]").text_content()
+    step.click()
+    ((text, duration, points),) = page.evaluate("window.flown")
+    assert text == value, "it is the value of what follows"
+    assert 200 <= duration <= 300
+    assert points > 2
+    assert page.locator(".flight").count() == 1
+    assert page.locator(".time .number.landing").count() == 1
+    step.click()  # while it flies
+    assert int(steps.input_value()) == before + 2 or page.locator("#games").input_value() == "11"
+    page.locator("[data-do=back]").click()
+    expect(page.locator(".flight")).to_have_count(0)
+    assert page.locator(".landing").count() == 0
+
+
+def test_codes_of_documents_stand_in_footnotes_only(registry: Registry) -> None:
+    for agents in (("q:preset=hexapion", "mean:preset=morpion"), ("v:preset=vfunction", "beads:preset=ia01")):
+        page = room.page(registry, Params({"game": "hexapawn", "1": agents[0], "2": agents[1]}))
+        notes = page.partition('id="notes">')[2].partition("</p>")[0]
+        assert len(set(re.findall(r"document (S\d)", notes))) == 2
+        rest = page.replace(notes, "").partition('id="code"')[0]
+        assert not re.search(r"\bS[0-4]\b|\brows? [A-Z]-\d", re.sub(r"<[^>]*>", "", rest))
+    assert "<h1>Q-learning, as in the course<" in room.page(registry, Params({"game": "hexapawn"}))
+
+
+WATCHED_FLIGHTS = """() => {
+  window.flown = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (path, options) {
+    const flight = animate.call(this, path, options);
+    window.flown.push([this.textContent, options.duration, path.length]);
+    flight.pause();
+    return flight;
+  };
+}"""
+"""Flights are noted, and stay in the air."""
 SMALLEST = """svg => Math.min(...[...svg.querySelectorAll("text")].map(
   (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
 """Pixels of the smallest text of a picture."""

@@ -33,7 +33,6 @@ from damier.draw.line_charts import (
 from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, left_in, lines_block, stacked, tag
 from damier.draw.text import columns_of
 
-WIDTH, HEIGHT = 460.0, 200.0  # of the ground of a plot
 FONT = 12.0
 NAME = 26
 """Characters of a name in one line at the end of its curve."""
@@ -85,20 +84,30 @@ class Series(Displayed):
         return sorted({round(point.ceiling, 9) for point in self.points if point.ceiling is not None})
 
 
-def curve_svg(series: Sequence[Series], title: str = "", games: int = 0) -> str:
-    """A picture of learning curves as SVG text, with room for so many `games`.
+class PlotSize(NamedTuple):
+    """Of the ground of a plot, without what stands around it."""
+
+    width: float
+    height: float
+
+
+USUAL_SIZE = PlotSize(460.0, 200.0)
+
+
+def curve_svg(series: Sequence[Series], title: str = "", games: int = 0, size: PlotSize = USUAL_SIZE) -> str:
+    """A picture of learning curves as SVG text, with room for so many `games`; `size` is that of each plot.
 
     One series: its exact payoff under the ceiling, and below it the rates of its games with their
     intervals, and epsilon. Several: their exact payoffs in one plot; where none is graded, how many
     of their games they have won.
     """
-    across = games_scale(max((games, *(point.games for one in series for point in one.points))), WIDTH)
-    blocks = [_heading(title)] if title else []
+    across = games_scale(max((games, *(point.games for one in series for point in one.points))), size.width)
+    blocks = [_heading(title, size.width)] if title else []
     if any(one.graded for one in series):
-        blocks.append(_payoffs(series, across))
+        blocks.append(_payoffs(series, across, size))
     if len(series) == 1 or not any(one.graded for one in series):
-        blocks.append(_rates(series, across))
-    return document(_at_left(blocks), title or _("learning curves"), "\n".join(map(in_words, series)))
+        blocks.append(_rates(series, across, size))
+    return document(_at_left(blocks, size), title or _("learning curves"), "\n".join(map(in_words, series)))
 
 
 def in_words(series: Series) -> str:
@@ -134,11 +143,11 @@ def in_words(series: Series) -> str:
     )
 
 
-def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
+def _payoffs(series: Sequence[Series], games: Scale, size: PlotSize) -> SvgBlock:
     """Exact payoffs, and the ceilings."""
     ceilings = sorted({ceiling for one in series for ceiling in one.ceilings})
     payoffs = [payoff for one in series for _games, payoff in one.graded]
-    plot = axes(games, scale([*payoffs, *ceilings], HEIGHT, -1, 1), lambda value: decimal(value, "+.2f"))
+    plot = axes(games, scale([*payoffs, *ceilings], size.height, -1, 1), lambda value: decimal(value, "+.2f"))
     lines, labels = [], []
     for ceiling in ceilings:
         said = _("ceiling {payoff}", payoff=decimal(ceiling, "+.4f"))
@@ -150,7 +159,7 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
             name = (*_name(one.name), decimal(one.graded[-1][1], "+.4f"))
             labels.append(Label(points[-1][1], name, colour, dashes))
     for y in map(plot.y, ceilings):  # over the curves, which end there
-        lines.append(pen_line([(0, y), (WIDTH, y)], "ink", "1 2.5", 1.2))
+        lines.append(pen_line([(0, y), (size.width, y)], "ink", "1 2.5", 1.2))
     against = {printable(one.against, 60) for one in series if one.graded}
     heading = (
         _("exact mean payoff against {against}", against=against.pop())
@@ -160,11 +169,11 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
     return _plot(plot, heading, lines, labels)
 
 
-def _rates(series: Sequence[Series], games: Scale) -> SvgBlock:
+def _rates(series: Sequence[Series], games: Scale, size: PlotSize) -> SvgBlock:
     """Return how the games of each block ended, with intervals, and epsilon; of several learners, how many
     of their games they have won.
     """
-    plot = axes(games, scale([0, 1], HEIGHT, 0, 1), lambda value: percent(value, ".0f"))
+    plot = axes(games, scale([0, 1], size.height, 0, 1), lambda value: percent(value, ".0f"))
     lines, labels = [], []
     shown: list[tuple[Series, int, tuple[str, ...], str, str]]
     alone = series[0] if len(series) == 1 else None
@@ -222,19 +231,19 @@ def _name(name: str) -> tuple[str, ...]:
     return tuple(line.replace(", ", ",").replace(": ", ":") for line in lines)
 
 
-def _heading(title: str) -> SvgBlock:
+def _heading(title: str, width: float) -> SvgBlock:
     """A title, in lines as wide as the plots."""
     size = 1.15 * FONT
     lines = textwrap.wrap(
-        printable(title), int(1.35 * WIDTH / (CHARACTER * size)), max_lines=4, placeholder=" …"
+        printable(title), int(1.35 * width / (CHARACTER * size)), max_lines=4, placeholder=" …"
     )
     return lines_block(lines, size)
 
 
-def _at_left(blocks: Sequence[SvgBlock]) -> SvgBlock:
+def _at_left(blocks: Sequence[SvgBlock], size: PlotSize) -> SvgBlock:
     """Blocks one below the other, their left edges in line."""
     if not blocks:
-        return SvgBlock(WIDTH, HEIGHT, "")
+        return SvgBlock(*size, "")
     width = max(block.width for block in blocks)
     return stacked([left_in(block, width) for block in blocks], 18)
 

@@ -196,8 +196,12 @@ USUAL_GAMES = 100_000
 
 
 class Preset(NamedTuple):
-    """Values of parameters, and the training that they were given for."""
+    """Values of parameters, and the training that they were given for.
 
+    title    what it is to whoever chooses it; summary: what stands in a footnote, with the document
+    """
+
+    title: str
     summary: str
     parameters: Mapping[str, object]
     seat: SeatName = "1"
@@ -229,46 +233,64 @@ VFUNCTION = {
 PRESETS: Mapping[str, Mapping[str, Preset]] = {
     "q": {
         "hexapion": Preset(
-            N_("document S0: rewards 100, 10, -100 and 10 for a pawn"), HEXAPION | {"alike": True}
+            N_("Q-learning, as in the course"),
+            N_("document S0: rewards 100, 10, -100 and 10 for a pawn"),
+            HEXAPION | {"alike": True},
         ),
         "one-step": Preset(
-            N_("Watkins: a step sees the values from before the game"), {"backward_updates": False}
+            N_("Q-learning, one step (Watkins)"),
+            N_("Watkins: a step sees the values from before the game"),
+            {"backward_updates": False},
         ),
         "sarsa": Preset(
+            N_("Sarsa"),
             N_("the next decision is worth the move taken there"),
             {"backward_updates": False, "on_policy": True},
         ),
-        "q-lambda": Preset(N_("Watkins's Q(0.9)"), {"backward_updates": False, "lambda_": 0.9}),
+        "q-lambda": Preset(N_("Q(λ)"), N_("Watkins's Q(0.9)"), {"backward_updates": False, "lambda_": 0.9}),
     },
     "v": {
         "vfunction": Preset(
+            N_("V-function, as in the course"),
             N_("document S3: two tables learn from each other"),
             VFUNCTION,
             opponent="self:table=separate",
             games=10_000,
         ),
-        "td-lambda": Preset(N_("TD(0.9)"), {"backward_updates": False, "lambda_": 0.9}),
+        "td-lambda": Preset(N_("TD(λ)"), N_("TD(0.9)"), {"backward_updates": False, "lambda_": 0.9}),
     },
-    "mean": {"morpion": Preset(N_("document S4: epsilon 0.25, a first game of score 0"), {})},
+    "mean": {
+        "morpion": Preset(
+            N_("mean scores, as in the course"), N_("document S4: epsilon 0.25, a first game of score 0"), {}
+        )
+    },
     "beads": {
         "hexapion": Preset(
+            N_("matchboxes, as in the course"),
             N_("document S0: MENACE; a loss empties boxes from the last one back"),
             MENACE | {"punish": "last", "cascade": True},
         ),
-        "michie": Preset(N_("MENACE as Michie published it: 4, 3, 2, 1 beads"), MENACE),
-        "scroggs": Preset(N_("MENACE on the web: 8, 4, 2, 1 beads"), MENACE | {"beads": "8-4-2-1"}),
+        "michie": Preset(N_("MENACE"), N_("MENACE as Michie published it: 4, 3, 2, 1 beads"), MENACE),
+        "scroggs": Preset(
+            N_("MENACE, as on the web"),
+            N_("MENACE on the web: 8, 4, 2, 1 beads"),
+            MENACE | {"beads": "8-4-2-1"},
+        ),
         "her": Preset(
+            N_("Gardner's hexapawn machine"),
             N_("Gardner's hexapawn machine: it is only punished"),
             {"beads": "1", "win": 0, "draw": 0, "punish": "last"},
             seat="2",
         ),
         "ia01": Preset(
+            N_("lists of moves, as in the course"),
             N_("document S1: every move of a game won is put into its list again"),
             LISTS,
             opponent="self:learn=one",
             games=1000,
         ),
         "ia01-last": Preset(
+            N_("lists of moves, only the last of a game won"),
             N_("document S1: only the last move of a game won is"),
             LISTS | {"reinforce": "last"},
             opponent="self:learn=one",

@@ -277,11 +277,20 @@ def is_listed(value: object) -> TypeGuard[list[ListedTraining]]:
 # What the training room answers: one game as a film that the page plays, in parts that it puts in place.
 
 
+class NewRow(TypedDict):
+    """A row that joins the table of a seat, from 1."""
+
+    seat: int
+    html: str
+
+
 class RoomFrame(TypedDict):
     """A position of a game.
 
     board  its picture; said: whose turn it is, or how the game has ended; why: how the last move was chosen
     cell   of a table, that of the last move: seat, row and entry; row: of the position at hand
+    state  its place in the line of time; moved: the same once its move is known
+    rows   of a table, that the game comes to here for the first time; known: what each agent has met by then
     """
 
     board: str
@@ -289,6 +298,10 @@ class RoomFrame(TypedDict):
     why: str
     cell: str
     row: str
+    state: str
+    moved: str
+    rows: list[NewRow]
+    known: list[str]
 
 
 class RoomCell(TypedDict):
@@ -306,7 +319,10 @@ class RoomStep(TypedDict):
     seat      who learns, from 1; decision: the place of the move in the game that it is learnt of
     frame     the number of the position, from 0, after which it happens
     row       of a table, where it is to be seen; cells: what is another there
-    formula   how, as far as that is known
+    formula   how, as far as that is known; source: the cell that the value of what follows was read in, or
+              the end of a seat; carried: that value, in short
+    asked     the same without its numbers, for who says the new value beforehand: `value`, which is taken
+              for right `within` so much; nothing where nobody can know it
     """
 
     seat: int
@@ -315,6 +331,11 @@ class RoomStep(TypedDict):
     row: str
     cells: list[RoomCell]
     formula: str
+    source: str
+    carried: str
+    asked: str
+    value: float
+    within: float
 
 
 RoomState = TypedDict(

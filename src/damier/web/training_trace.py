@@ -6,18 +6,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from heapq import nlargest
+from math import inf
 from typing import NamedTuple
 
 from damier.agents.own import EpisodeStep
 from damier.core.board import Grid
 from damier.core.game import Game, Position
-from damier.core.moves import move_number
 from damier.core.player import Player
 from damier.core.rules import CHANCE, State
-from damier.core.words import _, language, ngettext
+from damier.core.words import _, grouped, language, ngettext
 from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import board_block, board_svg, description_of, title_of, unlabelled
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
@@ -28,9 +28,9 @@ from damier.learn.episode_trace import TracedDecision, TracedUpdate, WatchedEpis
 from damier.learn.player import AnyParameters, LearningPlayer
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import RoomCell, RoomFrame, RoomStep
-from damier.web.snapshot import Exact, ExactAnswers, headings, in_words, names_by_column, sign
-from damier.web.training_pair import Pair, PairKnown, SeatKnown
+from damier.web.messages import NewRow, RoomCell, RoomFrame, RoomStep
+from damier.web.snapshot import Exact, ExactAnswers, in_words, sign
+from damier.web.training_pair import Pair, PairKnown, SeatKnown, experience
 
 # Numbers of a training room as people read them.
 
@@ -174,8 +174,8 @@ def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float | None)
     return document(SvgBlock(WIDTH, HEIGHT + 18, "".join(body)), _("Shares of the moves"), words)
 
 
-# The table of one agent of a training room (row A-23): a row a position with its board, a column a move,
-# values as colour and number, what is exactly true on demand.
+# The table of one agent of a training room (row A-23): a row a position with its board and the moves that it
+# has, values as colour and number, what is exactly true on demand.
 
 
 MOST_ROWS = 60
@@ -189,6 +189,8 @@ class TableCell(NamedTuple):
     """A move: its place in the table, what is known of it, and what is exactly true."""
 
     key: str
+    move: int
+    value: float
     name: str
     text: str
     exactly: str
@@ -204,9 +206,8 @@ class TableRow:
     key: str
     board: str
     name: str
-    visits: int
     is_new: bool
-    cells: dict[int, TableCell]
+    cells: list[TableCell]
 
 
 @dataclass(frozen=True)
@@ -242,19 +243,19 @@ class SeatTable:
         )
 
 
-def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
-    """The table as a part of the page."""
-    rows = by_names(rows_of(table, episode, exact))
-    columns = headings(row.cells for row in rows)
+def table_part(game: Game, kind: str, known: int, rows: Sequence[TableRow]) -> str:
+    """A table as a part of the page: of the `known` positions those that are shown."""
     return pages.part(
         "training_table.html",
-        rows=rows,
-        columns=columns,
-        known=len(table.memory),
-        is_exact=exact.truth is not None,
-        kind=table.algorithm,
-        numbered=exact.game.id is not None,
+        rows=[row_part(game, row) for row in rows],
+        known=known,
+        kind=kind,
     )
+
+
+def row_part(game: Game, row: TableRow) -> str:
+    """A row of a table as a part of the page."""
+    return pages.part("training_row.html", row=row, numbered=game.id is not None)
 
 
 def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> list[TableRow]:
@@ -297,6 +298,7 @@ def row_of(
         (
             f"{table.seat + 1}-{number}-{first + place}",
             move,
+            value,
             table.text_of(value),
             exact_number(value),
             table.hue(value, total),
@@ -307,46 +309,29 @@ def row_of(
         f"{table.seat + 1}-{number}",
         small_board(game, row.state),
         position_name(game, row.state),
-        sum(row.counts),
         number >= table.known,
         cells_of(game, row.state, shown, exact.of(table.algorithm, row)),
     )
 
 
 def cells_of(
-    game: Game, s: State, shown: Sequence[tuple[str, int, str, str, str]], exact: Sequence[Exact]
-) -> dict[int, TableCell]:
-    """The cells of a row, by their columns: key, move, text, all digits and colour of each, and what is
-    exactly true of it.
-    """
-    return {
-        column_of(game, move): TableCell(
-            key, game.name_move(s, move) if move else "", text, exactly, hue, sign(true), in_words(true)
+    game: Game, s: State, shown: Sequence[tuple[str, int, float, str, str, str]], exact: Sequence[Exact]
+) -> list[TableCell]:
+    """The cells of a row: key, move, value, text, all digits and colour of each, and what is exactly true."""
+    return [
+        TableCell(
+            key,
+            move,
+            value,
+            game.name_move(s, move) if move else "V",
+            text,
+            exactly,
+            hue,
+            sign(true),
+            in_words(true),
         )
-        for (key, move, text, exactly, hue), true in zip(shown, exact, strict=True)
-    }
-
-
-def column_of(game: Game, move: int) -> int:
-    """The column of a move; -1 of an afterstate, which has none."""
-    if not move:
-        return -1
-    return move_number(move) if game.moves_are_bits else move
-
-
-def by_names(rows: Sequence[TableRow]) -> list[TableRow]:
-    """Return the same rows with one column for all moves of one name, where that takes fewer and no
-    position has two of them: in Connect Four each height of a column is another move.
-    """
-    names = names_by_column(row.cells for row in rows)
-    places: dict[str, int] = {}
-    for column, found in names.items():
-        for name in found:
-            places.setdefault(name, column)
-    two = any(len({cell.name for cell in row.cells.values()}) < len(row.cells) for row in rows)
-    if two or len(places) >= len(names):
-        return list(rows)
-    return [replace(row, cells={places[cell.name]: cell for cell in row.cells.values()}) for row in rows]
+        for (key, move, value, text, exactly, hue), true in zip(shown, exact, strict=True)
+    ]
 
 
 def small_board(game: Game, s: State) -> str:
@@ -390,7 +375,7 @@ class SeatTrace:
     learns  whether it is told what it may learn from
     moves   its own, by ply; fallen: what a move of either player gained it, by ply
     end     what it is told of the end of the game; steps: how it learns from it, in order
-    table   what it knew before the game, as a part of the page
+    rows    of its table, as they were before it learns from the game; table: the same as a part of the page
     """
 
     learns: bool
@@ -398,7 +383,8 @@ class SeatTrace:
     fallen: Mapping[int, str]
     end: str
     steps: list[RoomStep]
-    table: Callable[[ExactAnswers], str]
+    rows: Callable[[ExactAnswers], list[TableRow]]
+    table: Callable[[list[TableRow]], str]
 
     def at(self, ply: int) -> TracedMove:
         """Return its move at a ply, which may be the other's."""
@@ -450,12 +436,14 @@ def trace_of_table(shown: SeatTable, episode: WatchedEpisode) -> SeatTrace:
     updates = [told for told in episode.updates if told.player == shown.seat]
     received, has_events = episode.received[shown.seat], bool(getattr(shown.parameters, "event", 0.0))
 
+    of_afterstates = shown.algorithm == "v"  # whose row is that of the position after the move
+
     def traced(ply: int, told: TracedDecision) -> TracedMove:
         number = learnt_from.index(told) if told.entry >= 0 else -1
         return TracedMove(
             why_part(episode.game, shown.algorithm, shown.parameters, told),
             cell_key(told) if told.entry >= 0 else "",
-            row_key(told) if told.row >= 0 and told.move else "",
+            row_key(told) if told.row >= 0 and told.move and not of_afterstates else "",
             number,
             signed(received[number] if number < len(received) else 0.0)
             if has_events and number >= 0 and ply > shown.seat
@@ -470,7 +458,8 @@ def trace_of_table(shown: SeatTable, episode: WatchedEpisode) -> SeatTrace:
         fallen={ply: signed(gain) for (ply, _mover, _gained), gain in gains},
         end=signed(last.reward) if last else "",
         steps=[learnt_step(shown, episode, learnt_from, updates, update) for update in updates],
-        table=partial(table_part, shown, episode),
+        rows=partial(rows_of, shown, episode),
+        table=partial(table_part, episode.game, shown.algorithm, shown.known),
     )
 
 
@@ -484,15 +473,17 @@ def learnt_step(
     """A cell that was learnt from."""
     game, decision = episode.game, learnt_from[update.decision]
     later = [told for told in updates if told.decision == update.decision + 1]
-    last = update.decision == max(told.decision for told in updates)
+    following = None if update.decision == max(told.decision for told in updates) else later[0].target
     what = _(
-        "Agent {n}, {position}, {move}",
+        "Agent {n}: s = {position}, a = {move}",
         n=shown.seat + 1,
-        position=position_name(game, decision.state),
+        position=name_in_line(episode, shown.seat, decision),
         move=game.name_move(decision.state, decision.move),
     )
     ((_number, row),) = shown.memory.selected([decision.row])
     beads = max(1.0, float(sum(row.counts)))
+    source = source_of(shown, learnt_from, updates, update)
+    in_formula = partial(formula_part, shown.algorithm, shown.parameters, update, following, what)
     return {
         "seat": shown.seat + 1,
         "decision": update.decision,
@@ -506,10 +497,62 @@ def learnt_step(
                 "hue": shown.hue(update.after, beads),
             }
         ],
-        "formula": formula_part(
-            shown.algorithm, shown.parameters, update, None if last else later[0].target, what
-        ),
+        "formula": in_formula(asked=False),
+        "source": source,
+        "carried": carried_from(source, shown, update),
+        "asked": in_formula(asked=True),
+        "value": update.after,
+        "within": margin_of(update),
     }
+
+
+def name_in_line(episode: WatchedEpisode, seat: int, decision: TracedDecision) -> str:
+    """The number of the position of a decision; of a game that has none, its place in the line of time."""
+    if episode.game.id is not None:
+        return position_name(episode.game, decision.state)
+    mine = [told for told in episode.decisions if told.player == seat]
+    return f"s{lowered(plies_of(episode, seat)[mine.index(decision)] + 1)}"
+
+
+def margin_of(update: TracedUpdate) -> float:
+    """Return how far from the new value a number may be that is taken for it: half of the second digit after
+    the point, where that tells it from the old one.
+    """
+    return max(5e-7, min(0.005, abs(update.after - update.before) / 4))
+
+
+def source_of(
+    shown: SeatTable,
+    learnt_from: Sequence[TracedDecision],
+    updates: Sequence[TracedUpdate],
+    update: TracedUpdate,
+) -> str:
+    """Return the cell in which the value of what follows was read, or the end of the game of a seat."""
+    if shown.algorithm in ("beads", "mean") or update.decision + 1 == len(learnt_from):
+        return end_key(shown.seat)
+    following = learnt_from[update.decision + 1]
+    ((_number, row),) = shown.memory.selected([following.row])
+    first = following.entry - (row.moves.index(following.move) if following.move in row.moves else 0)
+    held: dict[
+        int, set[float]
+    ] = {}  # by what this game changes: it is read as it was before, or as it is then
+    for told in updates:
+        held.setdefault(told.entry, set()).update((told.before, told.after))
+    values = {first + place: held.get(first + place, {value}) for place, value in enumerate(row.values)}
+    read = [entry for entry, found in values.items() if update.following in found]
+    return cell_key(following) if following.entry in read or not read else f"{row_key(following)}-{read[0]}"
+
+
+def carried_from(source: str, shown: SeatTable, update: TracedUpdate) -> str:
+    """Return the number that flies to the cell: what follows, or what the end of the game has given."""
+    if source == end_key(shown.seat):
+        return signed(update.target if shown.algorithm == "mean" else update.reward)
+    return short_number(update.following)
+
+
+def end_key(seat: int) -> str:
+    """What the reward of the end of a game is known by in the line of time."""
+    return f"{seat + 1}-end"
 
 
 def cell_key(decision: TracedDecision) -> str:
@@ -535,18 +578,26 @@ class Formula(NamedTuple):
 
 
 def formula_part(
-    algorithm: str, parameters: AnyParameters, update: TracedUpdate, later: float | None, what: str
+    algorithm: str,
+    parameters: AnyParameters,
+    update: TracedUpdate,
+    later: float | None,
+    what: str,
+    *,
+    asked: bool,
 ) -> str:
-    """A step as a part of the page; `later` is the target of the decision that was learnt from before,
-    None where this is the last of the game.
+    """A step as a part of the page, without its numbers where they are asked for; `later` is the target of
+    the decision that was learnt from before, None where this is the last of the game.
     """
     found = {"beads": of_beads, "mean": of_mean, "v": of_v}.get(algorithm, of_q)(parameters, update, later)
     return pages.part(
         "training_formula.html",
         what=what,
+        symbol=found.what,
         letters=found.letters,
-        numbers=found.numbers,
+        numbers="" if asked else found.numbers,
         note=found.note,
+        before=full_number(update.before),
         result=full_number(update.after),
         exactly=exact_number(update.after),
     )
@@ -663,6 +714,7 @@ def trace_of_own(seat: int, episode: WatchedEpisode, before: FollowedOwn, agent:
         fallen={ply: signed(gained) for ply, gained in fallen.items()} if agent.learns else {},
         end=next(filter(None, map(reward_in, ends)), ""),
         steps=[told_step(shown, episode, plies, agent, told) for told in own.tellings],
+        rows=shown.rows,
         table=shown.part,
     )
 
@@ -708,6 +760,11 @@ def told_step(
             gives_values=agent.says_values,
             file=agent.source.name,
         ),
+        "source": "",
+        "carried": "",
+        "asked": "",
+        "value": 0.0,
+        "within": 0.0,
     }
 
 
@@ -806,55 +863,42 @@ class OwnTable:
             after=full_number(change.after),
         )
 
-    def part(self, exact: ExactAnswers) -> str:
+    def rows(self, exact: ExactAnswers) -> list[TableRow]:
+        """The rows that are shown; none where its file does not say what moves are worth."""
+        if not self.before.says_values:
+            return []
+        return [self._row(s, values, exact) for s, values in self._values.items()]
+
+    def part(self, rows: Sequence[TableRow]) -> str:
         """The table as a part of the page."""
         if not self.before.says_values:
             return pages.part("training_own.html", file=self.before.source.name)
-        rows = by_names([self._row(s, values, exact) for s, values in self._values.items()])
-        return pages.part(
-            "training_table.html",
-            rows=rows,
-            columns=headings(row.cells for row in rows),
-            known=len(self._numbers),
-            is_exact=exact.truth is not None,
-            kind="own",
-            numbered=exact.game.id is not None,
-        )
+        return table_part(self.before.game, "own", len(self.before.visits), rows)
 
     def _row(self, s: State, values: Values, exact: ExactAnswers) -> TableRow:
-        game, visits = self.before.game, self.before.visits.get(s, 0)
+        game = self.before.game
         moves = game.legal(s)
         row = Row(s, tuple(moves), tuple(values.get(move, 0.0) for move in moves), (0,) * len(moves))
         shown = [
-            (self.cell(s, move), move, short_number(value), exact_number(value), hue_of(value, self._scale))
+            (
+                self.cell(s, move),
+                move,
+                value,
+                short_number(value),
+                exact_number(value),
+                hue_of(value, self._scale),
+            )
             if (value := values.get(move)) is not None
-            else (self.cell(s, move), move, "", "–", "")
+            else (self.cell(s, move), move, -inf, "", "–", "")
             for move in moves
         ]
         return TableRow(
             self.row(s),
             small_board(game, s),
             position_name(game, s),
-            visits,
-            not visits,
+            s not in self.before.visits,
             cells_of(game, s, shown, exact.of("q", row)),
         )
-
-
-class TimeStep(NamedTuple):
-    """A move of a game, as its line of time shows it.
-
-    fallen  by seat, what the move gained an agent; told: what its mover had received before it
-    decision  its place among the decisions of its mover; -1 where nobody learns from it
-    """
-
-    seat: int
-    board: str
-    name: str
-    move: str
-    fallen: tuple[str, ...]
-    told: str
-    decision: int
 
 
 class TracedGame(NamedTuple):
@@ -892,24 +936,65 @@ def traces_of(
     return found
 
 
-def frames_of(shown: TracedGame) -> list[RoomFrame]:
-    """A frame for every position."""
+def frames_of(shown: TracedGame, rows: Sequence[Sequence[TableRow]]) -> list[RoomFrame]:
+    """A frame for every position; `rows` are those of the tables of both agents."""
     positions, moves = shown.episode.positions(), shown.moves
-    last = len(positions) - 1
-    return [
-        {
-            "board": picture_of(shown, position, waits=ply == last and shown.episode.waits),
-            "said": turn_in_words(shown, position, last=ply == last),
-            "why": moves[ply].why
-            if ply == last and shown.episode.resigned and shown.by(position)
-            else moves[ply - 1].why
-            if ply
-            else "",
-            "cell": moves[ply - 1].cell if ply else "",
-            "row": moves[ply].row,
-        }
-        for ply, position in enumerate(positions)
-    ]
+    last, table = len(positions) - 1, {row.key: row for found in rows for row in found}
+    unmet = {row.key for row in table.values() if row.is_new}
+    met, found = [0, 0], list[RoomFrame]()
+    for ply, position in enumerate(positions):
+        earlier = moves[ply - 1] if ply else TracedMove()
+        new = [key for key in dict.fromkeys((row_of_cell(earlier.cell), moves[ply].row)) if key in unmet]
+        unmet.difference_update(new)
+        for key in new:
+            met[seat_of(key)] += 1
+        resigns = ply == last and shown.episode.resigned and shown.by(position)
+        found.append(
+            {
+                "board": picture_of(shown, position, waits=ply == last and shown.episode.waits),
+                "said": turn_in_words(shown, position, last=ply == last),
+                "why": moves[ply].why if resigns else earlier.why,
+                "cell": earlier.cell,
+                "row": moves[ply].row,
+                "state": time_part(shown, table, ply, moved=False),
+                "moved": time_part(shown, table, ply, moved=True),
+                "rows": [
+                    NewRow(seat=seat_of(key) + 1, html=row_part(shown.pair.lab.game, table[key]))
+                    for key in new
+                ],
+                "known": [known_by_then(shown, seat, met[seat], ply) for seat in (0, 1)],
+            }
+        )
+    return found
+
+
+def row_of_cell(cell: str) -> str:
+    """Return the row that a cell of a table lies in."""
+    return cell.rpartition("-")[0]
+
+
+def seat_of(key: str) -> int:
+    return int(key.partition("-")[0]) - 1
+
+
+def known_by_then(shown: TracedGame, seat: int, met: int, plies: int) -> str:
+    """Return what an agent knows in the middle of a game, in words; nothing where that is not told."""
+    told, agent = shown.told[seat], shown.before.seats[seat]
+    if told is None or agent is None or (isinstance(agent, FollowedOwn) and not agent.says_values):
+        return ""
+    positions, decisions = experience(agent)
+    taken = sum(bool(move.cell) for ply, move in told.moves.items() if ply < plies)
+    return experience_in_words(positions + met, decisions + taken)
+
+
+def experience_in_words(positions: int, decisions: int) -> str:
+    """Return how much an agent has seen."""
+    return ", ".join(
+        (
+            ngettext("{n} position", "{n} positions", positions, n=grouped(positions)),
+            ngettext("{n} decision", "{n} decisions", decisions, n=grouped(decisions)),
+        )
+    )
 
 
 def steps_of(shown: TracedGame) -> list[RoomStep]:
@@ -951,21 +1036,54 @@ def end_in_words(episode: WatchedEpisode, position: Position) -> str:
     return _("Player {n} has won.", n=1 + (payoffs[1] > payoffs[0]))
 
 
-def time_line(shown: TracedGame) -> list[TimeStep]:
-    """The moves of a game, with rewards where they fall, and where they are told."""
-    game, traced = (
-        shown.pair.lab.game,
-        zip(shown.episode.positions(), shown.episode.moves, shown.moves, strict=False),
+# The line of time: every position with what its mover takes its moves to be worth, the move, and rewards
+# where they fall and where they are told.
+
+MOST_VALUES = 5
+"""Moves of a position whose values the line of time shows, the highest ones."""
+
+
+def time_part(shown: TracedGame, table: Mapping[str, TableRow], ply: int, *, moved: bool) -> str:
+    """A position of the line of time, before or after its move is known; the last is the end of the game."""
+    game, moves, positions = shown.pair.lab.game, shown.episode.moves, shown.episode.positions()
+    position, traced = positions[ply], shown.moves[ply]
+    over = ply == len(positions) - 1 and not shown.episode.waits
+    move = moves[ply] if (moved or over) and ply < len(moves) else None
+    ends = [(seat + 1, end_key(seat), told.end) for seat, told in enumerate(shown.told) if told and told.end]
+    return pages.part(
+        "training_time.html",
+        ply=ply,
+        seat=position.mover + 1,
+        board=small_board(game, position.state),
+        name=f"s = {position_name(game, position.state)}" if game.id is not None else f"s{lowered(ply + 1)}",
+        values=values_at(position, table, traced, moved=moved),
+        taken=traced.cell if moved else "",
+        move="" if move is None else game.name_move(position.state, move) if move else _("gives up"),
+        fallen=[
+            (seat + 1, told.fallen[ply])
+            for seat, told in enumerate(shown.told)
+            if told and move is not None and told.fallen.get(ply, "0") != "0"
+        ],
+        told=traced.received,
+        decision=traced.decision,
+        over=over,
+        ends=ends if over else [],
     )
-    return [
-        TimeStep(
-            position.mover,
-            small_board(game, position.state),
-            position_name(game, position.state),
-            game.name_move(position.state, move) if move else _("gives up"),
-            tuple(told.fallen.get(ply, "") if told else "" for told in shown.told),
-            told.received,
-            told.decision,
-        )
-        for ply, (position, move, told) in enumerate(traced)
-    ]
+
+
+def values_at(
+    position: Position, table: Mapping[str, TableRow], traced: TracedMove, *, moved: bool
+) -> list[TableCell]:
+    """What the mover takes the moves of a position to be worth, named as they are there; of a learner that
+    values positions after its moves, that of the one that it took.
+    """
+    game = position.game
+    taken = table.get(row_of_cell(traced.cell)) if moved else None
+    row = table.get(traced.row) or taken
+    if row is None:
+        return []
+    cells = row.cells
+    if {cell.move for cell in cells} == set(game.legal(position.state)):
+        cells = [cell._replace(name=game.name_move(position.state, cell.move)) for cell in cells]
+    best = {cell.key for cell in nlargest(MOST_VALUES, cells, key=lambda cell: cell.value)}
+    return [cell for cell in cells if cell.key in best or (moved and cell.key == traced.cell)]

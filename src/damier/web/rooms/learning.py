@@ -148,7 +148,7 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
         for preset, made in PRESETS.get(name, {}).items():
             text, said = f"{name}:preset={preset}", _(made.summary)
             choices.append(
-                LearnerChoice(text, f"{preset} – {said}", said, made.opponent, made.seat, games_of(made), ",")
+                LearnerChoice(text, _(made.title), said, made.opponent, made.seat, games_of(made), ",")
             )
         found[name] = choices
     return found

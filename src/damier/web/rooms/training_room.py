@@ -7,6 +7,7 @@ are those of the person in the game that goes on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,13 +17,14 @@ from damier.core.grade import Block, Curve
 from damier.core.json_data import to_json
 from damier.core.player import Player
 from damier.core.words import _, message
-from damier.draw.curve import curve_svg
+from damier.draw.curve import PlotSize, curve_svg
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
 from damier.lab.games import GAMES
+from damier.lab.options import with_options
 from damier.lab.starts import MOST_TYPED, typed_starts
 from damier.lab.traced_agent import FollowedOwn, draw_alike
-from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
+from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS
 from damier.web import pages
 from damier.web.limits import LRU
@@ -30,7 +32,6 @@ from damier.web.messages import Download, Parts, PartsAnswer, RoomFilm
 from damier.web.params import Params
 from damier.web.registry import Registry, refuse_files
 from damier.web.snapshot import (
-    ExactAnswers,
     answers,
     code_of,
     grade_at,
@@ -52,7 +53,15 @@ from damier.web.training_pair import (
     takes_tables,
     write_log,
 )
-from damier.web.training_trace import TracedGame, frames_of, localised, steps_of, time_line, traces_of
+from damier.web.training_trace import (
+    TableRow,
+    TracedGame,
+    experience_in_words,
+    frames_of,
+    localised,
+    steps_of,
+    traces_of,
+)
 
 # What the page of a training room shows beside a game: who plays, the line of time, the curve.
 
@@ -60,11 +69,11 @@ from damier.web.training_trace import TracedGame, frames_of, localised, steps_of
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
 
-def parts_of(shown: TracedGame, exact: ExactAnswers) -> Parts:
-    """All parts that a game can change, as they are while it goes on."""
-    found = {"time": time_part(shown), **knowledge_parts(shown, shown.before)}
-    for seat, told in enumerate(shown.told, 1):
-        found[f"table-{seat}"] = told.table(exact) if told else ""
+def parts_of(shown: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
+    """All parts that a game can change, as they are before it."""
+    found = knowledge_parts(shown, shown.before)
+    for seat, (told, known) in enumerate(zip(shown.told, rows, strict=True), 1):
+        found[f"table-{seat}"] = told.table([row for row in known if not row.is_new]) if told else ""
     return found
 
 
@@ -74,15 +83,8 @@ def knowledge_parts(shown: TracedGame, known: PairKnown) -> Parts:
     return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
 
 
-def time_part(shown: TracedGame) -> str:
-    """The line of time of the game."""
-    return pages.part(
-        "training_time.html",
-        steps=time_line(shown),
-        ends=[told.end if told else "" for told in shown.told],
-        learns=[told is not None and told.learns for told in shown.told],
-        over=not shown.episode.waits,
-    )
+WIDE, NARROW = PlotSize(380.0, 100.0), PlotSize(150.0, 150.0)
+"""The curve below a board, and on a phone."""
 
 
 def curve_part(shown: TracedGame, known: PairKnown) -> str:
@@ -93,7 +95,9 @@ def curve_part(shown: TracedGame, known: PairKnown) -> str:
         if learns(known, seat):
             own = curve if seat == 0 else mirrored(curve)
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
-    return pages.part("training_curve.html", curve=pages.picture(curve_svg(drawn)), games=known.games)
+    sizes = {"wide": WIDE, "narrow": NARROW} if known.games else {}
+    curves = {name: pages.picture(curve_svg(drawn, size=size)) for name, size in sizes.items()}
+    return pages.part("training_curve.html", curves=curves)
 
 
 def totals_part(known: PairKnown) -> str:
@@ -124,8 +128,7 @@ def seat_grade_part(pair: Pair, known: PairKnown, seat: int) -> str:
         ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
         against=opponent_in_words(pair.against.text),
         epsilon=localised(epsilon),
-        positions=positions,
-        decisions=decisions,
+        known=experience_in_words(positions, decisions),
         learns=learns(known, seat),
         varies=varies,
     )
@@ -139,9 +142,35 @@ def agent_choices(own: dict[str, str]) -> dict[str, dict[str, str]]:
     for name in ALGORITHMS:
         group = found[agent_in_words(name)] = {name: agent_in_words(name)}
         for preset, made in PRESETS.get(name, {}).items():
-            group[f"{name}:preset={preset}"] = f"{preset} – {_(made.summary)}"
+            group[f"{name}:preset={preset}"] = _(made.title)
     found[_("does not learn")] = {"random": _("random"), "perfect": _("perfect play")}
     return found
+
+
+def title_of(text: str) -> str:
+    """An agent in words, a preset by its title.
+
+    >>> title_of("q:preset=hexapion"), title_of("q:preset=sarsa,alpha=0.5"), title_of("random")
+    ('Q-learning, as in the course', 'Sarsa (alpha=0.5)', 'the random player')
+    """
+    made, options = preset_of(text)
+    return with_options(_(made.title), options) if made else agent_in_words(text)
+
+
+def preset_of(text: str) -> tuple[Preset | None, str]:
+    """Return the preset of an agent, and its other options."""
+    name, _colon, options = text.partition(":")
+    listed = options.split(",") if options else []
+    for preset, made in PRESETS.get(name, {}).items():
+        if f"preset={preset}" in listed:
+            return made, ",".join(option for option in listed if option != f"preset={preset}")
+    return None, options
+
+
+def notes_of(agents: tuple[str, str]) -> dict[str, str]:
+    """Return where the agents come from, by their titles: for a footnote."""
+    made = [made for text in agents if (made := preset_of(text)[0])]
+    return {_(preset.title): _(preset.summary) for preset in made}
 
 
 def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
@@ -239,10 +268,10 @@ def page(registry: Registry, asked: Params) -> str:
         "training.html",
         "/learning",
         _("Training room"),
-        film=to_json(
-            {"earlier": {name: film["parts"][name] for name in film["later"]}}
-            | {name: film[name] for name in ("state", "frames", "steps", "later")}
-        ),
+        titles=list(dict.fromkeys(map(title_of, found.agents))),
+        notes=notes_of(found.agents),
+        title_of=title_of,
+        state_text=to_json(film["state"]),  # what comes of it is asked for, and stands nowhere in the page
         state=film["state"],
         frame=film["frames"][0],
         parts=film["parts"],
@@ -269,10 +298,9 @@ def has_numbers(game: Game) -> bool:
 def usual_games(agents: tuple[str, str]) -> int:
     """Return how many games the agents are first asked to play: as many as a document has its agent play."""
     for text in agents:
-        name, _colon, options = text.partition(":")
-        for preset, made in PRESETS.get(name, {}).items():
-            if f"preset={preset}" in options.split(",") and made.games != USUAL_GAMES:
-                return made.games
+        made = preset_of(text)[0]
+        if made and made.games != USUAL_GAMES:
+            return made.games
     return STANDARD_GAMES
 
 
@@ -298,13 +326,14 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     before = pair.after(found.log)
     episode, agents = pair.watched(before, found.person, found.moves)
     first, second = traces_of(before, episode, agents)
-    shown = TracedGame(pair, before, episode, (first, second))
+    shown, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
+    rows = [told.rows(exact) if told else [] for told in shown.told]
     over = not episode.waits
     following = pair.next_events(found.log, found.person, found.moves) if over else found.log
     return {
-        "parts": parts_of(shown, answers(registry, found.game)),
+        "parts": parts_of(shown, rows),
         "later": knowledge_parts(shown, pair.after(following)) if over else {},
-        "frames": frames_of(shown),
+        "frames": frames_of(shown, rows),
         "steps": steps_of(shown),
         "state": {
             "game": found.game,

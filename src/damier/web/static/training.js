@@ -1,17 +1,23 @@
-// The training room: the server tells a game as a film (its positions, then each cell that is learnt from); here it is played, step by step.
+// The training room: the server tells a game as a film (its positions, then each cell that is learnt from); here it is played, step by step. What is
+// not played yet is in no element of the page, and neither is what was played later than the step that is shown.
 import { latestOnly, put, visit } from "./damier.js";
+import { fly, land } from "./training_flight.js";
+import { expect, forget, listen } from "./training_predict.js";
 
 const room = document.querySelector("[data-room=training]");
 const LONGEST = 1900; // characters of an address that every browser and server takes
 const PACES = { slow: 900, fast: 90 }; // milliseconds a step
+const SOON = 120; // milliseconds for which a number must stay before its game is asked for
 const BLOCK = 400; // milliseconds that a block of games is to take, as fast as it goes
 const SETUP = ["1", "2", "seed"];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const ask = latestOnly();
 const pace = document.getElementById("pace");
-let film = JSON.parse(room.dataset.film), state = film.state, concluded = false;
-let order = []; // the steps of the film: how many frames are shown, and how much is learnt
-let at = 0; // the step that is shown
+const steps = document.getElementById("steps"), games = document.getElementById("games"); // what was played so far, to go back and forth in
+let film = null, state = JSON.parse(room.dataset.state), concluded = false;
+let present = { log: state.log, person: state.person, moves: state.moves, games: state.games, seen: 0 }; // the latest game, and how much of it was seen
+let order = [[0, 0]]; // the steps of the film: how many frames are shown, and how much is learnt
+let at = 0, seen = 0; // the step that is shown, and the last that was
 let timer = null, running = false, waiting = false;
 let asked = Promise.resolve(); // the last question
 let changes = []; // of parameters, for the next game
@@ -19,9 +25,10 @@ let block = 50; // games in one go, as fast as it goes
 const before = new Map(); // what a cell showed before it was learnt from
 
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
-const cellOf = (key) => (key ? room.querySelector(`[data-cell="${key}"]`) : null);
+const cellsOf = (key) => (key ? [...room.querySelectorAll(`[data-cell="${key}"]`)] : []);
 const rowOf = (key) => (key ? room.querySelector(`[data-row="${key}"]`) : null);
 const last = () => order.length - 1;
+const inPast = () => state.games < present.games;
 
 /** A film in the order in which it happened: a position, then whatever is learnt there. */
 function ordered({ frames, steps }) {
@@ -45,20 +52,40 @@ function address(path, of) {
 
 /** The address of the room; where it would be too long, the browser keeps what has happened. */
 function keep() {
-  const path = `/training/${encodeURI(state.game)}`, here = address(path, state);
+  const path = `/training/${encodeURI(state.game)}`, more = inPast() ? { shown: state.games + 1 } : {}, { log, person, moves } = present;
+  const here = address(path, { ...state, log, person, moves, more });
   if (here.length <= LONGEST) return here;
   const kept = "training " + Date.now();
-  try { sessionStorage.setItem(kept, JSON.stringify({ log: state.log, moves: state.moves })); } catch { /* then a reload begins anew */ }
-  return address(path, { ...state, log: "", moves: [], more: { kept } });
+  try { sessionStorage.setItem(kept, JSON.stringify({ log, moves })); } catch { /* then a reload begins anew */ }
+  return address(path, { ...state, person, log: "", moves: [], more: { ...more, kept } });
 }
 
 /** Asks for a film: a game after `log`, with the moves of a person, as `wanted` says when nothing else is asked. It begins at step `from`. */
-function load(wanted, from = 0) {
-  asked = asked.then(() => ask_film(wanted(), from));
+function load(wanted, from = 0, again = false) {
+  asked = asked.then(() => ask_film(wanted(), from, again));
   return asked;
 }
 
-async function ask_film(values, from) {
+/** What a log says of its first games, and of the one after them. */
+function upTo(log, count) {
+  const found = [];
+  let left = count;
+  for (const event of log.split(";")) {
+    const many = Number(event.match(/^(\d+)\*$/)?.[1] ?? 0), [, person, moves] = event.match(/^([12]):(.*)$/) ?? [];
+    if (!left && (many || person)) return { log: found.join(";"), person: person ?? "", moves: moves?.split(",").filter(Boolean) ?? [] };
+    found.push(many > left ? `${left}*` : event);
+    if (many > left) break;
+    left -= many || Number(person !== undefined);
+  }
+  return { log: found.filter(Boolean).join(";"), person: "", moves: [] };
+}
+
+/** Shows a game again that was played; the latest as far as it was seen. */
+function recall(count) {
+  return load(() => (count < present.games ? upTo(present.log, count) : { log: present.log, person: present.person, moves: present.moves }), count < present.games ? 0 : present.seen, true);
+}
+
+async function ask_film(values, from, again) {
   waiting = true;
   document.body.setAttribute("aria-busy", "true");
   const answer = await ask("training_room.show", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, positions: state.positions, log: state.log, person: state.person, moves: state.moves, ...values });
@@ -68,13 +95,17 @@ async function ask_film(values, from) {
   film = answer;
   state = film.state;
   order = ordered(film);
+  if (!again) present = { log: state.log, person: state.person, moves: state.moves, games: state.games, seen: 0 };
   film.earlier = Object.fromEntries(Object.keys(film.later).map((name) => [name, film.parts[name]]));
   concluded = false;
   before.clear();
   const places = [...room.querySelectorAll(".scroll")].map((box) => [box, box.scrollTop, box.scrollLeft]);
   put(film.parts);
+  part("time").replaceChildren();
   for (const [box, top, left] of places) box.scrollTo(left, top);
+  seats();
   links();
+  seen = inPast() ? last() : Math.min(present.seen, last());
   show(Math.min(from, last()));
   history.replaceState(null, "", keep());
   return true;
@@ -85,25 +116,51 @@ const following = () => [state.next, ...changes.splice(0)].filter(Boolean).join(
 const asItIs = () => [state.log, ...changes.splice(0)].filter(Boolean).join(";");
 /** The log from which to go on: a game that is over counts once its film has been seen, or was left. */
 const onwards = () => (state.over && at > 0 ? following() : asItIs());
+/** The same, for games that are to be played now. */
+const latest = () => (inPast() && !changes.length ? present.log : onwards());
 
 /** Shows the film up to a step. */
 function show(step) {
+  const forward = step === at + 1;
   at = step;
-  const [shown, known] = order[at], frame = film.frames[shown], learnt = film.steps.slice(0, known), cells = learnt.flatMap((each) => each.cells);
+  seen = Math.max(seen, at);
+  if (!inPast()) present.seen = seen;
+  const [shown, known] = order[at], frame = film.frames[shown], learnt = film.steps.slice(0, known);
+  if (!forward) land();
   put({ board: frame.board, said: frame.said, why: frame.why });
-  for (const mark of room.querySelectorAll(".at, .current, .next")) mark.classList.remove("at", "current", "next");
-  reveal();
+  for (const mark of room.querySelectorAll(".at, .current")) mark.classList.remove("at", "current");
+  timeline(shown);
+  rows(shown);
   const step_ = at > 0 && order[at - 1][0] === shown ? learnt.at(-1) : null; // what has just been learnt
-  for (const [cell, was] of before) if (!cells.some((each) => each.cell === cell)) paint(cell, was);
-  for (const each of cells) paint(each.cell, each);
+  const cells = new Map(learnt.flatMap((each) => each.cells).map((each) => [each.cell, each]));
+  for (const cell of room.querySelectorAll("[data-cell]")) paint(cell, cells.get(cell.dataset.cell));
   put({ formula: step_ ? step_.formula : `<p class="quiet">${part("formula").dataset.rest}</p>` });
-  const marked = (step_ ? step_.cells.map((each) => each.cell) : [frame.cell]).map(cellOf).filter(Boolean), row = rowOf(step_ ? step_.row : frame.row || frame.cell.split("-").slice(0, 2).join("-"));
+  mark(step_, frame, shown);
+  forget();
+  expect(!running && order[at + 1]?.[0] === shown ? film.steps[known] : null);
+  conclude(state.over && at === last());
+  met(frame);
+  controls();
+  if (step_ && forward) flight(step_);
+}
+
+/** The cells and the row that are at hand. */
+function mark(step, frame, shown) {
+  const marked = (step ? step.cells.map((each) => each.cell) : [frame.cell]).flatMap(cellsOf), row = rowOf(step ? step.row : frame.row || rowOfCell(frame.cell));
   for (const cell of marked) cell.classList.add("at");
   row?.classList.add("current");
-  for (const found of [row, marked[0]]) if (found) intoView(found);
-  timeline(step_);
-  conclude(state.over && at === last());
-  controls();
+  const column = part("time").querySelector(step ? `[data-decision="${step.seat}-${step.decision}"]` : `[data-ply="${shown}"]`);
+  for (const place of part("time").children) place.toggleAttribute("aria-current", place === column);
+  column?.classList.add("current");
+  for (const found of [column, row]) if (found) intoView(found);
+}
+
+const rowOfCell = (cell) => cell.split("-").slice(0, 2).join("-");
+
+/** The number that a cell is learnt from flies there. */
+function flight({ source, carried, cells }) {
+  const time = part("time"), from = time.querySelector(`[data-cell="${source}"], [data-cell-end="${source}"]`);
+  if (from && cells.length) fly(carried, from, time.querySelector(`[data-cell="${cells[0].cell}"]`), cellsOf(cells[0].cell));
 }
 
 /** What the games have come to counts this one when all of it has been seen. */
@@ -117,37 +174,54 @@ function conclude(whole) {
 }
 
 /** Rows that this game has made are there from when it comes to them. */
-function reveal() {
-  const met = new Set(film.frames.slice(0, order[at][0] + 1).flatMap((frame) => [frame.row, frame.cell.split("-").slice(0, 2).join("-")]));
-  for (const row of room.querySelectorAll("tr[data-new]")) row.hidden = !met.has(row.dataset.row);
+function rows(shown) {
+  const made = film.frames.slice(0, shown + 1).flatMap((frame) => frame.rows);
+  for (const box of room.querySelectorAll("[data-part^=table-]")) {
+    const body = box.querySelector("tbody"), mine = made.filter(({ seat }) => box.dataset.part === `table-${seat}`);
+    if (!body) continue;
+    const there = [...body.querySelectorAll("tr[data-new]")];
+    for (const row of there.slice(mine.length)) row.remove();
+    body.insertAdjacentHTML("beforeend", mine.slice(there.length).map(({ html }) => html).join(""));
+    body.parentElement.hidden = !body.rows.length;
+    box.querySelector(".nothing").hidden = body.rows.length > 0;
+  }
 }
 
-function paint(key, shown) {
-  const cell = cellOf(key), value = cell?.querySelector("[data-value]");
-  if (!cell) return;
-  if (!before.has(key)) before.set(key, { text: value.textContent, hue: cell.className.split(" ").find((name) => /^[pn][1-4]$/.test(name)) ?? "" });
+/** What each agent has met counts the positions of this game as it comes to them. */
+function met({ known }) {
+  if (!concluded) known.forEach((words, seat) => { const place = part(`worth-${seat + 1}`).querySelector(".now"); if (place && words) place.textContent = words; });
+}
+
+/** A cell holds what the server has told of it, or what it held before the game. */
+function paint(cell, learnt) {
+  const value = cell.querySelector("[data-value]"), hue = [...cell.classList].find((name) => /^[pn][1-4]$/.test(name)) ?? "";
+  if (!learnt && !before.has(cell)) return;
+  if (!before.has(cell)) before.set(cell, { text: value.textContent, hue, title: cell.title });
+  const shown = learnt ? { ...learnt, title: before.get(cell).title.replace(/^([^:]*:\s)[^ ]*/, (_, name) => name + learnt.exactly) } : before.get(cell);
   value.textContent = shown.text;
-  cell.className = ["number", shown.hue, cell.classList.contains("at") ? "at" : ""].filter(Boolean).join(" ");
+  cell.title = shown.title;
+  if (hue) cell.classList.remove(hue);
+  if (shown.hue) cell.classList.add(shown.hue);
 }
 
 /** Scrolls the box that an element lies in, and nothing else. */
 function intoView(element) {
-  const box = element.closest(".scroll"), inner = element.getBoundingClientRect(), outer = box.getBoundingClientRect();
-  if (inner.top < outer.top + 40 || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - outer.height / 3;
-  if (element.localName === "td" && (inner.left < outer.left + 60 || inner.right > outer.right)) box.scrollLeft += inner.left - outer.left - outer.width / 2;
+  const box = element.closest(".scroll, .time"), inner = element.getBoundingClientRect(), outer = box.getBoundingClientRect();
+  if (element.localName === "tr" && (inner.top < outer.top || inner.bottom > outer.bottom)) box.scrollTop += inner.top - outer.top - outer.height / 3;
+  if (element.localName === "li" && (inner.left < outer.left || inner.right > outer.right)) box.scrollLeft += inner.left - outer.left - outer.width / 2;
 }
 
-function timeline(step) {
-  const time = part("time"), [done] = order[at];
-  for (const cell of time.querySelectorAll("[data-ply]")) {
-    const ply = Number(cell.dataset.ply);
-    const known = ply < done || (ply === done && (cell.closest("[data-states], thead") || done === film.frames.length - 1));
-    cell.classList.toggle("later", !known);
-    cell.classList.toggle("current", !step && ply === done);
+/** The line of time holds the positions so far, each but the last with its move. */
+function timeline(shown) {
+  const time = part("time");
+  while (time.children.length > shown + 1) time.lastElementChild.remove();
+  for (let ply = 0; ply <= shown; ply++) {
+    const moved = String(ply < shown), place = time.children[ply], html = film.frames[ply][ply < shown ? "moved" : "state"];
+    if (place?.dataset.moved === moved) continue;
+    if (place) place.outerHTML = html;
+    else time.insertAdjacentHTML("beforeend", html);
+    time.children[ply].dataset.moved = moved;
   }
-  if (step) time.querySelector(`[data-decision="${step.seat}-${step.decision}"]`)?.classList.add("current");
-  const current = time.querySelector("td.current");
-  if (current) intoView(current);
 }
 
 const persons = () => state.person !== "" && !state.over && at === last();
@@ -159,27 +233,41 @@ function controls() {
   room.querySelector("[data-do=step]").disabled = persons();
   room.querySelector("[data-do=back]").disabled = at === 0;
   const undo = room.querySelector("[data-do=undo]");
-  undo.hidden = state.person === "";
+  undo.hidden = state.person === "" || inPast();
   document.getElementById("many").hidden = state.person !== "";
   undo.disabled = !state.moves.length;
+  scrubber(steps, at, seen);
+  scrubber(games, state.games + 1, present.games + 1);
   for (const button of room.querySelectorAll("[data-part=board] [data-move]")) if (!persons() && button.localName === "button") button.disabled = true;
+}
+
+/** A place on the way that was gone so far: its end is all that anybody is told of the rest. */
+function scrubber(field, value, most) {
+  field.max = most;
+  field.value = value;
+  field.disabled = Number(field.min) >= most;
+  field.setAttribute("aria-valuetext", field.dataset.words.replace("{n}", value).replace("{of}", most));
+  room.querySelector(`[data-short=${field.id}]`).textContent = value;
 }
 
 /** One step further: the next position, the next cell, the next game. */
 async function step() {
+  if (!film) await asked;
   if (at < last()) return show(at + 1);
   if (persons()) return stop();
-  if (!waiting) await load(() => ({ log: onwards(), moves: [] }));
+  if (waiting) return;
+  if (inPast() && !changes.length) await recall(state.games + 1);
+  else await load(() => ({ log: onwards(), moves: [] }));
 }
 
 let left = 0; // games that are still to be played at once
 
 /** Plays a block of the games that are to be played at once. */
 async function many() {
-  const begun = performance.now(), games = Math.min(block, left);
-  if (!(await load(() => ({ log: [onwards(), `${games}*`].filter(Boolean).join(";") })))) return;
-  left -= games;
-  resize(performance.now() - begun, games);
+  const begun = performance.now(), played = Math.min(block, left);
+  if (!(await load(() => ({ log: [latest(), `${played}*`].filter(Boolean).join(";") })))) return;
+  left -= played;
+  resize(performance.now() - begun, played);
   if (left > 0) timer = setTimeout(go, 20);
   else stop();
 }
@@ -195,7 +283,7 @@ async function go() {
   if (left > 0) return many();
   const begun = performance.now();
   if (pace.value === "most" && state.person === "") {
-    if (!(await load(() => ({ log: [onwards(), `${block}*`].filter(Boolean).join(";") })))) return;
+    if (!(await load(() => ({ log: [latest(), `${block}*`].filter(Boolean).join(";") })))) return;
     resize(performance.now() - begun, block);
     timer = setTimeout(go, 20);
     return;
@@ -214,9 +302,29 @@ function stop() {
 const actions = {
   step: () => { stop(); step(); },
   back: () => { stop(); if (at > 0) show(at - 1); },
-  run: () => { if (running) return stop(); running = true; controls(); go(); },
+  run: () => { if (running) return stop(); running = true; expect(null); controls(); go(); },
+  tables: () => drawer(room.querySelector("#tables").hidden),
   undo: () => { stop(); load(() => ({ moves: state.moves.slice(0, -1) }), Infinity); },
 };
+
+/** The drawer with the tables, open or shut. */
+function drawer(open) {
+  room.querySelector("#tables").hidden = !open;
+  room.classList.toggle("opened", open);
+  room.querySelector("[data-do=tables]").setAttribute("aria-expanded", String(open));
+}
+
+listen(() => { stop(); show(at + 1); });
+
+steps.addEventListener("input", () => { const to = steps.valueAsNumber; stop(); show(to); });
+let soon = null;
+games.addEventListener("input", () => {
+  const to = games.valueAsNumber;
+  stop();
+  scrubber(games, to, present.games + 1);
+  clearTimeout(soon);
+  soon = setTimeout(() => recall(to - 1), SOON);
+});
 
 /** A person's move: what follows is told from there on. */
 async function play(move) {
@@ -237,9 +345,9 @@ const KEYS = { " ": "step", ArrowRight: "step", ArrowLeft: "back" };
 
 /** Space and the arrows step, but where they mean something else: in a field, on a button, in a box that scrolls. */
 document.addEventListener("keydown", (event) => {
-  const action = KEYS[event.key], here = event.target.closest?.("input, select, textarea, button, a, summary, [contenteditable], .scroll, .curve, pre");
+  const action = KEYS[event.key], here = event.target.closest?.("input, select, textarea, button, a, summary, [contenteditable], .scroll, .time, .curve, pre");
   if (!action || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (here && !(here.matches("[data-do], .scroll") && event.key.startsWith("Arrow") && !scrolls(here))) return;
+  if (here && !(here.matches("[data-do], .scroll, .time") && event.key.startsWith("Arrow") && !scrolls(here))) return;
   if (room.querySelector(`[data-do=${action}]`).disabled) return;
   event.preventDefault();
   actions[action]();
@@ -266,9 +374,13 @@ async function seat(player, who) {
   stop();
   if (who !== "human" && who !== state[player]) return visit(address(`/training/${encodeURI(state.game)}`, { ...state, [player]: who, log: "", moves: [], person: state.person === player ? "" : state.person }));
   const person = who === "human" ? player : state.person === player ? "" : state.person;
-  for (const select of room.querySelectorAll("[data-player]")) select.value = select.dataset.player === person ? "human" : state[select.dataset.player];
-  for (const note of room.querySelectorAll("[data-resting]")) note.hidden = note.dataset.resting !== person;
   await load(() => ({ log: onwards(), person, moves: [] }), person ? Infinity : 0);
+}
+
+/** Who sits where in the game that is shown. */
+function seats() {
+  for (const select of room.querySelectorAll("[data-player]")) select.value = select.dataset.player === state.person ? "human" : state[select.dataset.player];
+  for (const note of room.querySelectorAll("[data-resting]")) note.hidden = note.dataset.resting !== state.person;
 }
 
 /** An agent goes on with a table that was saved: its lines and words as an address parts them. */
@@ -297,7 +409,7 @@ document.getElementById("many").addEventListener("submit", (event) => {
   many();
 });
 
-document.getElementById("setup").addEventListener("submit", (event) => {
+document.querySelector("#setup form").addEventListener("submit", (event) => {
   event.preventDefault();
   const { game, seed, positions } = Object.fromEntries(new FormData(event.target));
   visit(address(`/training/${encodeURI(game)}`, { 1: state[1], 2: state[2], seed, positions }));
@@ -315,10 +427,10 @@ document.getElementById("grade")?.addEventListener("click", async ({ target: but
   part("graded").scrollIntoView({ block: "nearest" });
 });
 
-const kept = new URL(location.href).searchParams.get("kept");
+const { kept = "", shown = "" } = Object.fromEntries(new URL(location.href).searchParams);
 let begun = null;
 if (kept) try { begun = JSON.parse(sessionStorage.getItem(kept)); } catch { /* as the address says */ }
-order = ordered(film);
+if (matchMedia("(min-width: 100rem)").matches) drawer(true);
 links();
-if (begun) load(() => begun);
-else show(state.person ? last() : 0);
+if (begun || !shown) load(() => begun ?? {}, state.person ? Infinity : 0);
+if (shown) recall(Number(shown) - 1);
