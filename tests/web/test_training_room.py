@@ -337,6 +337,7 @@ def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any, registr
     assert page.locator("#tables [data-cell].n3").count() == page.locator(".time [data-cell].n3").count() == 1
     page.locator("[data-do=back]").click()
     assert violations(page) == []
+    page.get_by_role("button", name="Tables").click()
     page.locator("[data-do=step]").click()
     page.locator("[data-dial='1'][name=alpha]").fill("0.25")
     page.locator("[data-dial='1'][name=alpha]").press("Tab")
@@ -346,7 +347,7 @@ def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any, registr
     page.locator("[data-do=run]").click()
     expect(page.locator("[data-part=totals] strong")).to_have_text(re.compile(r"\d\d\d games"))
     page.locator("[data-do=run]").click()
-    assert page.locator("[data-part=curve] svg").count() == 1
+    assert page.locator("[data-part=curve] svg:visible").count() == 1
     page.select_option("[data-player='2']", "human")
     page.locator("[data-part=board] button[data-move]").first.wait_for()
     assert page.locator("[data-resting='2']").is_visible()
@@ -381,7 +382,7 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/training/tictactoe?1=q:policy=softmax,epsilon=0&2=menace&seed=2&log=20*&lang=fr")
     page.locator("[data-do=step]").click()
-    assert page.locator(".shares svg").count() == 1
+    expect(page.locator(".shares svg")).to_have_count(1, timeout=60_000)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.locator("[data-part=board]").bounding_box()["y"] < 500
     page.evaluate("scrollTo(0, 700)")

@@ -94,18 +94,25 @@ class PlotSize(NamedTuple):
 USUAL_SIZE = PlotSize(460.0, 200.0)
 
 
-def curve_svg(series: Sequence[Series], title: str = "", games: int = 0, size: PlotSize = USUAL_SIZE) -> str:
+def curve_svg(
+    series: Sequence[Series],
+    title: str = "",
+    games: int = 0,
+    size: PlotSize = USUAL_SIZE,
+    *,
+    rates: bool = True,
+) -> str:
     """A picture of learning curves as SVG text, with room for so many `games`; `size` is that of each plot.
 
     One series: its exact payoff under the ceiling, and below it the rates of its games with their
-    intervals, and epsilon. Several: their exact payoffs in one plot; where none is graded, how many
-    of their games they have won.
+    intervals, and epsilon, unless those are left out. Several: their exact payoffs in one plot; where none
+    is graded, how many of their games they have won.
     """
     across = games_scale(max((games, *(point.games for one in series for point in one.points))), size.width)
     blocks = [_heading(title, size.width)] if title else []
     if any(one.graded for one in series):
         blocks.append(_payoffs(series, across, size))
-    if len(series) == 1 or not any(one.graded for one in series):
+    if (rates and len(series) == 1) or not any(one.graded for one in series):
         blocks.append(_rates(series, across, size))
     return document(_at_left(blocks, size), title or _("learning curves"), "\n".join(map(in_words, series)))
 

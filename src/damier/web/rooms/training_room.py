@@ -83,7 +83,7 @@ def knowledge_parts(shown: TracedGame, known: PairKnown) -> Parts:
     return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
 
 
-WIDE, NARROW = PlotSize(380.0, 100.0), PlotSize(150.0, 150.0)
+WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
 """The curve below a board, and on a phone."""
 
 
@@ -96,7 +96,7 @@ def curve_part(shown: TracedGame, known: PairKnown) -> str:
             own = curve if seat == 0 else mirrored(curve)
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
     sizes = {"wide": WIDE, "narrow": NARROW} if known.games else {}
-    curves = {name: pages.picture(curve_svg(drawn, size=size)) for name, size in sizes.items()}
+    curves = {name: pages.picture(curve_svg(drawn, size=size, rates=False)) for name, size in sizes.items()}
     return pages.part("training_curve.html", curves=curves)
 
 
