@@ -133,9 +133,9 @@ def test_rl_trains_at_the_seat_where_it_will_sit(capsys: Captured, names: tuple[
 
 
 def test_two_learners_train_each_other(capsys: Captured) -> None:
-    score = data(capsys, "-t", "100", "rl", "rl", "-p", "5000", "--seed", "1")
+    score = data(capsys, "-t", "100", "rl", "rl", "-p", "1000", "--seed", "1")
     (training,) = score["training"]  # the same games
-    assert (training["player"], training["trainer"], training["games"]) == (0, "mean", 5000)
+    assert (training["player"], training["trainer"], training["games"]) == (0, "mean", 1000)
     assert training["each_other"] is True
     said = call(capsys, "-t", "1", "rl", "rl", "-p", "50", "--seed", "1")[1].splitlines()[0]
     assert said.startswith("rl at seat 1 and rl at seat 2 trained each other, in the same 50 games")

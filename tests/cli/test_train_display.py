@@ -60,8 +60,10 @@ def hexapawn() -> Trainer:
     return trained("hexapawn", "q:preset=hexapion", 1000)
 
 
-@pytest.mark.parametrize("signs", [BLOCKS, ASCII])
-@pytest.mark.parametrize(("width", "height"), [(40, 9), (80, 24), (120, 40), (200, 60), (60, 80)])
+@pytest.mark.parametrize(
+    ("width", "height", "signs"),
+    [(40, 9, BLOCKS), (80, 24, ASCII), (120, 40, BLOCKS), (200, 60, ASCII), (60, 80, BLOCKS), (40, 9, ASCII)],
+)
 @pytest.mark.parametrize("learner", ["q:preset=hexapion", "v", "beads:preset=her", "mean"])
 def test_the_picture_fits_the_terminal(learner, width, height, signs):
     made = trained("hexapawn", learner, 40)
