@@ -14,6 +14,7 @@ from damier.core.errors import DamierError
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import home
+from damier.web.rooms.matchboxes import after, write_played
 from damier.web.settings import Settings
 
 NOBODY = "Nobody can beat it any more."
@@ -31,7 +32,7 @@ def said(page: Any) -> str:
 def play(page: Any, move: str) -> None:
     """A move by its button; waits for what follows."""
     before = page.url
-    page.locator(f".status [data-move={move}]").click()
+    page.locator(f".status [data-move={move}]").press("Enter")
     page.wait_for_url(lambda url: url != before)
 
 
@@ -77,7 +78,13 @@ def test_games_are_played_for_a_person_until_nobody_can_beat_it(page: Any) -> No
             break
         assert "10 games were played for you" in page.locator("[data-part=mind]").inner_text()
     assert said(page) == NOBODY
+    assert page.locator(".taught h2").inner_text().startswith("You taught it. It took ")
+    with page.expect_download() as saved:
+        page.locator("[data-do=save]").click()
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert page.request.get(page.locator("[data-copied]").get_attribute("href")).status == 200
     finish(page)
+    assert page.locator(".taught h2").count() == 1
     assert "You have won" not in page.locator(".status").inner_text()
     for link in page.locator("[data-sheet]").all():
         assert "seed=2" in link.get_attribute("href")
@@ -89,6 +96,40 @@ def test_games_are_played_for_a_person_until_nobody_can_beat_it(page: Any) -> No
     page.go_back()
     page.locator("[data-do=anew]").click()
     page.wait_for_selector("h1:has-text('47 of 101')")
+
+
+def test_its_education_is_told_exactly(registry: Registry) -> None:
+    found, start = home.visited(registry, Params({"seed": 2}))
+    games = home.played_on(found.box_set, 2, [], 20)
+    known = [after(found.box_set, 2, games[:n]) for n in range(21)]
+    played = write_played(games)
+    _found, moment = home.visited(registry, Params({"seed": 2, "played": played}))
+    education = home.education_of(moment)
+    assert list(education.counts) == [home.lines_of(start, then).lost for then in known]
+    assert education.counts[education.took or 0] == 0 < education.counts[(education.took or 0) - 1]
+    beads = [sum(box.total for box in found.box_set.boxes(then.memory)) for then in (known[0], known[-1])]
+    assert len(education.taken) == beads[0] - beads[1]
+    opened = home.page(registry, Params({"seed": 2, "played": played}))
+    assert f"It took {education.took} games." in opened
+    friend = home.page(registry, Params({"seed": 2, "played": played, "friend": "1"}))
+    assert "It was taught in 20 games." in friend
+    assert NOBODY not in friend.replace("&#39;", "'").split("<body>")[1].split('data-room="home"')[0]
+    shown = home.show(registry, Params({"seed": 2, "played": played}))
+    assert "It took" not in shown["parts"]["taught"]
+
+
+def test_who_points_sees_no_buttons_of_moves_and_a_loss_fills_the_jar(page: Any) -> None:
+    page.goto("/?seed=3")
+    moves = page.locator(".status .moves")
+    assert moves.bounding_box()["width"] <= 1
+    moves.locator("button").first.focus()
+    assert moves.bounding_box()["width"] > 40
+    while (found := page.locator(".status [data-move]")).count():
+        play(page, found.last.get_attribute("data-move"))
+    assert page.locator(".mind .d-taken").count() == 1
+    assert page.locator(".jar .d-new").count() == 1
+    page.locator("[data-do=still]").click()
+    assert page.locator("[data-do=still]").get_attribute("aria-pressed") == "false"
 
 
 def test_the_board_answers_to_keys_and_keeps_them(page: Any) -> None:

@@ -203,19 +203,27 @@ def heading_of(box: Matchbox) -> str:
 
 
 def matchbox_block(
-    box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0, drawn_move: int = 0
+    box: Matchbox,
+    kinds: Kinds,
+    sleeve: float = 0,
+    drawer: float = 0,
+    height: float = 0,
+    drawn_move: int = 0,
+    *,
+    taken: bool = False,
 ) -> SvgBlock:
     """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to
     the right; at least so large.
 
-    `drawn_move` is the move on the label whose bead was drawn.
+    `drawn_move` is the move on the label whose bead was drawn. Where it is `taken` out, the drawer is a
+    part of the picture that a page can slide (`d-drawer`), with the bead that leaves it (`d-taken`).
     """
     entries = entries_of(box, kinds)
     board, beads = label_block(box, entries, drawn_move), beads_block(entries, drawn_move)
     sleeve, drawer = max(sleeve, board.width + 4 * PAD), max(drawer, beads.width + 2 * PAD)
     height = max(height, board.height + 18 + 4 * PAD, beads.height + 4 * PAD)
     width = sleeve + drawer
-    drawn = tag(
+    pulled = tag(
         "rect",
         class_="d-cell",
         x=sleeve - 10,
@@ -225,10 +233,14 @@ def matchbox_block(
         rx=2,
         stroke_width=1.5,
     )
-    drawn += tag(
+    pulled += tag(
         "rect", class_="d-wood", x=width - 5, y=PAD / 2, width=5.0, height=height - PAD, rx=1, stroke_width=1
     )
-    drawn += tag("rect", class_="d-wood", width=sleeve, height=height, rx=3, stroke_width=1)
+    lying = moved(beads.body, sleeve + PAD, (height - beads.height) / 2)
+    if taken:
+        leaving = moved(leaving_bead(entries, drawn_move), sleeve + PAD, (height - beads.height) / 2)
+        pulled, lying = tag("g", pulled, lying, leaving, class_="d-drawer"), ""
+    drawn = pulled + tag("rect", class_="d-wood", width=sleeve, height=height, rx=3, stroke_width=1)
     drawn += tag(
         "rect", class_="d-paper", x=PAD, y=PAD, width=sleeve - 2 * PAD, height=height - 2 * PAD, rx=2
     )
@@ -236,10 +248,17 @@ def matchbox_block(
     drawn += moved(
         board.body, (sleeve - board.width) / 2, 18 + PAD + (height - 2 * PAD - 18 - board.height) / 2
     )
-    drawn += moved(beads.body, sleeve + PAD, (height - beads.height) / 2)
+    drawn += lying
     return SvgBlock(
         width, height, tag("g", tag("title", escaped(in_words(box, entries))), drawn, data_box=box.number)
     )
+
+
+def leaving_bead(entries: Sequence[MoveBeads], move: int) -> str:
+    """Return the bead of a move that is no longer counted, where it lay."""
+    row, entry = next((row, entry) for row, entry in enumerate(entries) if entry.mark.move == move)
+    place = 2 * entry.beads + 1 if entry.beads < SINGLE else 1
+    return tag("g", bead(entry.kind, place * RADIUS, (row + 0.5) * ROW, 0.94 * RADIUS), class_="d-taken")
 
 
 def in_words(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
@@ -258,13 +277,18 @@ def in_words(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
 
 
 def matchbox_svg(
-    box: Matchbox, kinds: Kinds, size: tuple[float, float, float] = (0, 0, 0), drawn_move: int = 0
+    box: Matchbox,
+    kinds: Kinds,
+    size: tuple[float, float, float] = (0, 0, 0),
+    drawn_move: int = 0,
+    *,
+    taken: bool = False,
 ) -> str:
     """One box alone; `size` is that of a machine (`size_of_all`), so that pictures of its boxes fit
     one another.
     """
     return document(
-        matchbox_block(box, kinds, *size, drawn_move=drawn_move),
+        matchbox_block(box, kinds, *size, drawn_move=drawn_move, taken=taken),
         heading_of(box),
         in_words(box, entries_of(box, kinds)),
         2,

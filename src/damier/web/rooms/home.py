@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from damier.core.bits import Rng, random_below, reseed
+from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.words import _, grouped, message
+from damier.core.words import _, grouped, message, ngettext
 from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import Touch, board_block, board_svg, title_of, unlabelled
-from damier.draw.matchbox import matchbox_svg
+from damier.draw.education import PAWN_RULES, card_svg, falling_in_words, falling_svg, jar_svg, rules_svg
+from damier.draw.matchbox import BeadKind, matchbox_svg
 from damier.draw.svg import document
 from damier.draw.tree import tree_block
 from damier.lab.matchboxes import MachineLines, PossibleGames
@@ -28,6 +30,7 @@ from damier.trees.explicit import EXAMPLES, read, search
 from damier.trees.replay import Replay
 from damier.web import pages
 from damier.web.board_parts import columns_of_board, pointing
+from damier.web.limits import LRU
 from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Params
 from damier.web.registry import Registry
@@ -73,23 +76,125 @@ def state_of(moment: Moment) -> HomeState:
     }
 
 
-def parts_of(moment: Moment, before: Known | None = None) -> Parts:
+def parts_of(moment: Moment, before: Known | None = None, *, opened: bool = False) -> Parts:
     """All parts that a step can change; `before` is what the machine knew before games that have just
-    been played for the person.
+    been played for the person, `opened` whether its address has just been opened.
     """
+    education = education_of(moment)
     return {
-        "truth": truth_part(moment),
+        "truth": truth_part(moment, education),
+        "taught": taught_part(
+            moment, education, shown=opened or before is not None or moment.human_game.over
+        ),
         "board": board_part(moment),
         "status": status_part(moment),
         "mind": mind_part(moment, before),
+        "progress": progress_part(moment, education, before),
     }
 
 
-def truth_part(moment: Moment) -> str:
-    """Return how many of its lines the machine loses, as it is after all games that are over."""
-    lines = lines_of(moment)
+# What it has learnt so far: the games in which it can still be beaten, the beads that it has lost.
+
+
+class Education(NamedTuple):
+    """Possible games in which it can be beaten, before its first game and after each; the beads that were
+    taken out of its boxes, each with the number of the game.
+    """
+
+    counts: tuple[int, ...]
+    taken: tuple[tuple[int, BeadKind], ...]
+
+    @property
+    def took(self) -> int | None:
+        """Games after which nobody could beat it any more; None where somebody can."""
+        return None if self.counts[-1] else self.counts.index(0)
+
+    @property
+    def beads(self) -> list[BeadKind]:
+        return [kind for _game, kind in self.taken]
+
+
+EDUCATIONS = LRU[tuple[BoxSet, int, tuple[Entry, ...]], Education](60)
+"""Those of the latest lists of games, each up to the last that the machine lost."""
+
+
+def education_of(moment: Moment) -> Education:
+    """Return what all games that are over have taught it: nothing but a lost one changes it."""
+    box_set, seed, games = moment.box_set, moment.setup["seed"], moment.finished
+    lost = [n for n, result in enumerate(moment.after.results, 1) if result.losses]
+    known_as = (box_set, seed, tuple(games[: lost[-1]] if lost else ()))
+    found = EDUCATIONS.find(known_as, lambda: _education(moment, seed, lost))
+    return found._replace(counts=found.counts + found.counts[-1:] * (len(games) - len(found.counts) + 1))
+
+
+def _education(moment: Moment, seed: int, lost: list[int]) -> Education:
+    box_set, games = moment.box_set, moment.finished
+    counts, taken = [lines_of(moment, after(box_set, seed, [])).lost], list[tuple[int, BeadKind]]()
+    for game in lost:
+        counts += counts[-1:] * (game - len(counts))
+        then, now = after(box_set, seed, games[: game - 1]), after(box_set, seed, games[:game])
+        for was, box in zip(box_set.boxes(then.memory), box_set.boxes(now.memory), strict=True):
+            for move, kind in box_set.kinds.of(box).items():
+                taken += [(game, kind)] * (was.beads[move] - box.beads[move])
+        counts.append(lines_of(moment, now).lost)
+    return Education(tuple(counts), tuple(taken))
+
+
+def progress_part(moment: Moment, education: Education, before: Known | None) -> str:
+    """Return the line that falls, and the jar with the beads, those of the latest games on top."""
+    earlier = len(before.results) if before else len(moment.played)
+    new = sum(game > earlier for game, _kind in education.taken)
+    return pages.part(
+        "home_progress.html",
+        falling=pages.picture(falling_svg(education.counts)),
+        said=falling_in_words(education.counts),
+        jar=pages.picture(jar_svg(education.beads, new)),
+        beads=len(education.taken),
+    )
+
+
+def truth_part(moment: Moment, *, friend: bool = False) -> str:
+    """Return how many of its lines the machine loses, as it is after all games that are over; to a
+    `friend`, who is to find it out, how it was taught.
+    """
+    said = truth_of(lines_of(moment))
     results = summed("", moment.after.results)
-    return pages.part("home_truth.html", said=truth_of(lines), games=results.games, results=results)
+    if friend and results.games:
+        said = (
+            ngettext("It was taught in {n} game.", "It was taught in {n} games.", results.games),
+            _("Can you beat it?"),
+        )
+    return pages.part("home_truth.html", said=said, games=results.games, results=results)
+
+
+def taught_part(moment: Moment, education: Education) -> str:
+    """Return the moment at which nobody can beat it any more."""
+    assert education.took is not None
+    lines, results = lines_of(moment), summed("", moment.after.results)
+    title = ngettext("You taught it. It took {n} game.", "You taught it. It took {n} games.", education.took)
+    said = [
+        _("It could be beaten in {n} of its games, and now in none.", n=grouped(education.counts[0])),
+        _(
+            "{total} games are possible now: it wins {won} and draws {drawn}.",
+            total=grouped(lines.total),
+            won=grouped(lines.total - lines.drawn),
+            drawn=grouped(lines.drawn),
+        ),
+        _(
+            "It lost {lost} games for it, and {beads} beads.",
+            lost=grouped(results.losses),
+            beads=grouped(len(education.taken)),
+        ),
+    ]
+    told = {"seed": moment.setup["seed"], "played": write_played(moment.finished)}
+    return pages.part(
+        "home_taught.html",
+        title=title,
+        said=said,
+        card=pages.picture(card_svg(title, said, education.counts, education.beads)),
+        whole=pages.address("/", **told),
+        friend=pages.address("/", **told, friend=1),
+    )
 
 
 def lines_of(moment: Moment, known: Known | None = None) -> PossibleGames:
@@ -231,12 +336,19 @@ GAMES = 10
 def page(registry: Registry, asked: Params) -> str:
     """The page, with the machine as the address says it."""
     _found, moment = visited(registry, asked)
+    friend = asked.choice("friend", ("", "1")) == "1"
+    parts = parts_of(moment, opened=not friend and not moment.human_game.moves)
+    if friend:
+        parts["truth"] = truth_part(moment, friend=True)
+    grid = grid_of(moment.box_set.lab.game.position())
+    assert isinstance(grid, Grid)
     return pages.page(
         "home.html",
         "/",
         _("Beat it while you can"),
         state=to_json(state_of(moment)),
-        parts=parts_of(moment),
+        parts=parts,
+        miniature=pages.picture(rules_svg(grid, PAWN_RULES, _("The rules"))),
         rules=_(moment.box_set.lab.game.description),
         games=GAMES,
         doors=home_links(registry),

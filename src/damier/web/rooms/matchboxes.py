@@ -671,7 +671,9 @@ def learnt_line(box_set: BoxSet, change: Change, size: Size) -> LearntLine:
         grouped(before),
         grouped(after),
         change_in_words(after - before),
-        pages.picture(matchbox_svg(change.after, box_set.kinds, size, change.drawn)),
+        pages.picture(
+            matchbox_svg(change.after, box_set.kinds, size, change.drawn, taken=after == before - 1)
+        ),
     )
 
 

@@ -1,5 +1,5 @@
 // The first page: a game against a machine that learns, and what its boxes do meanwhile.
-import { put, say } from "./damier.js";
+import { put, say, shared } from "./damier.js";
 import { pointing } from "./board_touch.js";
 import { Machine } from "./machine.js";
 
@@ -9,6 +9,7 @@ const stage = room.querySelector("[data-stage]");
 const machine = new Machine({ room: "home", path: "/", setup: ["seed"], state: JSON.parse(room.dataset.state), show: shown });
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const taught = document.querySelector("[data-part=taught]");
 let moving = false;
 
 const touch = pointing(stage, { state: () => machine.state, play, room, wrong: () => say(room.dataset.wrong), early: () => say(room.dataset.early) });
@@ -16,6 +17,8 @@ const touch = pointing(stage, { state: () => machine.state, play, room, wrong: (
 function shown(answer) {
   const held = document.activeElement;
   put(answer.parts);
+  if (answer.parts.taught) taught.scrollIntoView({ block: "nearest" });
+  if (machine.state.moves.length) still(true); // the rules have been seen
   links();
   touch.refresh();
   stage.classList.toggle("is-mine", machine.state.person);
@@ -51,7 +54,40 @@ function links() {
   }
 }
 
+/** The small boards of the rules stop, or go on. */
+function still(stopped) {
+  room.querySelector("[data-do=still]").setAttribute("aria-pressed", stopped);
+}
+
+/** Its education once more: the line is drawn again, and one bead after the other falls into the jar. */
+function again() {
+  const falling = room.querySelector(".falling"), beads = [...room.querySelectorAll(".jar svg > g > g")];
+  falling.classList.remove("is-again");
+  for (const bead of beads) bead.classList.remove("d-new", "d-again");
+  room.querySelector(".progress").scrollIntoView({ block: "center" });
+  falling.getBoundingClientRect(); // what was there before is gone now
+  falling.classList.add("is-again");
+  beads.forEach((bead, number) => { bead.style.animationDelay = `${(3 * number) / beads.length}s`; bead.classList.add("d-again"); });
+}
+
+/** The card as a picture of its own, in light colours, twice as large. */
+async function save() {
+  const drawn = taught.querySelector("svg").cloneNode(true), style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = await (await fetch("/draw.css")).text();
+  drawn.prepend(style);
+  drawn.dataset.theme = "light";
+  const { width, height } = drawn.viewBox.baseVal, image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  Object.assign(document.createElement("a"), { href: canvas.toDataURL("image/png"), download: "damier.png" }).click();
+}
+
 const actions = {
+  still: () => still(room.querySelector("[data-do=still]").getAttribute("aria-pressed") === "false"),
+  again,
+  save,
   next: () => machine.step("home.show", { played: machine.state.next, moves: [] }),
   undo: () => machine.step("home.show", { moves: machine.state.back }),
   play: () => machine.step("home.play", {}),
@@ -59,6 +95,9 @@ const actions = {
 };
 
 document.addEventListener("click", (event) => {
+  const given = event.target.closest("[data-copied]");
+  if (given) navigator.clipboard?.writeText(shared(given.getAttribute("href"))).then(() => say(given.dataset.copied), () => {});
+  if (given && navigator.clipboard) event.preventDefault();
   const target = event.target.closest("[data-do], .moves [data-move]");
   if (target?.dataset.do in actions) actions[target.dataset.do]();
   else if (target?.dataset.move) play(target.dataset.move);
