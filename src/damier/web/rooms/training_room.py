@@ -314,11 +314,13 @@ def playable(registry: Registry) -> list[str]:
 
 
 def show(registry: Registry, asked: Params) -> RoomFilm:
-    """The next game as a film, as far as it goes: what comes of it stands in its log.
+    """The next game as a film, as far as it goes: what comes of it stands in its log. Its parts are left out
+    where the page has them.
 
     Raises IllegalMove, BadInput, LimitReached.
     """
-    return film_of(registry, room_visit(registry, asked))
+    film = film_of(registry, room_visit(registry, asked))
+    return {**film, "parts": {}} if asked.flag("has_parts") else film
 
 
 def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:

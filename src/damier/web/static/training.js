@@ -96,7 +96,7 @@ async function ask_film(values, from, again) {
   state = film.state;
   order = ordered(film);
   if (!again) present = { log: state.log, person: state.person, moves: state.moves, games: state.games, seen: 0 };
-  film.earlier = Object.fromEntries(Object.keys(film.later).map((name) => [name, film.parts[name]]));
+  film.earlier = Object.fromEntries(Object.keys(film.later).map((name) => [name, film.parts[name] ?? part(name).innerHTML]));
   concluded = false;
   before.clear();
   const places = [...room.querySelectorAll(".scroll")].map((box) => [box, box.scrollTop, box.scrollLeft]);
@@ -432,5 +432,5 @@ let begun = null;
 if (kept) try { begun = JSON.parse(sessionStorage.getItem(kept)); } catch { /* as the address says */ }
 if (matchMedia("(min-width: 100rem)").matches) drawer(true);
 links();
-if (begun || !shown) load(() => begun ?? {}, state.person ? Infinity : 0);
+if (begun || !shown) load(() => begun ?? { has_parts: true }, state.person ? Infinity : 0);
 if (shown) recall(Number(shown) - 1);
