@@ -81,11 +81,10 @@ def parts_of(moment: Moment, before: Known | None = None, *, opened: bool = Fals
     been played for the person, `opened` whether its address has just been opened.
     """
     education = education_of(moment)
+    told = opened or before is not None or moment.human_game.over
     return {
-        "truth": truth_part(moment, education),
-        "taught": taught_part(
-            moment, education, shown=opened or before is not None or moment.human_game.over
-        ),
+        "truth": truth_part(moment),
+        "taught": taught_part(moment, education) if told and education.took is not None else "",
         "board": board_part(moment),
         "status": status_part(moment),
         "mind": mind_part(moment, before),
