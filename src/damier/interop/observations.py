@@ -84,7 +84,7 @@ RENDERING: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}
 
 
 class SingleGame:
-    """What environments of one game at a time share.
+    """The common part of environments of one game at a time.
 
     Attributes:
         game: its rules

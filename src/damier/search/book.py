@@ -303,7 +303,7 @@ def _prove_moves(game: Game, key: int, found: dict[int, Bounds], prover: Prover)
 
 
 def dear_of(prover: Prover) -> dict[int, Bounds]:
-    """What a table knows of positions whose proofs took DEAR nodes or more."""
+    """Return what a table knows of positions whose proofs took DEAR nodes or more."""
     game, found = prover.game, dict[int, Bounds]()
     for entry, sealed in prover.dear(DEAR).tolist():
         s = game.unkey(sealed ^ entry)

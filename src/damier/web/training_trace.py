@@ -551,7 +551,7 @@ def carried_from(source: str, shown: SeatTable, update: TracedUpdate) -> str:
 
 
 def end_key(seat: int) -> str:
-    """What the reward of the end of a game is known by in the line of time."""
+    """The name of the reward of the end of a game in the line of time."""
     return f"{seat + 1}-end"
 
 
@@ -1074,7 +1074,7 @@ def time_part(shown: TracedGame, table: Mapping[str, TableRow], ply: int, *, mov
 def values_at(
     position: Position, table: Mapping[str, TableRow], traced: TracedMove, *, moved: bool
 ) -> list[TableCell]:
-    """What the mover takes the moves of a position to be worth, named as they are there; of a learner that
+    """The values that the mover gives the moves of a position, named as they are there; of a learner that
     values positions after its moves, that of the one that it took.
     """
     game = position.game
