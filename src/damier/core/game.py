@@ -291,7 +291,7 @@ class Game:
         return self._say_move(s, move) if self._say_move else move_in_words(self.name_move(s, move))
 
     def name_side(self, player: int) -> str:
-        """The name that people call a player by, in the language in force; nothing where that is a number only."""
+        """The name of a player for people, in the language in force; nothing where that is a number only."""
         return _(self.sides[player]) if 0 <= player < len(self.sides) else ""
 
     def name_moves(self, s: State, moves: Moves) -> list[str]:
