@@ -30,6 +30,7 @@ NO_SENTENCES = {
     "cli/main.py": {"damier "},  # command lines
     "interop/openspiel.py": {"Available games"},  # in an error of OpenSpiel
     "plugins/engines/commands.py": {"info string"},  # words of UCI
+    "plugins/classroom/room.py": {"def play(", "return position"},  # an agent
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/runtime.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
     "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English

@@ -736,8 +736,12 @@ class OwnCode:
         """Return what went wrong, in one line that begins with the agent's file and line."""
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
-        line = own[-1].lineno if own else self._line
-        place = f"{self.source.name}:{line}" if line else self.source.name
+        folder = self.source.parent
+        beside = [each for each in frames if each.filename[0] != "<" and Path(each.filename).parent == folder]
+        if blamed := own or beside:
+            place = f"{Path(blamed[-1].filename).name}:{blamed[-1].lineno}"
+        else:
+            place = f"{self.source.name}:{self._line}" if self._line else self.source.name
         return AgentFault(message("{place}: {why}", place=place, why=bounded(why, LONGEST)))
 
 

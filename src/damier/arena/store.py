@@ -183,7 +183,9 @@ def require_tables(connection: Connection, place: str) -> None:
                 "{place} holds something else; give a place of its own for tournaments", place=shown(place)
             )
         )
-    if found != [SCHEMA]:
+    if len(found) == 1 and found[0] in UPGRADES:
+        upgrade_tables(connection, found[0])
+    elif found != [SCHEMA]:
         raise BadFile(
             message(
                 "{place} was written by another damier: its tables have number {found}, this one reads"
@@ -209,6 +211,16 @@ def make_tables(connection: Connection) -> None:
     if is_sqlite(connection):
         statements = [f"PRAGMA application_id={APPLICATION}", f"PRAGMA user_version={SCHEMA}"]
     for statement in statements:
+        connection.exec_driver_sql(statement)
+
+
+def upgrade_tables(connection: Connection, number: int) -> None:
+    """Give a store with tables of an earlier number what it lacks, all of it or nothing."""
+    Base.metadata.create_all(connection)
+    numbered = f"UPDATE {NUMBER_TABLE} SET number = {SCHEMA}"
+    if is_sqlite(connection):
+        numbered = f"PRAGMA user_version={SCHEMA}"
+    for statement in [*UPGRADES[number], numbered]:
         connection.exec_driver_sql(statement)
 
 
@@ -285,15 +297,19 @@ def code_of(error: Exception) -> object:
 # classroom    a class that plays a tournament of its own: its sheet, and the teacher's key
 # student      who is in it, each with a key
 # submission   the files that they handed in; one that plays is an entrant
+# trial        the files that they have tried without handing them in
 # exercise_run the runs of exercises that they finished, with their points
 # begun_work   what the process of the class is at, or was at when it ended
 #
-# A store has the number of the tables with which it was made; one of other tables is not read. SQLite,
-# which takes any value in any column, is told of every column which it may hold.
+# A store has the number of the tables with which it was made; one of earlier tables is given what it lacks
+# (UPGRADES), one of any others is not read. SQLite, which takes any value in any column, is told of every
+# column which it may hold.
 
-SCHEMA = 1
+SCHEMA = 2
 """The number of these tables: another wherever they change."""
-WAITING, PLAYING, REFUSED = "waiting", "playing", "refused"
+UPGRADES = {1: ["ALTER TABLE submission ADD COLUMN file_name VARCHAR(80) NOT NULL DEFAULT ''"]}
+"""What is said to a store with tables of an earlier number, beside making those that it has not got."""
+WAITING, PLAYING, REFUSED, TRIED = "waiting", "playing", "refused", "tried"
 """How a submission stands."""
 SEEDS = 1 << 62
 
@@ -423,6 +439,25 @@ class SubmissionRow(Base):
     )  # what its student is told
     # the whole sheet, for the teacher
     marks: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "array", MAY_LACK: True})
+    # what the student calls it; empty where a page did not say it
+    file_name: Mapped[str] = mapped_column(String(80), server_default="")
+
+
+class TrialRow(Base):
+    """A file that its student tries. Of all but the newest the content is empty: nothing of them is kept."""
+
+    __tablename__ = "trial"
+    __table_args__ = (CheckConstraint(f"state IN ('{WAITING}', '{TRIED}', '{REFUSED}')"),)
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
+    asked: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    wanted: Mapped[str] = mapped_column(sqlalchemy.Text)
+    file_name: Mapped[str] = mapped_column(String(80))
+    language: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16))
+    report: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "object", MAY_LACK: True})
 
 
 class BegunWorkRow(Base):
@@ -434,8 +469,8 @@ class BegunWorkRow(Base):
     __table_args__ = (UniqueConstraint("kind", "number"), CheckConstraint("tries >= 0"))
 
     id: Mapped[int] = mapped_column(Number, primary_key=True)
-    kind: Mapped[str] = mapped_column(String(8))  # look, mark, play
-    number: Mapped[int] = mapped_column(BigInteger)  # of the submission, or the pairing
+    kind: Mapped[str] = mapped_column(String(8))  # look, try, mark, play
+    number: Mapped[int] = mapped_column(BigInteger)  # of the submission, the trial, or the pairing
     is_running: Mapped[bool]
     tries: Mapped[int] = mapped_column(Integer)  # how often it alone was at work when it was broken off
 
@@ -764,6 +799,17 @@ class Store:
         """
         with self.writing() as session:
             return session.scalar(select(func.max(GameRow.id))) or 0
+
+    def distinct_games(self, tournament: int, places: Collection[int]) -> int:
+        """Count the different games that some entrants have played against each other, move by move."""
+        mine = PairingRow.first.in_(places) & PairingRow.second.in_(places)
+        chosen = (
+            select(func.count(GameRow.moves.distinct()))
+            .join(PairingRow, PairingRow.id == GameRow.pairing_id)
+            .where(PairingRow.tournament_id == tournament, mine)
+        )
+        with self.writing() as session:
+            return session.scalar(chosen) or 0
 
     def replays(self, tournament: int, place: int, opponents: Collection[int], most: int) -> list[ListedGame]:
         """The games of the entrant at a place with some others, the first `most` of them."""

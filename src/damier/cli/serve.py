@@ -269,7 +269,7 @@ def class_welcome(settings: Settings, opened: OpenedClass) -> str:
     board = f"http://{bracketed(settings.reachable)}:{settings.port}/class"
     lines = [
         _("for the board: {address} — code of the class: {code}", address=board, code=opened.code),
-        _("for the teacher, on the same page: {key}", key=opened.teacher_key),
+        _("for the teacher, at {address}/teacher: {key}", address=board, key=opened.teacher_key),
     ]
     if settings.is_local:
         lines.append(_("only this machine can reach it; --host 0.0.0.0 lets the class in"))

@@ -10,7 +10,6 @@ import json
 import re
 import subprocess
 import sys
-import threading
 import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -22,6 +21,17 @@ from typing import Any
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from class_lab import (
+    FIRST,
+    LAST,
+    ClassLab,
+    asked,
+    asked_status,
+    handed_in,
+    handed_in_folder,
+    packed,
+    reported,
+)
 from commands import Captured
 from english import english, pieces, pointed, words
 from lasting import later
@@ -35,10 +45,12 @@ from damier.arena.store import opened
 from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
 from damier.core.errors import BadInput
+from damier.core.words import speaking
 from damier.lab.exercises.kinds import DrillRun
 from damier.plugins.classroom.class_auth import ClassAuth
 from damier.plugins.classroom.class_check import files_in, unpack
 from damier.plugins.classroom.class_process import OpenedClass, open_class
+from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate
 from damier.web.limits import ClientId
 from damier.web.params import Query
@@ -48,72 +60,9 @@ from damier.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
 
-FIRST = "def play(position):\n    return position.moves[0]\n"
-LAST = "def play(position):\n    return position.moves[-1]\n"
 FILE = "<strong>File 1:</strong>"
 """What is said of the first file of a student, whatever was found: on a busy machine it may be late."""
 RIGHT = Path(__file__).parent / "marking" / "s4_solution.py"
-
-
-class ClassLab:
-    """A lab with a class, and its people."""
-
-    def __init__(self, served: Served) -> None:
-        assert served.process.stdout is not None
-        self.served = served
-        board, teacher = served.process.stdout.readline(), served.process.stdout.readline()
-        self.code = board.rpartition(": ")[2].strip()
-        self.teacher_key = teacher.rpartition(": ")[2].strip()
-
-    def stranger(self) -> httpx.Client:
-        return httpx.Client(base_url=self.served.address, timeout=300, headers={"Accept-Language": "en"})
-
-    def member(self) -> httpx.Client:
-        client = self.stranger()
-        assert client.post("/class/enter", json={"code": self.code.upper()}).status_code == 200
-        return client
-
-    def teacher(self) -> httpx.Client:
-        client = self.member()
-        assert asked(client, "teach", key=self.teacher_key)["name"]
-        return client
-
-
-def asked(client: httpx.Client, verb: str, **values: Any) -> dict[str, Any]:
-    found: dict[str, Any] = client.post(f"/ask/classroom.{verb}", json=values).json()
-    return found
-
-
-def asked_status(client: httpx.Client, key: str) -> int:
-    """What comes of a guess at the teacher's key."""
-    return client.post("/ask/classroom.teach", json={"key": key}).status_code
-
-
-def handed_in(client: httpx.Client, text: str, name: str = "", wanted: str = "") -> dict[str, Any]:
-    content = base64.b64encode(text.encode()).decode()
-    return asked(client, "hand_in", name=name, content=content, wanted=wanted)
-
-
-def handed_in_folder(client: httpx.Client, folder: Path, name: str, wanted: str = "") -> dict[str, Any]:
-    content = base64.b64encode(packed(folder)).decode()
-    return asked(client, "hand_in", name=name, content=content, wanted=wanted)
-
-
-def packed(folder: Path, top: str = "") -> bytes:
-    """The files of a folder as a ZIP file."""
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.rglob("*")):
-            archive.write(path, f"{top}{path.relative_to(folder)}")
-    return written.getvalue()
-
-
-def reported(client: httpx.Client) -> str:
-    """What is said of a file, once it has been looked at."""
-    while not (found := asked(client, "report"))["done"]:
-        threading.Event().wait(0.1)
-    part: str = found["parts"]["file"]
-    return part
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +154,7 @@ def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
     eve, teacher = lab.member(), lab.teacher()
     key = handed_in(eve, "def play(position): return 1 / 0", "Eve")["key"]
     assert "ZeroDivisionError" in reported(eve)
-    (own,) = re.findall(r'"/class/files/([0-9]+/Eve-s4\.py)"', teacher.get("/class").text)
+    (own,) = re.findall(r'"/class/files/([0-9]+/Eve-s4\.py)"', teacher.get("/class/teacher").text)
     files = ("marks.csv", "standings.csv", "junit.xml", "files.zip", own)
     for name in files:
         assert eve.get(f"/class/files/{name}").status_code == 403
@@ -218,7 +167,7 @@ def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
     for verb in ("students", "new_key", "remove"):
         assert eve.post(f"/ask/classroom.{verb}", json={"id": 1}).status_code == 403
     assert "data-remove" not in eve.get("/class").text
-    assert "data-remove" in teacher.get("/class").text
+    assert "data-remove" in teacher.get("/class/teacher").text
     number = int(key.partition("-")[0])
     renewed = asked(teacher, "new_key", id=number)
     assert renewed["name"] == "Eve"
@@ -257,7 +206,7 @@ def test_runs_of_exercises_are_kept_for_the_teacher(lab: ClassLab, browser: Any)
         page.locator(".result").wait_for()
         page.get_by_text("You are: Ivy").wait_for()
     teacher = lab.teacher()
-    page_of_teacher = teacher.get("/class").text
+    page_of_teacher = teacher.get("/class/teacher").text
     assert "One step of Q-learning, seed 5, 2 exercises" in page_of_teacher
     assert 'Ivy,?kind=q&seed=5&run=2,"One step' in teacher.get("/class/files/exercises.csv").text
     french = teacher.get("/class/files/exercises.csv", headers={"Accept-Language": "fr"}).text
@@ -325,7 +274,7 @@ def test_the_key_of_a_sheet_of_the_class_is_the_teachers_until_it_is_handed_in(l
     assert drilled(noa, "mark", answers={})[1]["parts"]["reasons"].strip()
     assert drilled(noa, "key", sheet="jeudi")[0] == 403, "of that sheet alone"
     assert drilled(lab.member(), "key")[0] == 403
-    assert "/class/exercises?kind=q&amp;sheet=mardi&amp;run=2" in teacher.get("/class").text
+    assert "/class/exercises?kind=q&amp;sheet=mardi&amp;run=2" in teacher.get("/class/teacher").text
 
 
 def test_other_trees_are_another_sheet(lab: ClassLab) -> None:
@@ -365,6 +314,8 @@ def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
         asked(lea, "hand_in", content=base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()),
         lab.stranger().get("/class", headers={"Accept-Language": "fr"}).text,
         *(client.get("/class").text for client in (teacher, lea)),
+        *(teacher.get(f"/class/{page}").text for page in ("teacher", "board", "compare?first=1&second=1")),
+        lea.get("/class/teacher").text,
         lea.get("/class/exercises?kind=q&run=2&sheet=lundi").text,
         teacher.get("/class/exercises/print?kind=q&run=2&sheet=lundi&keys=1").text,
         *(
@@ -374,8 +325,12 @@ def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
         *(asked(teacher, verb, id=999) for verb in ("students", "new_key", "remove", "teach")),
         *(drilled(lea, verb, **values)[1] for verb, values in LEARNT),
     ]
+    with speaking("fr"):  # it names functions of its document
+        s4 = sheet("s4")
+        asks = {str(each.text) for each in (*s4.items, *s4.stages)}
     for answer in said:
-        left = [piece for piece in pieces(answer) if words(piece) & english() or pointed(piece)]
+        found = [piece for piece in pieces(answer) if piece not in asks]
+        left = [piece for piece in found if words(piece) & english() or pointed(piece)]
         assert left == []
 
 
@@ -656,6 +611,7 @@ def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) ->
         assert violations(page) == []
         page.locator("[data-noted]").click()
         page.get_by_text("Your agent, Gil").wait_for()
+        page.get_by_role("link", name="For the teacher").click()
         page.get_by_label("The teacher's key").fill(lab.teacher_key)
         page.keyboard.press("Enter")
         page.locator(".students").wait_for()

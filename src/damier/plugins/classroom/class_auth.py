@@ -31,10 +31,15 @@ from damier.web.params import Query
 from damier.web.pool import Answer, Pool, end_process, failure, start_process
 from damier.web.settings import Settings
 
-PAGES = ("classroom.page", "classroom_drills.page")
+PROJECTED = "classroom.board"
+PAGES = ("classroom.page", PROJECTED, "classroom.teacher", "classroom_drills.page")
 OF_STUDENTS = (
     "classroom.hand_in",
+    "classroom.try_out",
     "classroom.report",
+    "classroom.trial",
+    "classroom.starter",
+    "classroom.starter_file",
     "classroom.identify",
     "classroom.join",
     "classroom.who",
@@ -63,9 +68,9 @@ WRITTEN = re.compile(r"[A-Za-z0-9-]{1,100}")
 """A key, as it may stand in a cookie."""
 
 NOTHING = Answer(200, "application/json", b"{}")
-ARRIVING = ("classroom.hand_in", "classroom.join")
+ARRIVING = ("classroom.hand_in", "classroom.try_out", "classroom.join")
 """Questions by which somebody may be a new student."""
-CHANGES = ("classroom.hand_in", "classroom.remove")
+CHANGES = ("classroom.hand_in", "classroom.try_out", "classroom.remove")
 """Questions after which there is something to do."""
 
 
@@ -150,6 +155,8 @@ class ClassAuth:
         member = self._is_member(headers)
         topic = gate.topic_of(self.settings) if member else ""
         values = {**query.values, **shown, "member": member, "topic": topic}
+        if query.verb == PROJECTED:
+            values["code"] = self.settings.class_code if member else ""
         if not member:
             values |= dict.fromkeys(KEYS, "")
         return replace(query, values=values)

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 import time
 import zipfile
@@ -18,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NotRequired, TypedDict, TypeVar
 
-from damier.agents.isolation import AgentLimits
+from damier.agents.isolation import HOME, AgentLimits
 from damier.agents.languages import file_name_of, language_among
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached
@@ -48,6 +49,8 @@ SIGN = ":"
 """What parts a file from the agent in it."""
 FILE = "agent.py"
 """What every file in Python is called in its sandbox, and in what is said of it."""
+IN_SANDBOX = f"{HOME}/own/"
+"""The folder of a student's files in their sandbox, which no sentence needs to tell."""
 SHORTEST_CODE, LARGEST_CODE = 6, 200
 
 
@@ -113,10 +116,23 @@ class ClassFolder:
         """The file of a submission, by its number: nothing that a student wrote is part of its path; or the
         folder, where one was handed in. An archive that cannot be read stays a file, which is no program.
         """
+        return self._write(self.folder / FILES / str(submission), content)
+
+    @contextlib.contextmanager
+    def on_trial(self, trial: int, content: bytes) -> Iterator[Path]:
+        """The file of a trial, in place as `write` puts one that is handed in: afterwards it is gone."""
+        place = self.folder / FILES / f"trial-{trial}"
+        shutil.rmtree(place, ignore_errors=True)  # whoever tried it before was killed
+        try:
+            yield self._write(place, content)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def _write(self, place: Path, content: bytes) -> Path:
         if is_zipped(content):
             with contextlib.suppress(BadInput):
-                return unpack(content, self.folder / FILES / str(submission))
-        path = self.folder / FILES / str(submission) / file_name_of(content)
+                return unpack(content, place)
+        path = place / file_name_of(content)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != content:
             with replacing(path, private=True) as stream:
@@ -153,7 +169,9 @@ class FileCheck:
             found["agents"] = submission.agents()
             found["agent"] = chosen_of(found["agents"], wanted)
             submission.agent(found["agent"], seed=0)  # it says more of what is wrong than who plays it
-            score, fault = self._tried(path, found["agent"])
+            score, fault, moves = self._tried(path, found["agent"])
+            if fault:
+                found["moves"] = moves
             found["games"] = [score.games, score.wins, score.draws, score.losses]
             found["pace"] = round(score.seconds / score.games, 4)
             found["plays"] = not fault
@@ -198,19 +216,19 @@ class FileCheck:
                 found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
         return found
 
-    def _tried(self, path: Path, agent: str) -> tuple[Score, Text]:
-        """Some games against random moves; why the first was lost by a fault, if one was."""
+    def _tried(self, path: Path, agent: str) -> tuple[Score, Text, list[str]]:
+        """Some games against random moves; why the last was lost by a fault, if it was, and its moves."""
         player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
         player.text = path.name
         setup = MatchSetup(
             self.game, (player, RandomPlayer()), 0, swap=1, limit=MAX_PLIES, record=True, strict=False
         )
         score = Score()
-        faults: list[Text] = [""]
+        faults: list[tuple[Text, list[str]]] = [("", [])]
         begun = time.monotonic()
 
         def keep(records: list[GameRecord]) -> None:
-            faults.extend(record.fault for record in records if record.fault)
+            faults.extend((record.fault, list(record.moves)) for record in records if record.fault)
 
         try:
             for first in range(0, TRIED, 2):
@@ -222,7 +240,7 @@ class FileCheck:
                 score.losses, score.seconds = score.losses + part.losses, score.seconds + part.seconds
         finally:
             player.close()
-        return score, faults[-1]
+        return score, *faults[-1]
 
 
 def say_on_terminal() -> None:
@@ -233,7 +251,8 @@ def say_on_terminal() -> None:
 
 def without_place(said: Text, path: Path) -> Text:
     """A sentence about a file that does not tell where it lies."""
-    return replaced(said, f"{path if path.is_dir() else path.parent}{os.sep}", "")
+    here = replaced(said, f"{path if path.is_dir() else path.parent}{os.sep}", "")
+    return replaced(here, IN_SANDBOX, "")
 
 
 def chosen_of(agents: list[str], wanted: str) -> str:
@@ -295,6 +314,7 @@ class FileReport(TypedDict):
     games   how many were tried, and how many it won, drew and lost
     pace    seconds a game
     items   those of the sheet that are open
+    moves   where it lost by a fault in a game: the moves before that
     """
 
     plays: bool
@@ -304,6 +324,7 @@ class FileReport(TypedDict):
     games: list[int]
     pace: float
     items: list[ToldItem]
+    moves: NotRequired[list[str]]
 
 
 def report_text(report: FileReport) -> str:
@@ -349,7 +370,7 @@ def report_of(data: object) -> FileReport:
     games = [checked(number, int) for number in checked(data.get("games"), list)]
     if len(games) not in (0, 4):
         raise ValueError(games)
-    return {
+    report: FileReport = {
         "plays": checked(data.get("plays"), bool),
         "said": data.get("said"),
         "agent": checked(data.get("agent"), str),
@@ -358,6 +379,9 @@ def report_of(data: object) -> FileReport:
         "pace": seconds_of(data.get("pace")),
         "items": items_of(data.get("items")),
     }
+    if "moves" in data:
+        report["moves"] = [checked(move, str) for move in checked(data["moves"], list)]
+    return report
 
 
 def items_of(data: object) -> list[ToldItem]:

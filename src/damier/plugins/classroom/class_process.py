@@ -48,7 +48,15 @@ from damier.plugins.classroom.class_check import (
     say_on_terminal,
     unchecked,
 )
-from damier.plugins.classroom.class_queue import LOOK, MARK, PLAY, ClassQueue, CurrentEntrant, TakenSubmission
+from damier.plugins.classroom.class_queue import (
+    LOOK,
+    MARK,
+    PLAY,
+    TRY,
+    ClassQueue,
+    CurrentEntrant,
+    TakenSubmission,
+)
 from damier.plugins.classroom.class_roll import Classroom, Roll
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import BROUGHT, require_askable
@@ -287,7 +295,9 @@ class ClassWork:
     folder: ClassFolder
     store: Store
     classroom: Classroom
-    at_work: dict[str, set[int]] = field(default_factory=lambda: {kind: set() for kind in (LOOK, MARK, PLAY)})
+    at_work: dict[str, set[int]] = field(
+        default_factory=lambda: {kind: set() for kind in (LOOK, TRY, MARK, PLAY)}
+    )
     _is_alone: bool = False  # whether what is at work is suspect: then nothing else begins
     _held_up: set[str] = field(default_factory=set)  # kinds of which only what is suspect is left to do
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -313,8 +323,15 @@ class ClassWork:
             self._news.notify_all()
 
     def check_next(self) -> bool:
-        """Looks at the file whose student has waited longest; False where none waits."""
-        return self._work_on(LOOK, self._next_waiting, self._check)
+        """Looks at the file whose student has waited longest, or tries one where none is handed in; False
+        where none waits.
+        """
+        return self._work_on(LOOK, self._next_waiting, self._check) or self._work_on(
+            TRY, self._next_trial, self._try_out
+        )
+
+    def _next_trial(self) -> TakenSubmission | None:
+        return self.queue.next_trial(self.at_work[TRY])
 
     def _next_waiting(self) -> TakenSubmission | None:
         said = message("a newer file of yours replaced this one before it was looked at")
@@ -334,7 +351,7 @@ class ClassWork:
 
     def _is_urgent(self) -> bool:
         """Return whether games give way: to a file that is looked at, or one that has to be alone."""
-        return bool(self.at_work[LOOK] or self._held_up - {PLAY})
+        return bool(self.at_work[LOOK] or self.at_work[TRY] or self._held_up - {PLAY})
 
     def _work_on(self, kind: str, choose: Callable[[], W | None], work: Callable[[W], None]) -> bool:
         """Takes a piece of work and does it; False where there is none, or it failed. What may end this
@@ -388,6 +405,17 @@ class ClassWork:
                 self.queue.admit(taken.id, f"{path}:{report['agent']}", taken.sha256, report_text(report))
             else:
                 self.queue.refuse(taken.id, report_text(report))
+
+    def _try_out(self, taken: TakenSubmission) -> None:
+        """As `_check`, and nothing comes of it but the report; its file is gone afterwards."""
+        with speaking(taken.language):
+            if taken.is_hopeless:
+                said = message("what looks at files was ended by this one again and again")
+                report = unchecked(said)
+            else:
+                with self.folder.on_trial(taken.id, taken.content) as path:
+                    report = self.check.report(path, taken.wanted)
+            self.queue.keep_trial(taken.id, report_text(report))
 
     def _mark(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):

@@ -5,10 +5,11 @@ in one transaction, so that whoever is killed leaves the work done or not begun.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -17,6 +18,7 @@ from damier.arena.pairing import Entrant, Pairing, Results
 from damier.arena.store import (
     PLAYING,
     REFUSED,
+    TRIED,
     WAITING,
     BegunWorkRow,
     EntrantRow,
@@ -26,6 +28,7 @@ from damier.arena.store import (
     Store,
     StudentRow,
     SubmissionRow,
+    TrialRow,
     pairing_of,
 )
 from damier.core.errors import LimitReached, UnknownName
@@ -107,8 +110,10 @@ def line_of(student: str, runs: list[FinishedRun]) -> RunLine:
     return RunLine(student, first.run, first.title, first.points, best, first.of, *times)
 
 
-LOOK, MARK, PLAY = "look", "mark", "play"
-"""Kinds of work: a file is looked at, a file is marked, the games of a pair are played."""
+LOOK, TRY, MARK, PLAY = "look", "try", "mark", "play"
+"""Kinds of work: a file is looked at, one is tried that is not handed in, a file is marked, the games of a
+pair are played.
+"""
 MOST_TRIES = 6
 """How often work is begun alone that then ends whoever does it, or fails."""
 
@@ -193,8 +198,8 @@ class ClassQueue:
                 row = BegunWorkRow(kind=kind, number=number, tries=0)
                 session.add(row)
             row.is_running = True
-            if kind == LOOK:
-                student = session.get_one(SubmissionRow, number).student_id
+            if kind in (LOOK, TRY):
+                student = session.get_one(files_of(kind), number).student_id
                 turn = session.scalar(select(func.max(StudentRow.turn))) or 0
                 session.get_one(StudentRow, student).turn = turn + 1
 
@@ -237,16 +242,34 @@ class ClassQueue:
                 SubmissionRow.student_id.not_in(busy),
             )
 
-    def has_waiting(self) -> bool:
-        """Return whether a file waits to be looked at, or is looked at now."""
+    def next_trial(self, at_work: Collection[int]) -> TakenSubmission | None:
+        """The file to try next, but for students of whom one is tried already; turns as for those handed
+        in.
+        """
         with self.store.writing() as session:
-            waiting = (
-                select(SubmissionRow.id)
-                .join(StudentRow, StudentRow.id == SubmissionRow.student_id)
-                .where(~StudentRow.removed, SubmissionRow.state == WAITING)
-                .limit(1)
+            busy = select(TrialRow.student_id).where(TrialRow.id.in_(at_work))
+            return _first(session, TRY, TrialRow.state == WAITING, TrialRow.student_id.not_in(busy))
+
+    def keep_trial(self, trial: int, report: str) -> None:
+        """Keep what came of a file that was tried, if no newer one is there."""
+        with self.store.writing() as session:
+            is_there = (TrialRow.id == trial) & (TrialRow.state == WAITING)
+            session.execute(update(TrialRow).where(is_there).values(state=TRIED, report=report))
+            _end(session, TRY, trial)
+
+    def has_waiting(self) -> bool:
+        """Return whether a file waits to be looked at, or tried, or is looked at now."""
+        with self.store.writing() as session:
+            return any(
+                session.scalar(
+                    select(table.id)
+                    .join(StudentRow, StudentRow.id == table.student_id)
+                    .where(~StudentRow.removed, table.state == WAITING)
+                    .limit(1)
+                )
+                is not None
+                for table in (SubmissionRow, TrialRow)
             )
-            return session.scalar(waiting) is not None
 
     def next_unmarked(self) -> TakenSubmission | None:
         """The last file of a student, where that is not marked yet; what is suspect comes last."""
@@ -358,17 +381,23 @@ class ClassQueue:
             ]
 
 
+def files_of(kind: str) -> type[SubmissionRow]:
+    """Return the table of the files of a kind of work; the columns that work needs are those of both."""
+    return cast("type[SubmissionRow]", TrialRow) if kind == TRY else SubmissionRow
+
+
 def _first(session: Session, kind: str, *conditions: ColumnElement[bool]) -> TakenSubmission | None:
     """A file of a student who is there: one that was never broken off, else rarely, and of these in the order
     of turns.
     """
-    begun = (BegunWorkRow.number == SubmissionRow.id) & (BegunWorkRow.kind == kind)
+    table = files_of(kind)
+    begun = (BegunWorkRow.number == table.id) & (BegunWorkRow.kind == kind)
     found = session.execute(
-        select(SubmissionRow, StudentRow.name, BegunWorkRow.tries)
-        .join(StudentRow, StudentRow.id == SubmissionRow.student_id)
+        select(table, StudentRow.name, BegunWorkRow.tries)
+        .join(StudentRow, StudentRow.id == table.student_id)
         .outerjoin(BegunWorkRow, begun)
         .where(~StudentRow.removed, *conditions)
-        .order_by(func.coalesce(BegunWorkRow.tries, -1), StudentRow.turn, SubmissionRow.id)
+        .order_by(func.coalesce(BegunWorkRow.tries, -1), StudentRow.turn, table.id)
         .limit(1)
     ).first()
     if found is None:
@@ -461,7 +490,9 @@ class ClassProgress(NamedTuple):
 
 
 class LatestSubmission(NamedTuple):
-    """The last file of a student: `report` and `marks` are JSON, empty until there are any."""
+    """The last file of a student: `report` and `marks` are JSON, empty until there are any; `file_name` is
+    the student's own, empty where it is not known.
+    """
 
     id: int
     number: int
@@ -469,6 +500,16 @@ class LatestSubmission(NamedTuple):
     state: str
     report: str
     marks: str
+    file_name: str
+
+
+class LatestTrial(NamedTuple):
+    """The file that a student tried last."""
+
+    id: int
+    state: str
+    report: str
+    file_name: str
 
 
 class StudentLine(NamedTuple):
@@ -478,6 +519,24 @@ class StudentLine(NamedTuple):
     name: str
     files: int
     latest: LatestSubmission | None
+
+
+KEPT_NAMES = re.compile(r"(?<![\w./-])agent\.(?:py|c|lisp)\b")
+"""What files are called in sandboxes, and so in what is kept of them, where they may be called anything."""
+Latest = TypeVar("Latest", LatestSubmission, LatestTrial)
+
+
+def in_own_words(latest: Latest) -> Latest:
+    """Return what is kept of a file with its student's own name for it, where that is known: one of a folder
+    keeps its own.
+    """
+    own = latest.file_name
+    if not own or own.endswith(".zip"):
+        return latest
+    found = latest._replace(report=KEPT_NAMES.sub(lambda _found: own, latest.report))
+    if isinstance(found, LatestSubmission):
+        return found._replace(marks=KEPT_NAMES.sub(lambda _found: own, found.marks))
+    return found
 
 
 @dataclass(frozen=True)
@@ -523,6 +582,10 @@ class ClassViews:
         left = plan.games * pairs - results.games - sum(pair.games for pair in aside)
         return ClassResults(names, results, left, aside)
 
+    def distinct_games(self) -> int:
+        """Count the different games that those who stand in the table now have played with each other."""
+        return self.store.distinct_games(self.tournament, list(self.names()))
+
     def place_of(self, name: str) -> int:
         """The place of a student's agent that stands in the table. Raises UnknownName."""
         for entrant in ClassQueue(self.store, self.tournament).current():
@@ -559,12 +622,24 @@ class ClassViews:
                     SubmissionRow.state,
                     SubmissionRow.report,
                     SubmissionRow.marks,
+                    SubmissionRow.file_name,
                 )
                 .where(SubmissionRow.student_id == student)
                 .order_by(SubmissionRow.id.desc())
                 .limit(1)
             ).first()
-            return LatestSubmission(*found) if found else None
+            return in_own_words(LatestSubmission(*found)) if found else None
+
+    def trial(self, student: int) -> LatestTrial | None:
+        """The file that a student tried last."""
+        with self.store.writing() as session:
+            found = session.execute(
+                select(TrialRow.id, TrialRow.state, TrialRow.report, TrialRow.file_name)
+                .where(TrialRow.student_id == student)
+                .order_by(TrialRow.id.desc())
+                .limit(1)
+            ).first()
+            return in_own_words(LatestTrial(*found)) if found else None
 
     def content(self, submission: int) -> bytes:
         """A file as it was handed in. Raises UnknownName."""

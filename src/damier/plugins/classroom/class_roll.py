@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from damier.arena.pairing import TournamentPlan
-from damier.arena.store import REFUSED, WAITING, ClassroomRow, Store, StudentRow, SubmissionRow
+from damier.arena.store import REFUSED, WAITING, ClassroomRow, Store, StudentRow, SubmissionRow, TrialRow
 from damier.core.errors import BadInput, LimitReached, UnknownName
 from damier.core.words import message, plural
 from damier.web.secret_keys import (
@@ -81,6 +83,10 @@ MOST_IN_ALL = 100
 """Files of one student."""
 MOST_WAITING = 200
 """Files that wait to be looked at."""
+MOST_TRIALS_AN_HOUR = 60
+"""Of one student: a file that is tried costs what one that is handed in does, and is tried more often."""
+FILE_NAME = re.compile(r"[\w(][\w .,+()'’-]{0,79}")
+"""What a file may be called that is spoken of by its student's own name for it."""
 HOUR = 3600
 MINUTE = 60
 
@@ -114,12 +120,15 @@ class HandedIn(NamedTuple):
 
 
 class NewSubmission(NamedTuple):
-    """A file as it arrives: `wanted` is the agent in it that is to play, empty for the first."""
+    """A file as it arrives: `wanted` is the agent in it that is to play, empty for the first; `file_name` is
+    what its student calls it, empty where nobody knows.
+    """
 
     content: bytes
     wanted: str
     language: str
     at: int
+    file_name: str = ""
 
 
 @dataclass(frozen=True)
@@ -212,6 +221,23 @@ class Roll:
             _require_size(file)
             return HandedIn(_taken_in(session, row.id, file), Student(row.id, row.name))
 
+    def try_out(self, key: str, file: NewSubmission) -> HandedIn:
+        """Takes a file of a student that is tried and not handed in, in the place of the one tried before.
+        Raises WrongKey, BadInput, LimitReached.
+        """
+        with self.store.writing() as session:
+            row = _keyed(session, key)
+            _require_size(file)
+            return HandedIn(_taken_on_trial(session, row.id, file), Student(row.id, row.name))
+
+    def join_and_try(self, name: str, file: NewSubmission) -> HandedIn:
+        """Takes a new student in who tries a file first. Raises BadInput, LimitReached."""
+        with self.store.writing() as session:
+            _require_size(file)
+            joined = _new_student(session, name)
+            trial = _taken_on_trial(session, joined.student.id, file)
+            return HandedIn(trial, joined.student, joined.key)
+
     def new_key(self, student: int) -> str:
         """A new key for a student who has lost the former, which ends. Raises UnknownName."""
         key = new_key()
@@ -227,6 +253,8 @@ class Roll:
             row.removed, row.folded, row.key_hash = True, f"#{student}", ""
             waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
             session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
+            trials = update(TrialRow).where(TrialRow.student_id == student)
+            session.execute(trials.values(content=b"", report="", state=REFUSED))
 
 
 def _new_student(session: Session, name: str) -> JoinedStudent:
@@ -282,15 +310,8 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
     number = _count(session, SubmissionRow, mine)
     if number >= MOST_IN_ALL:
         raise LimitReached(message("{n} files are the most that one student may hand in", n=MOST_IN_ALL))
-    last_hour = list(
-        session.scalars(
-            select(SubmissionRow.handed_in)
-            .where(mine, SubmissionRow.handed_in > file.at - HOUR)
-            .order_by(SubmissionRow.handed_in)
-        )
-    )
-    if len(last_hour) >= MOST_AN_HOUR:
-        minutes = 1 + (last_hour[-MOST_AN_HOUR] + HOUR - file.at) // MINUTE
+    times = select(SubmissionRow.handed_in).where(mine, SubmissionRow.handed_in > file.at - HOUR)
+    if minutes := _minutes_left(session.scalars(times).all(), MOST_AN_HOUR, file.at):
         raise LimitReached(
             plural(
                 "that were more than {most} files in an hour; the next can be handed in in {n} minute",
@@ -312,12 +333,63 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
         place=None,
         report="",
         marks="",
+        file_name=own_file_name(file.file_name),
     )
     session.add(row)
     session.flush()
     return row.id
 
 
-def _count(session: Session, table: type[StudentRow | SubmissionRow], condition: ColumnElement[bool]) -> int:
+def _minutes_left(times: Sequence[int], most: int, now: int) -> int:
+    """Return how long somebody waits who has asked for something `most` times in an hour; 0: not at all."""
+    return 1 + (sorted(times)[-most] + HOUR - now) // MINUTE if len(times) >= most else 0
+
+
+def _taken_on_trial(session: Session, student: int, file: NewSubmission) -> int:
+    """The number of a file that is tried; of those before it the times are left. Raises LimitReached."""
+    mine = TrialRow.student_id == student
+    session.execute(delete(TrialRow).where(mine, TrialRow.asked <= file.at - HOUR))
+    if minutes := _minutes_left(
+        session.scalars(select(TrialRow.asked).where(mine)).all(), MOST_TRIALS_AN_HOUR, file.at
+    ):
+        raise LimitReached(
+            plural(
+                "that were more than {most} trials in an hour; the next can begin in {n} minute",
+                "that were more than {most} trials in an hour; the next can begin in {n} minutes",
+                minutes,
+                most=MOST_TRIALS_AN_HOUR,
+            )
+        )
+    if _count(session, TrialRow, TrialRow.state == WAITING) >= MOST_WAITING:
+        raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
+    session.execute(update(TrialRow).where(mine).values(content=b"", report=""))
+    session.execute(update(TrialRow).where(mine, TrialRow.state == WAITING).values(state=REFUSED))
+    row = TrialRow(
+        student_id=student,
+        asked=file.at,
+        content=file.content,
+        wanted=file.wanted,
+        file_name=own_file_name(file.file_name),
+        language=file.language,
+        state=WAITING,
+        report="",
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def own_file_name(text: str) -> str:
+    """Return what a student calls a file, where that is plain enough to be told; else nothing.
+
+    >>> own_file_name("ma tour.py"), own_file_name("C:/secret/agent.py"), own_file_name("<b>.py")
+    ('ma tour.py', '', '')
+    """
+    return text if FILE_NAME.fullmatch(text) else ""
+
+
+def _count(
+    session: Session, table: type[StudentRow | SubmissionRow | TrialRow], condition: ColumnElement[bool]
+) -> int:
     chosen = select(func.count()).select_from(table).where(condition)
     return session.scalar(chosen) or 0

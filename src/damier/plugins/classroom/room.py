@@ -24,25 +24,30 @@ from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 
-from damier.agents.languages import PYTHON, Language, file_name_of, language_among, language_of
+from damier.agents.languages import PYTHON, Language, file_name_of, is_source, language_among, language_of
 from damier.arena.pairing import Results
-from damier.arena.store import ListedGame, Store, engine_of, is_url
+from damier.arena.store import REFUSED, WAITING, ListedGame, Store, engine_of, is_url
 from damier.arena.store import opened as opened_store
 from damier.arena.tournament import Tournament
 from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
+from damier.core.game import Position
 from damier.core.json_data import to_json
-from damier.core.words import _, grouped, language, message, ngettext
+from damier.core.moves import each
+from damier.core.position import written
+from damier.core.words import _, decimal, grouped, language, message, ngettext
 from damier.draw.board import board_svg
 from damier.draw.tables import crosstable_svg
 from damier.lab.exercises.drill import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
-from damier.lab.kits import rules_of
+from damier.lab.games import load
+from damier.lab.kits import Kit, kit, kits, rules_of
 from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
 from damier.lab.user_file import why_no_python
 from damier.plugins.classroom.class_check import (
     ZIPPED,
     FileReport,
     files_in,
+    is_own,
     is_zipped,
     item_marks,
     read_marks,
@@ -59,13 +64,14 @@ from damier.plugins.classroom.class_queue import (
     StudentLine,
     UnplayablePair,
 )
-from damier.plugins.classroom.class_roll import LARGEST, NewSubmission, Roll, Student
+from damier.plugins.classroom.class_roll import LARGEST, MOST_STUDENTS, NewSubmission, Roll, Student
 from damier.plugins.classroom.marking.reports import (
     class_csv,
     facts,
     gradescope,
     junit_xml,
     of_points,
+    points,
     simple_html,
     state,
     written_next,
@@ -78,6 +84,15 @@ from damier.plugins.classroom.marking.sheet import (
     staged_marks,
 )
 from damier.plugins.classroom.marking.sheet import sheet as sheet_of
+from damier.plugins.classroom.similar import (
+    LEAST_SHARE,
+    RUN,
+    hashes,
+    runs_of,
+    share_of,
+    similar_pairs,
+)
+from damier.plugins.classroom.similar import lines_of as lines_of_runs
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (
@@ -107,7 +122,7 @@ from damier.web.rooms.exercise import (
     worked_out,
 )
 from damier.web.secret_keys import wrong_key
-from damier.web.settings import Settings
+from damier.web.settings import Settings, bracketed
 
 # The store of the class as its room shows it: a class, or the latest tournament of any store; and the
 # parts of that page.
@@ -139,6 +154,18 @@ class FileAnswer(PartsAnswer):
     marked: bool
 
 
+class TrialAnswer(PartsAnswer):
+    """State of the file that a student tries; `done` once it has been tried."""
+
+    done: bool
+
+
+class StarterAnswer(TypedDict):
+    """The files with which a student may begin, by their names; the one to write in first is the first."""
+
+    files: dict[str, str]
+
+
 class NewKeyAnswer(TypedDict):
     """Owner of a key, and the key where it is new; it is shown this once."""
 
@@ -158,8 +185,17 @@ class GameLine(NamedTuple):
     address: str
 
 
+class Blamed(NamedTuple):
+    """The line of a student's file that a sentence blames; the file is empty where it blames none."""
+
+    file: str = ""
+    line: int = 0
+
+
 class ItemLine(NamedTuple):
-    """An item of a sheet: how it stands, and what was wrong, as a picture and in words."""
+    """An item of a sheet: how it stands, and what was wrong, as a picture and in words; the address where
+    that position is played, and the line that is to blame.
+    """
 
     text: str
     passed: bool
@@ -167,6 +203,8 @@ class ItemLine(NamedTuple):
     points: str
     picture: Markup | str
     facts: Sequence[str]
+    play: str
+    blamed: Blamed
 
 
 def standings_part(table: ClassTable) -> str:
@@ -229,7 +267,6 @@ def file_part(shown: OpenClass, student: Student) -> str:
     """Return how the last file of a student stands."""
     latest = shown.views.latest(student.id)
     report = read_report(latest.report) if latest else None
-    said, items = report_lines(shown, report) if report else ("", [])
     sheet = shown.sheet
     return pages.part(
         "class_file.html",
@@ -237,14 +274,64 @@ def file_part(shown: OpenClass, student: Student) -> str:
         latest=latest,
         stands=student.name in shown.names().values(),
         report=report,
-        said=said,
-        items=items,
-        others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
+        **(report_values(shown, report) if report else {}),
         staged=bool(sheet and sheet.stages),
         marked=bool(latest and latest.marks),
         stages=[StageLine(str(stage.stage.text), state(stage), stage) for stage in stages_in(shown, latest)],
         written_next=written_next,
-        rules=Markup(re.sub("(?<=[</])h2>", "h4>", simple_html(rules_of(sheet.name)))) if sheet else "",
+    )
+
+
+def trial_part(shown: OpenClass, student: Student) -> str:
+    """Return what came of the file that a student tried last; nothing before there is one."""
+    trial = shown.views.trial(student.id)
+    if trial is None or trial.state == REFUSED:
+        return ""
+    report = read_report(trial.report)
+    return pages.part(
+        "class_trial.html", trial=trial, report=report, **(report_values(shown, report) if report else {})
+    )
+
+
+def report_values(shown: OpenClass, report: FileReport) -> dict[str, object]:
+    """Return what a page needs to show a report."""
+    said, items = report_lines(shown, report)
+    moves = report.get("moves")
+    return {
+        "said": said,
+        "items": items,
+        "blamed": blamed(said),
+        "play": pages.address(f"/{shown.game}", moves=",".join(moves), **PEOPLE) if moves is not None else "",
+        "others": sorted(set(report["agents"]) - {report["agent"]}),
+    }
+
+
+BLAMED = re.compile(r"([\w(][\w .,+()'’-]{0,79}\.(?:py|c|java|lisp|cl)):([0-9]{1,6})\b")
+
+
+def blamed(said: str) -> Blamed:
+    """Return the line that a sentence blames: its own is the first that it names.
+
+    >>> blamed("ma tour.py:12: ZeroDivisionError: division by zero")
+    Blamed(file='ma tour.py', line=12)
+    >>> blamed("no answer in time")
+    Blamed(file='', line=0)
+    """
+    found = BLAMED.search(said)
+    return Blamed(found[1], int(found[2])) if found else Blamed()
+
+
+def sheet_part(shown: OpenClass) -> str:
+    """Return what a class is asked: the stages, the items that are open, names and numbers."""
+    sheet = shown.sheet
+    if sheet is None:
+        return ""
+    return pages.part(
+        "class_sheet.html",
+        sheet=sheet,
+        items=[(str(item.text), points(item.points)) for item in sheet.items if item.is_open],
+        more=sum(not item.is_open for item in sheet.items),
+        rules=Markup(re.sub("(?<=[</])h2>", "h4>", simple_html(rules_of(sheet.name)))),
     )
 
 
@@ -311,7 +398,16 @@ def line_of(mark: ItemMark) -> ItemLine:
         of_points(mark.points, mark.item.points),
         pages.picture(board_svg(wrong.position, size=BOARD)) if wrong and wrong.position else "",
         facts(wrong) if wrong else (),
+        address_of_position(wrong.position) if wrong and wrong.position else "",
+        blamed(str(mark.finding.sentence)),
     )
+
+
+def address_of_position(position: Position) -> str:
+    """Return where a position is played; nothing of a game that reads none."""
+    if position.game.read_position is None:
+        return ""
+    return pages.address(f"/{position.game.text}", position=written(position), **PEOPLE)
 
 
 def students_part(
@@ -333,10 +429,22 @@ def students_part(
         file_of={
             line.id: file_address(shown, line, line.latest) for line in students if line.latest is not None
         },
+        reasons={line.id: reason_of(line.latest) for line in students if line.latest is not None},
+        counts=Counter(line.latest.state if line.latest else "" for line in students),
         exams=next(iter(ROOMS["exams"].pages)) if "exams" in ROOMS else "",
         when=when,
         said="",
     )
+
+
+def reason_of(latest: LatestSubmission) -> str:
+    """Return why a file does not play, or how it has played; nothing before it is looked at."""
+    report = read_report(latest.report)
+    if report is None:
+        return ""
+    if not report["plays"]:
+        return read_told(report["said"])
+    return _("{won} of {n} games against random moves won", won=report["games"][1], n=report["games"][0])
 
 
 def when(at: int) -> str:
@@ -354,6 +462,7 @@ class ClassTable(NamedTuple):
     game       what is played, as the store writes it
     played     games, and how many are left
     waiting    files that are looked at
+    distinct   games that are different
     set_aside  pairs that cannot be played
     """
 
@@ -363,6 +472,7 @@ class ClassTable(NamedTuple):
     played: int
     left: int
     waiting: int
+    distinct: int
     set_aside: Sequence[UnplayablePair] = ()
 
 
@@ -423,6 +533,7 @@ class OpenClass:
             results.games,
             left,
             progress.waiting,
+            self.views.distinct_games(),
             aside,
         )
 
@@ -448,8 +559,15 @@ class OpenTournament:
         tournament = Tournament(self.store.plan(self.tournament), self.store, self.tournament)
         names = [entrant.name for entrant in tournament.plan.entrants]
         played = tournament.results.games
+        distinct = self.store.distinct_games(self.tournament, range(len(names)))
         return ClassTable(
-            version, self.game, table_of(names, tournament.results), played, tournament.games - played, 0
+            version,
+            self.game,
+            table_of(names, tournament.results),
+            played,
+            tournament.games - played,
+            0,
+            distinct,
         )
 
     def names(self) -> dict[int, str]:
@@ -721,12 +839,13 @@ def page(registry: Registry, asked: Params) -> str:
         HOME,
         title,
         game=registry.page_game(shown.game),
-        topic=f"{asked.text('topic')}/{language()}",
+        topic=topic_of(asked),
         parts=table_parts(table)
         | {
             "games": games_part(shown, registry.page_game(shown.game), of, against) if of else "",
             "file": file_of(shown, student) if student else "",
-            "students": students_of(shown) if teaches else "",
+            "trial": trial_part(shown, student) if student and isinstance(shown, OpenClass) else "",
+            "sheet": sheet_part(shown) if isinstance(shown, OpenClass) else "",
         },
         of=of,
         hands_in=isinstance(shown, OpenClass),
@@ -734,7 +853,164 @@ def page(registry: Registry, asked: Params) -> str:
         student=student,
         teaches=teaches,
         largest=LARGEST,
+        starter=starter_name(shown) if isinstance(shown, OpenClass) else "",
     )
+
+
+def topic_of(asked: Params) -> str:
+    """Return under which topic the hub tells of the class, in the language in force."""
+    return f"{asked.text('topic')}/{language()}"
+
+
+@discreet
+def board(registry: Registry, asked: Params) -> str:
+    """The board of the class, for a projector: nothing of anybody but what stands on the ladder."""
+    shown = open_room(registry.settings)
+    title = _("Class")
+    if not asked.flag("member"):
+        return pages.page("class_code.html", HOME, title)
+    settings = registry.settings
+    join = f"http://{bracketed(settings.reachable)}:{settings.port}{HOME}"
+    return pages.page(
+        "class_board.html",
+        HOME,
+        title,
+        game=registry.page_game(shown.game),
+        topic=topic_of(asked),
+        board=board_part(latest_table(settings, shown)),
+        join=join if isinstance(shown, OpenClass) else "",
+        code=asked.text("code"),
+    )
+
+
+@discreet
+def teacher(registry: Registry, asked: Params) -> str:
+    """The page of the teacher; of others, the question for the key. Raises WrongKey."""
+    shown = opened(registry)
+    title = _("For the teacher")
+    if not asked.flag("member"):
+        return pages.page("class_code.html", HOME, title)
+    teaches = is_teacher(shown, asked)
+    return pages.page(
+        "class_teacher.html",
+        HOME,
+        title,
+        game=registry.page_game(shown.game),
+        topic=topic_of(asked),
+        teaches=teaches,
+        parts=teacher_parts(shown) if teaches else {},
+    )
+
+
+def teacher_parts(shown: OpenClass) -> Parts:
+    """The list of students, and the files that are alike."""
+    return {"students": students_of(shown), "similar": similar_part(shown)}
+
+
+@discreet
+def compare(registry: Registry, asked: Params) -> str:
+    """Two files side by side, with what they share, for the teacher. Raises WrongKey, UnknownName."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    latest = latest_files(shown)
+    names = {id: name for id, (name, _called) in latest.items()}
+    pair = [asked.whole(name, 0) for name in ("first", "second")]
+    if not set(pair) <= names.keys():
+        raise UnknownName(message("there is no such file"))
+    runs = [runs_of(sources_in(shown, id)) for id in pair]
+    shared = (hashes(runs[0]) & hashes(runs[1])) - given_to_all(shown)
+    return pages.page(
+        "class_compare.html",
+        HOME,
+        _("Files side by side"),
+        sides=[
+            ComparedFile(names[id], text_lines(sources_in(shown, id)), lines_of_runs(of, shared))
+            for id, of in zip(pair, runs, strict=True)
+        ],
+        share=share_of(*(hashes(of) - given_to_all(shown) for of in runs)),
+        run=RUN,
+    )
+
+
+class ComparedFile(NamedTuple):
+    """A student's file beside another: its lines, and the numbers of those that the other has, too."""
+
+    name: str
+    lines: Sequence[str]
+    shared: set[int]
+
+
+class SimilarLine(NamedTuple):
+    """Two students whose files are alike."""
+
+    first: str
+    second: str
+    percent: str
+    address: str
+
+
+def text_lines(sources: Mapping[str, str]) -> list[str]:
+    """The lines of all files of a program, one after the other, as `runs_of` counts them."""
+    return [line for text in sources.values() for line in text.splitlines()]
+
+
+def latest_files(shown: OpenClass) -> dict[int, tuple[str, str]]:
+    """The last file of each student, by its number: whose it is, and what it is called."""
+    return {
+        line.latest.id: (line.name, line.latest.file_name)
+        for line in shown.views.students()
+        if line.latest is not None
+    }
+
+
+def sources_in(shown: OpenClass, submission: int) -> dict[str, str]:
+    """The texts of what was handed in, by their names: read as bytes, whatever it is."""
+    content = shown.views.content(submission)
+    if not is_zipped(content):
+        return {file_name_of(content): content.decode(errors="replace")}
+    try:
+        files = files_in(content)
+    except BadInput:
+        return {}
+    texts = {name: data.decode(errors="replace") for name, data in sorted(files.items())}
+    return {name: text for name, text in texts.items() if is_source(name)}
+
+
+_fingerprints = LRU[tuple[str, int], frozenset[int]](MOST_STUDENTS)
+"""The runs of the files that were compared last: a file of a number never changes."""
+
+
+def fingerprint(shown: OpenClass, submission: int) -> frozenset[int]:
+    return _fingerprints.find(
+        (shown.store.place, submission), lambda: hashes(runs_of(sources_in(shown, submission)))
+    )
+
+
+@lru_cache(maxsize=4)
+def runs_of_kit(document: str) -> frozenset[int]:
+    """The runs of a document's starter kit in Python."""
+    return hashes(runs_of(kit(document, "python").files))
+
+
+def given_to_all(shown: OpenClass) -> frozenset[int]:
+    """The runs of the starter kit of a class's sheet; none where it has none."""
+    return runs_of_kit(shown.sheet.name) if shown.sheet and kit_of(shown) else frozenset()
+
+
+def similar_part(shown: OpenClass) -> str:
+    """The pairs of last files that are alike, for the teacher."""
+    latest = latest_files(shown)
+    pairs = similar_pairs({id: fingerprint(shown, id) for id in latest}, given_to_all(shown))
+    lines = [
+        SimilarLine(
+            latest[pair.first][0],
+            latest[pair.second][0],
+            _("{n} %", n=decimal(100 * pair.share, ".0f")),
+            pages.address("/class/compare", first=pair.first, second=pair.second),
+        )
+        for pair in pairs
+    ]
+    return pages.part("class_similar.html", lines=lines, run=RUN, least=round(100 * LEAST_SHARE))
 
 
 @discreet
@@ -752,7 +1028,43 @@ def table_parts(table: ClassTable) -> Parts:
     lines = cross_lines(table.table)[:WIDEST]
     lines = [line._replace(scores=line.scores[:WIDEST]) for line in lines]
     matrix = pages.picture(crosstable_svg(lines, _("Who beats whom"))) if lines else ""
-    return {"standings": standings_part(table), "matrix": matrix}
+    return {"standings": standings_part(table), "matrix": matrix, "board": board_part(table)}
+
+
+LADDER = 12
+"""Lines on the board of the class: as many as can be read from the last row."""
+
+
+class Upset(NamedTuple):
+    """A win of an agent over one that is stronger by so much Elo."""
+
+    winner: str
+    loser: str
+    elo: float
+
+
+def biggest_upset(table: ResultsTable) -> Upset | None:
+    """The win over the largest difference of strength; None where nobody has beaten a stronger one."""
+    lines = table["standings"]
+    upsets = [
+        Upset(winner["agent"], loser["agent"], loser["elo"] - winner["elo"])
+        for i, winner in enumerate(lines)
+        for j, loser in enumerate(lines)
+        if table["wins"][i][j] and loser["elo"] > winner["elo"]
+    ]
+    return max(upsets, key=lambda upset: upset.elo, default=None)
+
+
+def board_part(table: ClassTable) -> str:
+    """The ladder and its figures, to be read from afar."""
+    lines = table.table["standings"]
+    return pages.part(
+        "class_ladder.html",
+        lines=lines[:LADDER],
+        more=len(lines[LADDER:]),
+        table=table,
+        upset=biggest_upset(table.table),
+    )
 
 
 @discreet
@@ -761,20 +1073,134 @@ def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
 
     Raises WrongKey, BadInput, LimitReached.
     """
-    shown = opened(registry)
-    wanted = asked.text("wanted").strip()
-    if not IDENTIFIER.fullmatch(wanted):
-        raise BadInput(message("the agent is named as in the file: letters, digits and _"))
-    content = content_of(asked)
-    if is_zipped(content):
-        files_in(content)
-    elif file_name_of(content) == PYTHON and (why := why_no_python(content)):
-        raise BadInput(why)
-    file = NewSubmission(content, wanted, language(), int(time.time()))
+    shown, file = opened(registry), new_file(asked)
     if key := asked.text("student", longest=LONGEST_KEY):
         return {"name": shown.roll.hand_in(key, file).student.name, "key": ""}
     taken = shown.roll.enrol(asked.text("name"), file)
     return {"name": taken.student.name, "key": taken.key}
+
+
+@discreet
+def try_out(registry: Registry, asked: Params) -> NewKeyAnswer:
+    """Takes a file in that is tried and not handed in: of the student whose key was shown, or of a new one.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown, file = opened(registry), new_file(asked)
+    if key := asked.text("student", longest=LONGEST_KEY):
+        return {"name": shown.roll.try_out(key, file).student.name, "key": ""}
+    taken = shown.roll.join_and_try(asked.text("name"), file)
+    return {"name": taken.student.name, "key": taken.key}
+
+
+@discreet
+def trial(registry: Registry, asked: Params) -> TrialAnswer:
+    """Return what came of the file that a student tried last. Raises WrongKey."""
+    shown = opened(registry)
+    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
+    latest = shown.views.trial(student.id)
+    return {
+        "parts": {"trial": trial_part(shown, student)},
+        "done": latest is None or latest.state != WAITING,
+    }
+
+
+@discreet
+def starter(registry: Registry, asked: Params) -> StarterAnswer:
+    """Return the files with which a student may begin."""
+    return {"files": starter_files(opened(registry))}
+
+
+@discreet
+def starter_file(registry: Registry, asked: Params) -> Download:
+    """The starter to keep: one file, or a folder as a ZIP file."""
+    shown = opened(registry)
+    if not asked.flag("member"):
+        raise wrong_key()
+    kit = kit_of(shown)
+    if kit is None:
+        (text,) = starter_files(shown).values()
+        return Download("text/plain", text.encode())
+    return Download("application/zip", zipped(kit.files))
+
+
+def kit_of(shown: OpenClass) -> Kit | None:
+    """The starter kit of the document whose sheet a class has; None where it has none."""
+    name = shown.sheet.name if shown.sheet else ""
+    return kit(name, "python") if "python" in kits().get(name, ()) else None
+
+
+def starter_name(shown: OpenClass) -> str:
+    """Return what the starter file, or the folder as an archive, is called."""
+    return PYTHON if kit_of(shown) is None else f"{Path(shown.sheet.name if shown.sheet else '').stem}.zip"
+
+
+def starter_files(shown: OpenClass) -> dict[str, str]:
+    """The files with which a student may begin, those with something to be written first."""
+    kit = kit_of(shown)
+    if kit is None:
+        game = load(shown.game)
+        first = game.name_move(game.start, next(iter(each(game.moves(game.start)))))
+        return {PYTHON: starter_text(shown.game, first)}
+    files = {
+        name: text
+        for name, text in kit.files.items()
+        if name.endswith(".py") and not name.startswith("test_")
+    }
+    return dict(sorted(files.items(), key=lambda file: (TO_WRITE not in file[1], file[0])))
+
+
+TO_WRITE = "TODO"
+"""What stands in a starter kit where something is to be written."""
+
+
+def starter_text(game: str, move: str) -> str:
+    """Return an agent that plays, and says what it may ask."""
+    said = (
+        _("An agent for {game}: it plays the first move that there is. What will yours play?", game=game),
+        _("position.moves: the legal moves by name, such as {move}", move=repr(move)),
+        _("position.mover: who is to move, 0 or 1"),
+        _("position.play(move): the position after a move; this one does not change"),
+        _("position.over, position.payoffs: whether the game has ended, and what it was worth to each"),
+        _("str(position): the board as people read it"),
+    )
+    told = [f"    # {sentence}" for sentence in said[1:]]
+    head, last = "def play(position):", "    return position.moves[0]"
+    return "\n".join([f'"""{said[0]}"""', "", "", head, *told, last, ""])
+
+
+def new_file(asked: Params) -> NewSubmission:
+    """A file as it comes from a page. Raises BadInput."""
+    wanted = asked.text("wanted").strip()
+    if not IDENTIFIER.fullmatch(wanted):
+        raise BadInput(message("the agent is named as in the file: letters, digits and _"))
+    content = files_of(asked) if "files" in asked.values else content_of(asked)
+    if is_zipped(content):
+        files_in(content)
+    elif file_name_of(content) == PYTHON and (why := why_no_python(content)):
+        raise BadInput(why)
+    return NewSubmission(content, wanted, language(), int(time.time()), asked.text("file"))
+
+
+def files_of(asked: Params) -> bytes:
+    """The files of an editor by their names: one as it is, several as a folder. Raises BadInput."""
+    files = asked.values["files"]
+    if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
+        raise BadInput(message("the file did not arrive whole; choose it again"))
+    if len(files) == 1:
+        return "".join(files.values()).encode(errors="replace")
+    if not files or not all(is_own(name) and "/" not in name for name in files):
+        raise BadInput(message("a file of a folder is called by letters, digits, _, - and points"))
+    return zipped(files)
+
+
+def zipped(files: Mapping[str, str]) -> bytes:
+    """A folder of texts as an archive; the same files give the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in files.items():
+            packed.writestr(zipfile.ZipInfo(name, BEGINNING), text.encode(errors="replace"))
+    return content.getvalue()
 
 
 def content_of(asked: Params) -> bytes:
@@ -850,7 +1276,7 @@ def students(registry: Registry, asked: Params) -> PartsAnswer:
     """The teacher's list as it is now. Raises WrongKey."""
     shown = opened(registry)
     require_teacher(shown, asked)
-    return {"parts": {"students": students_of(shown)}}
+    return {"parts": teacher_parts(shown)}
 
 
 @discreet
@@ -868,7 +1294,7 @@ def remove(registry: Registry, asked: Params) -> PartsAnswer:
     shown = opened(registry)
     require_teacher(shown, asked)
     shown.roll.remove(asked.whole("id", 0))
-    return {"parts": {"students": students_of(shown)}}
+    return {"parts": teacher_parts(shown)}
 
 
 @discreet

@@ -1,5 +1,6 @@
 // The room of a class: its table is told by the server as it is played; a file is handed in, and how it stands is asked until that is known.
 import { ask, live, put, say } from "./damier.js";
+import { editing } from "./editor.js";
 
 const room = document.querySelector("[data-room=class]");
 const form = document.getElementById("hand-in");
@@ -33,6 +34,7 @@ for (const [id, verb] of [["identify", "classroom.identify"], ["teach", "classro
 }
 
 document.getElementById("leave")?.addEventListener("click", async () => {
+  code?.forget();
   if (await send("/class/leave", {})) location.reload();
 });
 
@@ -44,6 +46,90 @@ async function encoded(file) {
   return btoa(text);
 }
 
+// What is written on the page, or a file that is taken as it is: an archive, or a text in another encoding.
+const whole = document.getElementById("whole");
+let taken = null;
+
+/** Takes a file as it is; none: what is written counts. */
+function take_whole(file) {
+  taken = file;
+  whole.hidden = !file;
+  place.hidden = Boolean(file);
+  whole.querySelector("output").textContent = file ? room.dataset.whole.replace("{}", file.name) : "";
+}
+
+const place = form?.querySelector(".editor");
+const code = place && editing(place, { key: `damier-code:${room.dataset.topic.split("/")[0]}` });
+whole?.querySelector("button").addEventListener("click", () => {
+  form.elements.file.value = "";
+  take_whole(null);
+});
+
+/** Opens the files that were chosen, as far as they are texts. */
+async function opened(files) {
+  for (const file of files) {
+    if (file.size > Number(room.dataset.largest)) return say(room.dataset.large);
+    try {
+      if (file.name.endsWith(".zip")) throw new TypeError("no text");
+      code.take(file.name, new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()).replaceAll("\r\n", "\n"));
+      take_whole(null);
+    } catch {
+      return take_whole(file);
+    }
+  }
+}
+let opening = Promise.resolve(); // files that are being read
+form?.elements.file.addEventListener("change", () => { opening = opened(form.elements.file.files); });
+
+document.getElementById("begin")?.addEventListener("click", async () => {
+  if (!code.isEmpty() && !confirm(room.dataset.sure)) return;
+  const answer = await ask("classroom.starter", {});
+  if (!answer) return;
+  take_whole(null);
+  code.open(answer.files);
+});
+
+/** What is sent of a program; null, after it has been said, where there is none. */
+async function program() {
+  await opening;
+  const values = { name: form.elements.name?.value ?? "", wanted: form.elements.agent.value };
+  if (taken) return { ...values, file: taken.name, content: await encoded(taken) };
+  if (code.isEmpty()) return say(room.dataset.none), null;
+  const files = code.files(), names = Object.keys(files);
+  return { ...values, files, file: names.length === 1 ? names[0] : "" };
+}
+
+/** Marks the line that a report blames. */
+function blame(part) {
+  const line = room.querySelector(`[data-part=${part}] [data-line]`);
+  if (line) code.mark(line.dataset.file, Number(line.dataset.line));
+}
+room?.addEventListener("click", (event) => {
+  const line = event.target.closest("[data-line]");
+  if (line) code?.mark(line.dataset.file, Number(line.dataset.line), true);
+});
+
+/** Tries what is written: it is looked at as if it were handed in, and nothing comes of it but what is told. */
+document.getElementById("run")?.addEventListener("click", async (event) => {
+  if (!form.reportValidity()) return;
+  const values = await program();
+  if (!values) return;
+  event.target.disabled = true;
+  code.unmark();
+  const answer = await ask("classroom.try_out", values);
+  if (answer) {
+    settle(answer);
+    for (let tried = null; !tried?.done;) {
+      if (tried) await new Promise((resolve) => setTimeout(resolve, AGAIN / 2));
+      tried = await ask("classroom.trial", {});
+      if (!tried) break;
+      put(tried.parts);
+    }
+    blame("trial");
+  } else known();
+  event.target.disabled = false;
+});
+
 /** Asks how the last file stands, until that is known. */
 async function follow() {
   const yours = document.getElementById("yours");
@@ -54,26 +140,33 @@ async function follow() {
     yours.hidden = false;
     if (shown !== answer.parts.file) put(answer.parts);
     shown = answer.parts.file;
-    if (answer.done && answer.marked) return;
+    if (answer.done && answer.marked) return blame("file");
     await new Promise((resolve) => setTimeout(resolve, answer.done ? LATER : AGAIN));
   }
 }
 
-async function hand_in(file) {
-  if (!file) return say(room.dataset.none);
-  if (file.size > Number(room.dataset.largest)) return say(room.dataset.large);
+async function hand_in() {
   if (!form.reportValidity()) return;
+  const values = await program();
+  if (!values) return;
   const button = form.querySelector("button[type=submit]");
   button.disabled = true;
   say(room.dataset.sending);
-  const answer = await ask("classroom.hand_in", { name: form.elements.name?.value ?? "", wanted: form.elements.agent.value, content: await encoded(file) });
+  const answer = await ask("classroom.hand_in", values);
   button.disabled = false;
   if (!answer) return known();
   form.elements.file.value = "";
-  room.dataset.student = answer.name;
-  if (answer.key) show_key(answer.key);
+  take_whole(null);
+  settle(answer);
   mark();
   await follow();
+}
+
+/** Who has just come is known from here on. */
+function settle(answer) {
+  room.dataset.student = answer.name;
+  form.elements.name?.closest(".fields").remove();
+  if (answer.key) show_key(answer.key);
 }
 
 let leaving = false; // the first refusal says why; a question that was on its way is refused for another reason
@@ -98,7 +191,6 @@ async function known() {
 function show_key(key) {
   const place = document.getElementById("key");
   place.hidden = false;
-  form.hidden = true;
   place.querySelector(".secret").textContent = key;
   place.querySelector(".secret").focus();
 }
@@ -106,7 +198,7 @@ document.querySelector("[data-noted]")?.addEventListener("click", () => location
 
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
-  hand_in(form.elements.file.files[0]);
+  hand_in();
 });
 
 const drop = document.getElementById("drop");
@@ -115,7 +207,7 @@ drop?.addEventListener("dragleave", () => { drop.dataset.over = "false"; });
 drop?.addEventListener("drop", (event) => {
   event.preventDefault();
   drop.dataset.over = "false";
-  if (event.dataTransfer.files.length) form.elements.file.files = event.dataTransfer.files;
+  opening = opened(event.dataTransfer.files);
 });
 
 /** The line of this browser's student stands out. */
