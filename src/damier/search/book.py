@@ -102,8 +102,8 @@ class Book:
         return np.array(found, np.int64).reshape(-1, 2)
 
 
-DEAR = 1 << 20
-"""Nodes of a proof that is kept in a book: a tenth of a second of compiled code."""
+DEAR = 1 << 16
+"""Nodes of a proof that is kept in a book: some hundredths of a second of compiled code."""
 
 
 def book_key(game: Game, s: State) -> int:

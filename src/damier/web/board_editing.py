@@ -7,18 +7,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from typing import Protocol
 
 import segno
 from markupsafe import Markup
 
 from damier.core.board import Board, Grid, NumberBoard, Points
-from damier.core.errors import BadInput, IllegalMove
+from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.game import Game, Position
 from damier.core.position import read, written
 from damier.core.rules import State
 from damier.core.words import _, message
+from damier.games import chess_pgn, draughts, go
 from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
@@ -155,6 +156,46 @@ def legal(game: Game, text: str) -> Position | None:
         return read(game, text)
     except BadInput:
         return None
+
+
+LONGEST_RECORD = 20_000
+"""Characters of a game that is pasted."""
+RECORDED = {"chess": r"\[\w+ \"|1\s*\.", "draughts": r"\[\w+ \"|1\s*\.", "go": r"\(\s*;"}
+"""How a whole game begins, as PGN, PDN or SGF."""
+RESULT = re.compile(r"(\*|[012](/2)?-[012](/2)?)\s*$")
+"""How it ends; what is pasted often lacks that."""
+
+
+def pasted(game: Game, text: str) -> str:
+    """A position as it is written or, where a whole game is pasted (PGN, PDN, SGF), that at its end.
+
+    Raises BadInput, with the move that is wrong.
+    """
+    if game.source is not None or not re.match(RECORDED.get(game.name, "(?!)"), text.strip()):
+        return text
+    try:
+        found = _end_of_record(game, text if game.name == "go" or RESULT.search(text) else f"{text} *")
+    except BadFile as error:
+        raise BadInput(str(error)) from None
+    if found is None or fields_of(found.game) != fields_of(game):
+        raise BadInput(message("this is no game of {game}", game=game.text))
+    return written(found)
+
+
+def fields_of(game: Game) -> dict[str, object]:
+    """The options on which a position depends: not what White is given in Go."""
+    return {name: value for name, value in game.options.items() if name != "komi"}
+
+
+def _end_of_record(game: Game, text: str) -> Position | None:
+    """The last position of the first game in a text."""
+    if game.name == "chess":
+        chess = next(chess_pgn.read_pgn(text), None)
+        return reduce(Position.after, chess.moves, Position(game, chess.start.state)) if chess else None
+    if game.name == "go":
+        return go.read_sgf(text).end
+    games = draughts.read_pdn(text, "english" if game.options["variant"] == "english" else "international")
+    return games[0].end if games else None
 
 
 def fault_of_board(game: Game, text: str) -> str:

@@ -31,11 +31,13 @@ from damier.lab.user_file import read_source
 from damier.web import pages
 from damier.web.board_editing import (
     IMPOSSIBLE,
+    LONGEST_RECORD,
     board_of,
     code_picture,
     fault_of_board,
     has_impossible_boards,
     moves_to,
+    pasted,
     pieces,
     positions,
     set_up,
@@ -47,7 +49,6 @@ from damier.web.board_session import (
     HUMAN,
     LEARNER,
     LONGEST_NAME,
-    LONGEST_POSITION,
     ActionPreferences,
     Choice,
     GameSession,
@@ -329,7 +330,8 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
     game = registry.game(asked.text("game"))
     if game.read_position is None:
         raise BadInput(message("{game} reads no positions; play to the one you want", game=game.text))
-    text = asked.text("position", longest=LONGEST_POSITION) or written(Position(game, game.start))
+    text = asked.text("position", longest=LONGEST_RECORD) or written(Position(game, game.start))
+    text = pasted(game, text)
     made = set_up(game, text)
     if made:
         if piece := asked.text("piece"):
@@ -350,11 +352,16 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
         why=why,
         picture=picture,
         made=made,
-        longest=LONGEST_POSITION,
+        longest=LONGEST_RECORD,
         pieces=[(piece, piece_name(grid, piece)) for piece in pieces(game)] if made and grid else [],
+        records=FORMATS.get(game.name, ""),
         chosen=asked.text("piece") or next(iter(pieces(game)), ""),
     )
     return {"parts": {"editor": part}}
+
+
+FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}
+"""In which a whole game is written."""
 
 
 def seat_values(game: Game, asked: Params) -> Iterator[tuple[str, str]]:
