@@ -177,14 +177,9 @@ def pasted(game: Game, text: str) -> str:
         found = _end_of_record(game, text if game.name == "go" or RESULT.search(text) else f"{text} *")
     except BadFile as error:
         raise BadInput(str(error)) from None
-    if found is None or fields_of(found.game) != fields_of(game):
+    if found is None or legal(game, written(found)) is None:
         raise BadInput(message("this is no game of {game}", game=game.text))
     return written(found)
-
-
-def fields_of(game: Game) -> dict[str, object]:
-    """The options on which a position depends: not what White is given in Go."""
-    return {name: value for name, value in game.options.items() if name != "komi"}
 
 
 def _end_of_record(game: Game, text: str) -> Position | None:
