@@ -221,7 +221,8 @@ def test_own_games_and_agents_lead_the_page(tmp_path: Path) -> None:
         page = home.page(
             Registry(Settings(games=own, agents={name: str(never) for name in agents})), Params({})
         )
-        places = [page.index(f'href="{link}"') for link in links]
+        led = page[page.index('class="served"') :]
+        places = [led.index(f'class="lead" href="{link}"') for link in links]
         assert places == sorted(places)
-        assert places[-1] < page.index('data-part="truth"')
+        assert places[-1] < led.index('data-part="truth"')
     assert "served" not in home.page(Registry(Settings()), Params({}))

@@ -53,7 +53,8 @@ def environment() -> Environment:
         "grouped": grouped,
         "decimal": decimal,
     }
-    made.globals |= {"address": address, "picture": picture, "rooms": ROOMS.menu(store=False)}
+    made.globals |= {"address": address, "picture": picture}
+    made.globals |= {"rooms": ROOMS.menu(store=False), "sections": ROOMS.sections(store=False)}
     made.globals |= {"game_in_words": game_in_words, "agent_in_words": agent_in_words, "for_page": for_page}
     made.globals |= {"move_in_words": move_in_words}
     return made
@@ -62,6 +63,7 @@ def environment() -> Environment:
 def list_rooms(store: bool, *, server: bool = True) -> None:
     """List from here on the rooms that are open, with or without a store of tournaments, and a server."""
     environment().globals["rooms"] = ROOMS.menu(store=store, server=server)
+    environment().globals["sections"] = ROOMS.sections(store=store, server=server)
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:

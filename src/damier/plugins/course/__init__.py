@@ -28,4 +28,5 @@ COURSE = WebRoom(
     },
     folder=Path(__file__).parent,
     title=N_("Course"),
+    under="/tree?view=exercise",
 )

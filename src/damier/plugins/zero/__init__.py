@@ -26,6 +26,7 @@ ROOM = WebRoom(
     {"/zero": "page", "/zero/files/{file}": "download", "/zero/{game:path}": "page"},
     folder=Path(__file__).parent,
     title=N_("AlphaZero"),
+    under="/training",
     needs_server=True,
     learners=LearnerKind(
         "zero",

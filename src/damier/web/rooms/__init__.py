@@ -63,6 +63,7 @@ class WebRoom:
         prefix: what the names of its functions begin with, where the module is also that of another room
         folder: where its own `templates/` and `static/` lie, if it has some
         title: what the menu of every page calls it; nothing: it is not listed there
+        under: the address in `MENU` below which it is listed; nothing: below the first
         about: what its pages are, for whoever finds one by a search or is sent its address
         of_store: whether it is open only where the lab has a store of tournaments
         needs_server: whether it is open only where the lab is served, and not as plain files (docs/site.md)
@@ -78,6 +79,7 @@ class WebRoom:
     prefix: str = ""
     folder: Path | None = None
     title: str = ""
+    under: str = ""
     about: str = ""
     of_store: bool = False
     needs_server: bool = False
@@ -127,6 +129,7 @@ ROOMS_OF_DAMIER = {
             "/learning/files/{file}": "download",
         },
         title=N_("Learning"),
+        under="/training",
         needs_server=True,
         about=N_(
             "Train machines that learn a game, and see exactly how good they are after every block of games."
@@ -149,6 +152,7 @@ ROOMS_OF_DAMIER = {
             "/matchboxes/boxes.pdf": "pdf",
         },
         title=N_("Matchboxes"),
+        under="/training",
         about=N_("A machine of matchboxes and beads that learns a game, box by box, as MENACE did."),
     ),
     "training_room": WebRoom(
@@ -261,6 +265,28 @@ ROOMS_OF_DAMIER = {
         about=N_("Lessons on search and learning in games, each with something to try."),
     ),
 }
+PLAY, EXERCISES = "/games", "/tree?view=exercise"
+MENU = {
+    PLAY: N_("Play"),
+    "/training": N_("Watch it learn"),
+    "/tree": N_("Trees"),
+    EXERCISES: N_("Exercises"),
+    "/lessons": N_("Lessons"),
+    "/class": N_("Class"),
+}
+"""What one can do here, by the addresses where it is done: the menu of every page, in its order. All other
+rooms stand below one of these.
+"""
+
+
+class MenuEntry(NamedTuple):
+    """Entry of the menu: its address and its words; the titles of the rooms below it, by address."""
+
+    address: str
+    title: str
+    rooms: Mapping[str, str]
+
+
 LEARNING = "learning"
 """The room of all learners that no other room trains."""
 LAB_ABOUT = N_("A laboratory of two-player games: play, solve, search and learn them, exactly.")
@@ -292,16 +318,30 @@ class RoomRegistry(PluginRegistry[WebRoom]):
         """Return the titles of the rooms that every page lists, by the addresses of their first pages; with a
         `store` of tournaments also of those that need one, without a `server` none that needs one.
         """
-        listed = (self[name] for name in self._in_order())
-        return {
-            next(iter(room.pages)): room.title
-            for room in listed
-            if room.title and (store or not room.of_store) and (server or not room.needs_server)
-        }
+        return {next(iter(room.pages)): room.title for room in self._open(store, server) if room.title}
+
+    def sections(self, *, store: bool, server: bool = True) -> list[MenuEntry]:
+        """Return the menu of those rooms."""
+        opened = self._open(store, server)
+        there = {address for room in opened for address in room.pages}
+        below = [(room.under or PLAY, next(iter(room.pages)), room.title) for room in opened if room.title]
+        return [
+            MenuEntry(
+                address,
+                title,
+                {path: name for under, path, name in below if under == address and path not in MENU},
+            )
+            for address, title in MENU.items()
+            if address.partition("?")[0] in there
+        ]
+
+    def _open(self, store: bool, server: bool) -> list[WebRoom]:
+        rooms = (self[name] for name in self._in_order())
+        return [room for room in rooms if (store or not room.of_store) and (server or not room.needs_server)]
 
     def about(self, address: str) -> str:
         """Return what the pages of the room at an address are; of any other room, what the lab is."""
-        verb = self.pages.get(address, "")
+        verb = self.pages.get(address.partition("?")[0], "")
         return (self.of(verb).about if verb else "") or LAB_ABOUT
 
     def of(self, verb: str) -> WebRoom:

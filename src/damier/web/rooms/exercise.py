@@ -44,6 +44,7 @@ from damier.web.messages import (
 )
 from damier.web.params import Params
 from damier.web.registry import Registry
+from damier.web.rooms import EXERCISES
 
 # What an address says of an exercise: one alone, or one of a run.
 
@@ -331,7 +332,7 @@ def page(registry: Registry, asked: Params) -> str:
     answer = show(registry, asked)
     return pages.page(
         "exercise.html",
-        "/tree",
+        EXERCISES,
         _("Exercises"),
         view="exercise",
         state=to_json(answer["state"]),
@@ -358,7 +359,7 @@ def printed(this: DrillParams, *, keys: bool) -> str:
         rows.append((title, drill.task(), pages.picture(drill.sheet_svg(title, headed=False)), key))
     return pages.page(
         "exercise_sheet.html",
-        "/tree",
+        EXERCISES,
         run.title,
         view="exercise",
         rows=rows,

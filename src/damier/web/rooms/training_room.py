@@ -266,7 +266,7 @@ def page(registry: Registry, asked: Params) -> str:
     known = found.pair.after(found.log)
     return pages.page(
         "training.html",
-        "/learning",
+        "/training",
         _("Training room"),
         titles=list(dict.fromkeys(map(title_of, found.agents))),
         notes=notes_of(found.agents),
