@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import struct
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -425,3 +426,20 @@ def test_a_registry_loads_an_own_game_again_when_a_module_beside_it_is_edited(tm
     write(tmp_path / "size.py", "SIZE = 1 / 0\n")
     with pytest.raises(BadGame, match="ZeroDivisionError"):
         registry.game("mine")
+
+
+def test_every_page_has_a_picture_for_links_to_it(http: Any) -> None:
+    pytest.importorskip("vl_convert")
+    seen = set()
+    for address in ("/", "/tree", "/connect_four?moves=4,4,3&1=human&2=human", "/nosuch"):
+        said = http.get(address).text
+        told = re.search(r'<meta property="og:image" content="(http[^"]*)">', said)
+        assert told
+        assert said.count("og:image") == 1
+        found = http.get(unescape(told[1]))
+        assert (found.status_code, found.headers["content-type"]) == (200, "image/png")
+        assert struct.unpack(">II", found.content[16:24]) == (1200, 630)
+        seen.add(found.content)
+    assert len(seen) == 3  # a page that is not there has damier's own: that of the first page
+    for address in ("//x/%00<script>", "x", "", "/?seed=-1"):
+        assert http.get("/link.png", params={"of": address}).content in seen

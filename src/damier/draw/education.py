@@ -112,7 +112,7 @@ def falling_in_words(counts: Sequence[int]) -> str:
 
 # The beads that were taken out, in a jar that stays.
 
-JAR_ROW, JAR_BEAD = 6, 7.0
+JAR_ROW, JAR_BEAD = 6, 9.5
 JAR_WIDTH, JAR_HEIGHT = 2 * JAR_BEAD * JAR_ROW + 10, 84.0
 
 
@@ -154,9 +154,8 @@ def card_svg(title: str, lines: Iterable[str], counts: Sequence[int], taken: Seq
     jar, fall = jar_block(taken), falling_block(counts, 290)
     drawn = [label(title, 30, 44, min(26, 540 / (CHARACTER * len(title))), "start")]
     drawn += [label(line, 30, 82 + 24 * n, 15, "start", "d-quiet") for n, line in enumerate(lines)]
-    for block, left in ((fall, 10.0), (jar, 450.0)):
-        drawn.append(
-            moved(tag("g", block.body, transform="scale(1.5)"), left, height - 1.5 * block.height - 22)
-        )
+    for block, left, factor in ((fall, 10.0, 1.5), (jar, 440.0, 1.1)):
+        larger = tag("g", block.body, transform=f"scale({factor})")
+        drawn.append(moved(larger, left, height - factor * block.height - 22))
     drawn.append(label("damier", width - 20, 20, 15, "end"))
     return document(SvgBlock(width, height, "".join(drawn)), title, falling_in_words(counts), 0)

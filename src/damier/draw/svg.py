@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
-from math import hypot
+from math import hypot, prod
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.words import printable
@@ -194,6 +194,46 @@ def embedded(picture: str) -> str:
     a page may refuse.
     """
     return picture.replace(tag("style", style()), "", 1)
+
+
+LINK = (1200, 630)
+"""Size of the picture that is shown beside a link, in pixels, as those who show them take it."""
+
+
+def link_picture(pictures: Iterable[str], title: str) -> str:
+    """A picture for links to a page: the first large one of its `embedded` pictures, in light, over its
+    name.
+    """
+    (width, height), pictures = LINK, list(pictures)
+    largest = max((prod(_size(picture)) for picture in pictures), default=0)
+    found = next((picture for picture in pictures if prod(_size(picture)) >= largest / 3), "")
+    drawn = [tag("style", _rules(LIGHT)), tag("rect", class_="d-paper", width=width, height=height)]
+    if found:
+        across, down = _size(found)
+        factor = min((width - 80) / across, (height - 140) / down)
+        size = f'x="{number((width - factor * across) / 2)}" y="24" width="{number(factor * across)}"'
+        placed = f'<svg {size} height="{number(factor * down)}"'
+        drawn.append(placed + re.sub(r' (?:width|height)="[\d.]+"', "", found[4 : found.index(">")]))
+        drawn.append(found[found.index(">") :])
+    font = min(44.0, (width - 260) / (CHARACTER * max(1, columns_of(title))))
+    drawn += [
+        label(title, 40, height - 50, font, "start"),
+        label("damier", width - 40, height - 50, 32, "end"),
+    ]
+    return tag(
+        "svg",
+        *drawn,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        class_="damier",
+        width=width,
+        height=height,
+    )
+
+
+def _size(picture: str) -> tuple[float, float]:
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
+    return (float(found[1]), float(found[2])) if found else (1.0, 1.0)
 
 
 @cache

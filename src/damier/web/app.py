@@ -14,15 +14,16 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -54,6 +55,9 @@ BYTES = (2 << 20, 16 << 20)
 hub itself.
 """
 
+
+LINKED = {"Cache-Control": "max-age=86400"}
+"""How long whoever shows links keeps their pictures, in seconds."""
 
 Asking: TypeAlias = Callable[[Query], Awaitable[Answer]]
 
@@ -206,6 +210,24 @@ def application(lab: WebLab) -> ASGIApp:
         """Serve what goes on by itself: trainings, and tables at which others play."""
         await lab.hub.serve(socket)
 
+    async def linked(request: Request) -> Response:
+        """The picture for links to the page `of`; damier's own where nothing here can draw it."""
+        path, _mark, query = request.query_params.get("of", "/").partition("?")
+        where = {"type": "http", "path": "/" + path.lstrip("/"), "method": "GET"}
+        found = ((route.name, route.matches(where)) for route in of_pages)
+        verb, values = next((name, child) for name, (match, child) in found if match is Match.FULL)
+        said = {**dict(parse_qsl(query)), **values["path_params"]}
+        language = said.pop("lang", request.state.language)
+        asker = request.state.asker
+        if not ROOMS.of(verb).service:
+            shown = await answered(lab, request, Query(verb, said, language, asker))
+            if shown.status == 200 and shown.kind.startswith("text/html"):
+                told = {"page": shown.body.decode()}
+                drawn = await answered(lab, request, Query("gallery.link", told, language, asker))
+                if drawn.status == 200:
+                    return Response(drawn.body, media_type=drawn.kind, headers=LINKED)
+        return Response((STATIC / "link.png").read_bytes(), media_type="image/png", headers=LINKED)
+
     def shown(verb: str) -> Callable[[Request], Awaitable[Response]]:
         async def show(request: Request) -> Response:
             return await page(lab, request, verb, **request.path_params)
@@ -219,10 +241,11 @@ def application(lab: WebLab) -> ASGIApp:
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
         Route("/{path:path}/", without_slash),
+        Route("/link.png", linked),
         Route("/exercises", exercises),
         Route("/solve/{game}", solved_board),
         Route("/solve/{game}/{moves}", solved_board),
-        *(Route(path, shown(verb)) for path, verb in ROOMS.pages.items()),
+        *(of_pages := [Route(path, shown(verb), name=verb) for path, verb in ROOMS.pages.items()]),
     ]
     return ClientCookies(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
 
@@ -301,10 +324,22 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
         }
         told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
+    if answer.kind.startswith("text/html"):
+        answer = answer._replace(body=answer.body.replace(b"</head>", link_tags(request) + b"</head>", 1))
     made = response(answer, cookies)
     if ROOMS.of(verb).service:  # it is one person's: whoever comes to this browser next asks anew
         made.headers["Cache-Control"] = "no-store"
     return made
+
+
+def link_tags(request: Request) -> bytes:
+    """Return what says where the picture for links to a page is: by a whole address, which only the hub
+    knows.
+    """
+    of = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    picture = escape(f"{request.base_url}link.png?of={quote(of)}")
+    card = '<meta name="twitter:card" content="summary_large_image">'
+    return f'<meta property="og:image" content="{picture}">\n{card}\n'.encode()
 
 
 def response(answer: Answer, cookies: Sequence[str] = ()) -> Response:

@@ -634,9 +634,9 @@ class TrainingAnswer(TypedDict):
 
 
 class Download(NamedTuple):
-    """A file to keep."""
+    """A file to keep, or a picture to show."""
 
-    kind: Literal["text/csv", "text/plain", "application/xml", "application/zip"]
+    kind: Literal["text/csv", "text/plain", "application/xml", "application/zip", "image/png"]
     content: bytes
 
 

@@ -106,6 +106,7 @@ ROOMS_OF_DAMIER = {
             "card": Verb("quick", 10, cached=True),
             "facts": Verb("slow", 20, cached=True),
             "problem": Verb("quick", 10, channel="hub"),
+            "link": Verb("slow", 20, cached=True, channel="hub"),
         },
         {"/games": "page"},
         title=N_("Games"),

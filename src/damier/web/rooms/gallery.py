@@ -5,8 +5,11 @@ the page that says what went wrong.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
 
 from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -14,6 +17,8 @@ from damier.core.job import Job
 from damier.core.solution import AnySolution, Value, ValueSolution
 from damier.core.words import _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
+from damier.draw.picture_files import drawn
+from damier.draw.svg import link_picture
 from damier.games.maze import layouts
 from damier.lab.games import GAMES
 from damier.lab.known_results import GROUPS, VALUES, group_of, known_result
@@ -23,7 +28,7 @@ from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
-from damier.web.messages import PartsAnswer
+from damier.web.messages import Download, PartsAnswer
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms.tree import SHOWN
@@ -232,3 +237,20 @@ def problem(registry: Registry, asked: Params) -> str:
     title = _("Not found") if status == 404 else _("This cannot be shown")
     room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
     return pages.page("problem.html", room, title, error=asked.text("error", longest=5_000))
+
+
+# The picture that is shown beside a link to a page. Who shows links takes PNG and no SVG.
+
+PICTURE = re.compile(r'<svg [^>]*class="damier"[^>]*>.*?</svg>', re.DOTALL)
+TITLE = re.compile(r"<title>(.*?) · damier</title>", re.DOTALL)
+LARGEST_LINKED = 300_000
+"""Characters of one that is drawn."""
+
+
+def link(registry: Registry, asked: Params) -> Download:
+    """The picture for links to a page, of that page's text. Raises BadInput where nothing here draws PNG."""
+    page = asked.text("page", longest=1 << 24)
+    named = TITLE.search(page)
+    pictures = [found for found in PICTURE.findall(page) if len(found) < LARGEST_LINKED]
+    svg = link_picture(pictures, unescape(named[1]) if named else "damier")
+    return Download("image/png", drawn(svg, "png", Path("link.png")))
