@@ -31,3 +31,10 @@ def test_a_thumbnail_names_no_column_row_or_cell(name: str) -> None:
 def test_a_thumbnail_of_no_board_is_its_words() -> None:
     position = hostile_game(grid=False).position()
     assert thumbnail_svg(position) == board_svg(position)
+
+
+@pytest.mark.parametrize(("name", "numbers"), [("kalah", ["3"] * 6 + ["0"] * 2), ("pig", ["0"] * 3)])
+def test_a_thumbnail_of_numbers_is_a_board_with_them(name: str, numbers: list[str]) -> None:
+    drawn = thumbnail_svg(load(name).position())
+    assert "d-mono" not in drawn.split("</style>")[1]
+    assert sorted(re.findall(r"<text[^>]*>([0-9]+)<", drawn)) == sorted(numbers)

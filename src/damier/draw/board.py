@@ -74,15 +74,17 @@ def grid_svg(grid: Board, title: str, touch: Touch, size: float = 64) -> str:
 
 def thumbnail_svg(position: Position, size: float = 64) -> str:
     """The board as a small picture, without the names of its columns and rows, which could not be read
-    there, and without its caption; words only where there is no board, or all that it shows are numbers.
+    there, and without its caption; words only where there is no board.
     """
     grid = grid_of(position)
     if grid is None:
         return board_svg(position, size=size)
     if isinstance(grid, NumberBoard) and not any(spot.pieces for spot in grid.spots):
-        block = board_text_block(own_lines(position), 0.3 * size)
+        spots = (spot if spot.number is None else spot._replace(label="") for spot in grid.spots)
+        bare: Board = replace(grid, spots=tuple(spots))  # its numbers are what it shows
     else:
-        block = board_block(unlabelled(grid), size=size)
+        bare = unlabelled(grid)
+    block = board_block(bare, size=size)
     return document(block, title_of(position), description_of(position, grid, ()))
 
 
