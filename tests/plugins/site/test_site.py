@@ -310,6 +310,14 @@ def test_a_person_uses_the_lab_in_a_browser_alone(browser: Any, address: str) ->
 
     reader.visits("/own")
     reader.page.get_by_role("button", name="count to 20").click()
+    reader.page.locator(".own-board .moves button").nth(1).click()  # the board beside the rules, live
+    reader.page.locator(".own-board [data-part=status]", has_text="Last move: 1").wait_for()
+    text = reader.page.get_by_label("Text of your program")
+    rules = text.input_value()
+    text.fill(rules.replace("s.total == 20", "s.nothing == 20"))
+    reader.page.locator(".editor .marked").wait_for()
+    text.fill(rules.replace("20", "21"))
+    reader.page.locator(".editor .marked").wait_for(state="hidden")
     reader.goes("paste", lambda: reader.page.get_by_role("button", name="Play it").click())
     assert window.url == address + "#/my_game"
     reader.page.locator(".moves button").first.click()

@@ -26,7 +26,7 @@ def page(registry: Registry, asked: Params) -> str:
         _("Your own game or agent"),
         games=list(registry.settings.games),
         agents=registry.own.in_files(),
-        longest=LONGEST,
+        parts={},
     )
 
 
