@@ -23,7 +23,7 @@ from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import agent, policy
 from damier.lab.lab import Lab
-from damier.plugins.engines.engine import GtpEngine, SearchBounds, Thinker
+from damier.plugins.engines.engine import GtpEngine, SearchBounds, Thinker, UciEngine, read_go
 from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
@@ -467,3 +467,18 @@ def test_agents_are_engines_for_others(tmp_path: Path) -> None:
     position = game.position()
     chosen = thinker.think(position, SearchBounds(), lambda _found: None)
     assert chosen.move in game.legal(position.state)
+
+
+def test_a_search_tells_a_uci_program_what_it_found(folder: Path) -> None:
+    sent: list[str] = []
+    lab = Lab(load("tictactoe"), PLAIN)
+    thinker = Thinker(lab, f"zero:file={folder},simulations=8", [0])
+    engine = UciEngine(thinker, lambda text: Thinker(lab, text, [0]), sent.append)
+    engine.hear("position startpos moves 0 3 1 4")
+    assert engine.go(read_go("go")) == "bestmove 2"
+    assert [line.split(" nps ")[0] for line in sent] == ["info depth 1 score mate 1 nodes 2"]
+    sent.clear()
+    engine.hear("position startpos")
+    engine.go(read_go("go"))
+    assert " score cp " in sent[0], "a line that ends well is no mate while it is not proven"
+    assert " nodes " in sent[0]

@@ -19,15 +19,15 @@ from damier.core.bits import Rng, random_word
 from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
 from damier.core.game import Game, Position
 from damier.core.moves import each, random_move
-from damier.core.player import TIES, Kernel, chosen, follow
+from damier.core.player import TIES, Kernel, Ties, chosen, follow
 from damier.core.position import line, read, start, written
 from damier.core.rules import State
 from damier.core.words import _
-from damier.lab.agents import AGENTS, agent
+from damier.lab.agents import AGENTS, Explaining, agent
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
 from damier.plugins.engines.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION
-from damier.plugins.engines.uci import CHESS, GAME_OPTION, SearchInfo, written_info
+from damier.plugins.engines.uci import CHESS, GAME_OPTION, SearchInfo, UciPlayer, written_info
 from damier.search.running import DEPTH, SearchPlayer
 
 # How long an engine thinks about a move that has a clock.
@@ -133,6 +133,11 @@ class Thinker:
                 raise KeyboardInterrupt
             if isinstance(self.player, SearchPlayer):
                 self._search(at, bounds, tell)
+            elif isinstance(self.player, Explaining) and not isinstance(self.player, UciPlayer):
+                follow(self.player, at)
+                found = self.player.analyse(s)
+                self._take(found, "first", bounds.among)
+                tell(found)
             else:
                 follow(self.player, at)
                 self._best = self._kernel.choose(s, self._kernel.arrays, self.rng)
@@ -161,7 +166,7 @@ class Thinker:
             )
             if explain and found.interrupted and self._best:  # it has seen some of the moves only
                 raise KeyboardInterrupt
-            self._take(found, player, bounds.among)
+            self._take(found, player.ties, bounds.among)
             tell(found)
             if found.interrupted:
                 raise KeyboardInterrupt
@@ -198,11 +203,11 @@ class Thinker:
         given = [f"{limit}={value}" for limit, value in limits.items() if limit in self._known]
         return ":".join(filter(None, (name, ",".join([*given, *kept]))))
 
-    def _take(self, found: Analysis, player: SearchPlayer, among: Sequence[int]) -> None:
+    def _take(self, found: Analysis, ties: Ties, among: Sequence[int]) -> None:
         """Remembers the best move so far."""
         best = [move for move in each(found.best) if not among or move in among]
         if best:
-            self._best = chosen(self.lab.game.gathered(best), TIES[player.ties], self.rng)
+            self._best = chosen(self.lab.game.gathered(best), TIES[ties], self.rng)
         elif among:
             known = [move for move in among if move in found.values]
             values = [value for move in known if not isinstance(value := found.values[move], tuple)]
@@ -384,9 +389,13 @@ def told(found: Analysis, unit: float) -> SearchInfo:
     """Return what a search found, as an engine says it, where `unit` is worth a pawn."""
     value = found.value if not isinstance(found.value, tuple) else found.value[found.game.mover(found.state)]
     names = found.pv_names or found.names(found.best)[:1]
-    plies = found.distance
-    if plies is None and found.pv and found.game.over(found.states[-1]):
-        plies = len(found.pv)
+    plies, end = found.distance, found.states[-1]
+    if (
+        plies is None
+        and found.game.over(end)
+        and found.game.payoff(end, found.game.mover(found.state)) == value
+    ):
+        plies = len(found.pv)  # the end that the value is of: not one that a mean of many has met
     if plies is None or value == 0:
         return SearchInfo(found.plies, round(100 * value / unit), None, found.nodes, tuple(names))
     mate = (plies + 1) // 2 if value > 0 else -(plies // 2)

@@ -28,7 +28,9 @@ from damier.lab.lab import chance_move
 from damier.plugins.zero.lockstep import Column, encode, slot_of
 
 LOOKED_AT = 64
-"""Random games from which the sizes of a network follow."""
+"""Random games from which the sizes of a network follow, at most."""
+ENOUGH = 8_000
+"""Plies of them after which no other game is begun: chess played at random takes 350."""
 LONGEST = 2_000
 """Plies after which such a game is given up."""
 MOST_SLOTS = 4096
@@ -87,6 +89,8 @@ def sizes_of(game: Game) -> NetworkSizes:
     seen: set[int] = set()
     features = [1e-9] * len(game.features)
     for number in range(LOOKED_AT):
+        if sum(lengths) >= ENOUGH:
+            break
         reseed(rng, 0, number)
         line = Line(game, game.start)
         for ply in range(LONGEST):

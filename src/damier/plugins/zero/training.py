@@ -26,7 +26,7 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import gib
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import message
+from damier.core.words import _, message
 from damier.lab.lab import Lab
 from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, WorkHere, WorkPool, in_order
 from damier.plugins.zero import encoding
@@ -332,6 +332,7 @@ class ZeroTraining:
 
     def prepare(self) -> None:
         """Compile all that it needs."""
+        self.lab.job.progress(0, None, _("compiling"))
         plays = self.settings.plays(self.sizes)
         Lockstep(self.engines, self.settings.search(), 1).play(self.learnt.ahead, 1, plays, 0, 0)
 

@@ -1,0 +1,376 @@
+"""Positions whose moves are known exactly, which networks are graded in: all of a game that can be solved;
+of a larger one those of random games, proven when they are needed, or a sample that comes with damier.
+
+The file of a sample (`core/json_data.py`) says for which rules it was made. Its one array is compressed:
+
+    of each ply: the least keys, as they were drawn: all lowest bytes, then all second bytes, … (8 of them)
+    in the same way a word for each: two bits for each of its legal moves in their order, what it leads to for
+    player 0: 0 a loss, 1 a draw, 2 a win
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from damier.arena.match import wilson
+from damier.core.arrays import FloatArray, IntArray
+from damier.core.bits import random_below, reseed
+from damier.core.errors import BadFile, LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.json_data import read_arrays, whole_number, write_arrays
+from damier.core.json_types import JsonObject
+from damier.core.past import words_of_key
+from damier.core.rules import State
+from damier.core.words import _, grouped, message
+from damier.lab.lab import Lab
+from damier.lab.proofs import book_path
+from damier.plugins.zero.agent import ZeroPlayer
+from damier.search import bounds_table
+from damier.search.book import book_key
+from damier.search.exact import Prover, exact
+from damier.search.proof_store import Bounds
+from damier.search.running import ENDLESS
+
+PROVEN = 400
+"""Positions of a game that is too large to be solved, which are proven for the grade."""
+PROVEN_SECONDS = 2.0
+"""Seconds after which a proof is given up, and another position taken."""
+SEED = 20
+"""Seed of the random games of which samples are made."""
+SAMPLES: Final = Path(__file__).parent / "samples"
+FORMAT: Final = "damier-zerosample/1"
+PACKED, LARGEST = "packed", 1 << 24
+MOVES = 31
+"""The most moves that a position of a sample has: two bits each, in a word."""
+GAMES_A_POSITION = 4096
+"""Random games after which no other position of a depth is looked for."""
+
+
+MOST_PLIES = 1000
+"""Plies after which a random game is left."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """Share of positions in which a choice is exactly best, of how many; its 95 % interval where they are a
+    sample; and what choices give away on average, of what a game can be worth.
+    """
+
+    share: float
+    positions: int
+    low: float
+    high: float
+    loss: float
+
+    @property
+    def is_sample(self) -> bool:
+        return self.low < self.high
+
+
+@dataclass(frozen=True)
+class KnownMoves:
+    """Positions whose moves are known exactly.
+
+    Attributes:
+        codes: [positions, words] the positions
+        first: [positions + 1] the number of the first move of each; moves: [moves]
+        losses: [moves] what each gives away of the exact value
+        values: [positions] the exact value of each to its mover
+        whole: whether they are all positions of the game
+    """
+
+    codes: IntArray
+    first: IntArray
+    moves: IntArray
+    losses: FloatArray
+    values: FloatArray
+    whole: bool
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def sample(self, count: int) -> KnownMoves:
+        """Some of the positions, always the same ones; all where there are no more."""
+        if len(self) <= count:
+            return self
+        return self.at(np.sort(np.random.default_rng(0).choice(len(self), count, replace=False)))
+
+    def at(self, places: IntArray) -> KnownMoves:
+        """The positions at some places."""
+        counts = np.diff(self.first)[places]
+        edges = np.concatenate([np.arange(self.first[place], self.first[place + 1]) for place in places])
+        first = np.concatenate([[0], np.cumsum(counts)])
+        return KnownMoves(
+            self.codes[places], first, self.moves[edges], self.losses[edges], self.values[places], False
+        )
+
+    def share(self, player: ZeroPlayer) -> Share:
+        """The share of the positions in which the choice of a player is exactly best."""
+        chosen = player.batch_probabilities(self.codes, self.first, self.moves) > 0
+        lost = self.losses[chosen]
+        right, count = int((lost == 0).sum()), len(self)
+        low, high = (right / count, right / count) if self.whole else wilson(right, count)
+        return Share(right / count, count, low, high, float(lost.mean()))
+
+
+class MovesFound:
+    """Positions and what their moves lead to, as they are found one by one."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._codes, self._first, self._moves = list[tuple[int, ...]](), [0], list[int]()
+        self._losses, self._values = list[float](), list[float]()
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def add(self, s: State, signs: dict[int, int]) -> None:
+        """Add a position: for each move 1, 0 or -1, for player 0."""
+        side = 1 if self._game.mover(s) == 0 else -1
+        best = max(side * sign for sign in signs.values())
+        self._codes.append(words_of_key(self._game, s))
+        self._moves += signs
+        self._losses += [float(best - side * sign) for sign in signs.values()]
+        self._first.append(len(self._moves))
+        self._values.append(float(best))
+
+    def known(self) -> KnownMoves:
+        """All of them."""
+        return KnownMoves(
+            np.array(self._codes, np.int64),
+            np.array(self._first),
+            np.array(self._moves, np.int64),
+            np.array(self._losses),
+            np.array(self._values),
+            False,
+        )
+
+
+def proven_moves(lab: Lab) -> KnownMoves | None:
+    """Return a sample of positions from random games, proven one by one; None where nothing can be proven, of
+    which a note tells.
+    """
+    game, job = lab.game, lab.job if lab.job.jit is not None else replace(lab.job, jit=True)
+    found, rng, tried = MovesFound(game), [0], 0
+    while len(found) < PROVEN and tried < 4 * PROVEN:
+        reseed(rng, SEED, tried)
+        s = random_position(game, rng)
+        tried += 1
+        if s is None:
+            continue
+        try:
+            proof = exact(game, s, job, PROVEN_SECONDS)
+        except (Unsuitable, LimitReached) as error:
+            job.note(_("the network is not graded: {error}", error=error))
+            return None
+        signs = {
+            move: sign for move, bounds in proof.children.items() if (sign := sign_of(bounds)) is not None
+        }
+        if proof.interrupted:
+            raise KeyboardInterrupt
+        if len(signs) == len(proof.children):
+            found.add(s, signs)
+            job.progress(len(found), PROVEN, _("positions proven"))
+    if not len(found):
+        job.note(_("the network is not graded: no position of {game} could be proven", game=game.text))
+        return None
+    job.note(
+        _(
+            "{game} is too large to be solved: graded in {n} positions of random games, each proven",
+            game=game.text,
+            n=grouped(len(found)),
+        )
+    )
+    return found.known()
+
+
+def sign_of(bounds: Bounds) -> int | None:
+    """Return 1, 0 or -1 for a win, a draw or a loss of player 0; None where it is not known which."""
+    return 1 if bounds.low > 0 else -1 if bounds.high < 0 else 0 if bounds.low == bounds.high == 0 else None
+
+
+def random_position(game: Game, rng: list[int]) -> State | None:
+    """A position of a random game in which somebody decides, drawn by its ply; None where that is none."""
+    line = [game.start]
+    while not game.over(line[-1]) and len(line) < MOST_PLIES:
+        legal = game.legal(line[-1])
+        line.append(game.play(line[-1], legal[random_below(rng, len(legal))]))
+    s: State = line[random_below(rng, max(1, len(line) - 1))]
+    return None if game.over(s) or game.mover(s) < 0 else s
+
+
+# Samples that are kept: so many positions of every depth.
+
+
+@dataclass
+class Sample:
+    """Proven positions of a game by their ply, in the order in which they were drawn: the least keys of their
+    images under symmetries, and what their moves lead to, as the file has it.
+    """
+
+    game: Game
+    plies: dict[int, dict[int, int]]
+
+    def known(self, most: int, plies: Collection[int] | None = None) -> KnownMoves:
+        """The positions, at most so many of each ply; of some plies alone, if asked."""
+        found = MovesFound(self.game)
+        for ply, drawn in self.plies.items():
+            if plies is not None and ply not in plies:
+                continue
+            for key, word in islice(drawn.items(), most):
+                s = self.game.unkey(key)
+                found.add(s, {move: (word >> 2 * n & 3) - 1 for n, move in enumerate(self.game.legal(s))})
+        return found.known()
+
+    def prove(self, ply: int, most: int, prover: SampleProver) -> Iterator[int]:
+        """Add positions of a ply until there are so many of them, or no more; yield how many after each."""
+        drawn = self.plies.setdefault(ply, {})
+        for key in islice(random_keys(self.game, ply), most):
+            if key not in drawn:
+                signs = prover.signs(self.game.unkey(key)).values()
+                drawn[key] = sum(sign + 1 << 2 * n for n, sign in enumerate(signs))
+            yield len(drawn)
+
+
+def random_keys(game: Game, ply: int) -> Iterator[int]:
+    """Yield the least keys of different positions of a ply in which somebody decides, each from a random game
+    that comes so far; ends where no other was met for long.
+    """
+    seen, rng, last = set[int](), [0], 0
+    for number in count():
+        if number - last > GAMES_A_POSITION:
+            return
+        reseed(rng, SEED + ply, number)
+        s = game.start
+        for _move in range(ply):
+            if game.over(s):
+                break
+            legal = game.legal(s)
+            s = game.play(s, legal[random_below(rng, len(legal))])
+        if not game.over(s) and game.mover(s) >= 0 and (key := book_key(game, s)) not in seen:
+            seen.add(key)
+            last = number
+            yield key
+
+
+def longest_game(game: Game) -> int:
+    """Return how many plies the longest of some random games has."""
+    rng, longest = [0], 0
+    for number in range(GAMES_A_POSITION):
+        reseed(rng, SEED, number)
+        s, plies = game.start, 0
+        while not game.over(s) and plies < MOST_PLIES:
+            legal = game.legal(s)
+            s, plies = game.play(s, legal[random_below(rng, len(legal))]), plies + 1
+        longest = max(longest, plies)
+    return longest
+
+
+class SampleProver:
+    """Prover of what the moves of many positions lead to, all over one table."""
+
+    def __init__(self, game: Game, job: Job) -> None:
+        jit = job.jit is not False
+        self._game, self._prover = game, Prover(game, jit, bounds_table.slots_within(game, job.memory))
+
+    def signs(self, s: State) -> dict[int, int]:
+        """For each move of a position 1, 0 or -1: a win, a draw or a loss of player 0.
+
+        Raises KeyboardInterrupt, and LimitReached where there are more moves than a file can tell of.
+        """
+        legal = self._game.legal(s)
+        if len(legal) > MOVES:
+            raise LimitReached(message("{game}: more than {n} moves", game=self._game.text, n=MOVES))
+        return {move: self._sign(self._game.play(s, move)) for move in legal}
+
+    def _sign(self, s: State) -> int:
+        if self._game.over(s):
+            payoff = self._game.payoff(s, 0)
+            return (payoff > 0) - (payoff < 0)
+        bounds, run = Bounds(), self._prover.run
+        while (sign := sign_of(bounds)) is None:
+            run.begin(ENDLESS)
+            run.watched(partial(self._ask, s, bounds), None)
+            if run.interrupted:
+                raise KeyboardInterrupt
+        return sign
+
+    def _ask(self, s: State, bounds: Bounds) -> None:
+        asked = bounds.question()
+        found = self._prover.ask(s, asked)
+        if not self._prover.run.stopped:
+            bounds.answered(asked, found)
+
+
+def sample_path(game: Game, folder: Path = SAMPLES) -> Path:
+    """Return where the sample of a game is, by its name and options."""
+    return book_path(game, folder).with_suffix(".sample")
+
+
+def kept_sample(lab: Lab) -> Sample | None:
+    """Return the sample that comes with damier, if there is one for a game; a note says what it is."""
+    path = sample_path(lab.game)
+    if not path.is_file():
+        return None
+    try:
+        sample = read_sample(path, lab.game)
+    except BadFile as error:
+        lab.job.note(str(error))
+        return None
+    return sample
+
+
+def write_sample(path: Path, sample: Sample) -> None:
+    """Write a sample. Raises BadInput where that cannot be done."""
+    game, columns = sample.game, bytearray()
+    for drawn in sample.plies.values():
+        for column in (np.array(list(drawn), "<u8"), np.array(list(drawn.values()), "<u8")):
+            columns += column.view(np.uint8).reshape(-1, 8).T.tobytes()
+    header: JsonObject = {
+        "game": game.name,
+        "options": {**game.options},
+        "fingerprint": game.fingerprint(),
+        "seed": SEED,
+        "plies": {str(ply): len(drawn) for ply, drawn in sample.plies.items()},
+    }
+    packed = np.frombuffer(zlib.compress(bytes(columns), 9), np.int8)
+    write_arrays(path, FORMAT, header, {PACKED: packed}, LARGEST)
+
+
+def read_sample(path: Path, game: Game) -> Sample:
+    """The sample of a game. Raises BadFile, also for one that was made for other rules."""
+    header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
+    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
+        raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
+    told = header.get("plies")
+    counts = (
+        {int(ply): whole_number(n) for ply, n in told.items() if ply.isdecimal()}
+        if isinstance(told, dict)
+        else {}
+    )
+    lengths = [n for n in counts.values() if n is not None and 0 < n <= LARGEST // 16]
+    size = 16 * sum(lengths)
+    if not lengths or len(lengths) < len(counts) or set(arrays) != {PACKED}:
+        raise BadFile(message("{path} does not say how many positions it has", path=path))
+    try:
+        whole = zlib.decompressobj().decompress(arrays[PACKED].tobytes(), size)
+    except zlib.error as error:
+        raise BadFile(message("{path} is damaged: {error}", path=path, error=error)) from None
+    if len(whole) != size:
+        raise BadFile(message("{path} has fewer positions than it says", path=path))
+    sample, place = Sample(game, {}), 0
+    for ply, length in zip(counts, lengths, strict=True):
+        planes = np.frombuffer(whole, np.uint8, 16 * length, place).reshape(2, 8, length)
+        keys, words = (np.ascontiguousarray(plane.T).view("<u8").ravel().tolist() for plane in planes)
+        sample.plies[int(ply)] = dict(zip(keys, words, strict=True))
+        place += 16 * length
+    return sample
