@@ -14,6 +14,7 @@ from damier.core.grade import Grade, grade_facts
 from damier.core.json_types import JsonObject
 from damier.core.past import words_of_key
 from damier.core.player import RandomPlayer
+from damier.core.words import _, grouped
 from damier.lab.lab import Lab
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.proven_moves import KnownMoves, Share, kept_sample, proven_moves
@@ -91,7 +92,7 @@ class ZeroGrader:
         grader = self._grader
         if grader is None:
             sample = kept_sample(self._lab)
-            return sample.known(GRADED_OF_PLY) if sample else proven_moves(self._lab)
+            return self._told(sample.known(GRADED_OF_PLY)) if sample else proven_moves(self._lab)
         graph = grader.graph
         first = np.asarray(graph.first, np.int64)
         counts, movers = np.diff(first), np.asarray(graph.movers)
@@ -110,6 +111,18 @@ class ZeroGrader:
     def _few(self) -> KnownMoves | None:
         """The positions in which searches are graded."""
         return self.truth.sample(SEARCHED) if self.truth else None
+
+    def _told(self, known: KnownMoves) -> KnownMoves:
+        """Tell what a sample is."""
+        self._lab.job.note(
+            _(
+                "{game} is too large to be solved: graded in {n} proven positions, {each} of each ply",
+                game=self._lab.game.text,
+                n=grouped(len(known)),
+                each=GRADED_OF_PLY,
+            )
+        )
+        return known
 
     def grade(self, player: ZeroPlayer) -> ZeroGrade | None:
         """The grade of a player with a search, and of its network alone."""
