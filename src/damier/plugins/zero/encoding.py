@@ -29,7 +29,7 @@ from damier.plugins.zero.lockstep import Column, encode, slot_of
 
 LOOKED_AT = 64
 """Random games from which the sizes of a network follow, at most."""
-ENOUGH = 8_000
+ENOUGH = 4_000
 """Plies of them after which no other game is begun: chess played at random takes 350."""
 LONGEST = 2_000
 """Plies after which such a game is given up."""
