@@ -37,7 +37,7 @@ def drag(page: Any, first: int, last: int) -> None:
     page.mouse.down()
     x, y = middle(page, last)
     page.mouse.move(x + 4, y + 4, steps=4)
-    expect(page.locator("circle.b-ghost")).to_have_count(1)
+    expect(page.locator(".b-ghost")).to_have_count(1)
     page.mouse.up()
 
 

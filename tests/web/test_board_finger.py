@@ -85,7 +85,7 @@ def test_a_jump_over_two_is_tapped_step_by_step(phone: Any) -> None:
 
 def test_the_end_of_a_game_comes_into_view(phone: Any) -> None:
     phone.goto("/go:size=5?1=human&2=human&moves=C3,pass")
-    phone.locator("[data-part=moves] [data-move=pass]").click()
+    phone.locator("[data-part=beside] [data-move=pass]").click()
     expect(status(phone)).to_have_text("Black has won.")
     expect(status(phone)).to_be_in_viewport()
 

@@ -152,13 +152,16 @@ def test_a_move_that_is_a_word_is_said_in_the_language_of_the_page(
     asked = {"game": game, "moves": moves, "1": "human", "2": "human"}
     with speaking("fr"):
         before = board.show(registry, Params(asked))
-        assert re.search(rf'data-move="{move}"[^>]*>{words}<', before["parts"]["moves"])
+        assert re.search(
+            rf'data-move="{move}"[^>]*>{words}<', before["parts"]["beside"] + before["parts"]["moves"]
+        )
         assert move in before["state"]["legal"]
         after = board.move(registry, Params(asked | {"move": move}))
     assert after["state"]["moves"] == [*moves, move]
     assert f"{words}" in after["parts"]["line"]
     assert f"Dernier coup\N{NO-BREAK SPACE}: {words}" in after["parts"]["status"]
-    assert f">{move}<" in board.show(registry, Params(asked))["parts"]["moves"]
+    again = board.show(registry, Params(asked))["parts"]
+    assert f">{move}<" in again["beside"] + again["moves"]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
@@ -215,7 +218,7 @@ def test_what_is_written_wrongly_is_told_and_not_mended_in_silence(
 ) -> None:
     asked = Params({"game": game, "position": text})
     part = boards.boards_edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
-    assert f'value="{text}"' in part
+    assert f">{text}</textarea>" in part
     assert fault_of_board(load(game), text)
     assert "Play from here" not in part
 
@@ -265,7 +268,7 @@ def test_a_piece_is_put_on_every_kind_of_board(
     part = boards.boards_edit(Registry(Settings(folder=tmp_path)), Params({"game": game, "position": text}))[
         "parts"
     ]
-    assert f'value="{text}"' in part["editor"]
+    assert f">{text}</textarea>" in part["editor"]
     assert 'name="piece"' in part["editor"]
 
 

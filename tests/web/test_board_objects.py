@@ -56,3 +56,81 @@ def test_the_pieces_of_chess_have_the_letters_of_the_language() -> None:
     with speaking("fr"):
         assert position.game.say_move(position.state, position.read("g1f3")) == "Cf3"
         assert position.game.name_side(1) == "Noir"
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "said"),
+    [
+        ("othello", "d3,c3,c4", ["Black 5 5 discs", "White 2 2 discs"]),
+        ("go:size=3", "B2,A2,A1,B1,A3", ["Black White 1 stone taken 1 stone taken"]),
+        (
+            "chess",
+            "e2e4,d7d5,e4d5,d8d5,b1c3,d5d2,d1d2",
+            ["+8 taken: 1 × black queen, 1 × black pawn", "taken: 2 × white pawn"],
+        ),
+        ("draughts", "11-15,22-18,15x22", ["Black taken: 1 × light", "White"]),
+        ("connect_four", "4", ["Red", "Yellow"]),
+    ],
+)
+def test_what_is_counted_and_taken_lies_beside_the_board(
+    visitor: Any, game: str, moves: str, said: list[str]
+) -> None:
+    part = words(shown(visitor, game, moves)["parts"]["sides"])
+    for text in said:
+        assert text in part
+
+
+def test_a_pass_lies_beside_the_board_and_not_among_the_points(visitor: Any) -> None:
+    parts = shown(visitor, "go:size=5")["parts"]
+    assert words(parts["beside"]) == "pass"
+    assert "pass" not in parts["moves"]
+    assert words(shown(visitor, "go:size=5", **{"1": "random"})["parts"]["beside"]) == ""
+
+
+MATE = "f2f3,e7e5,g2g4,d8h4"
+STALEMATE = "k7/8/1Q6/8/8/8/8/K7 b - - 0 1"
+
+
+def test_check_mate_and_stalemate_are_called_so(visitor: Any) -> None:
+    check = shown(visitor, "chess", "e2e4,f7f6,d1h5")["parts"]
+    assert words(check["status"]).startswith("Check. Black is to move.")
+    assert check["board"].count("d-alarm") == 1
+    mate = shown(visitor, "chess", MATE, show="truth")
+    assert words(mate["parts"]["status"]).startswith("Checkmate. Black has won.")
+    assert mate["state"]["truth"] == "here"  # nothing more is worked out
+    assert "Working out" not in mate["parts"]["truth"]
+    stuck = shown(visitor, "chess", position=STALEMATE)["parts"]
+    assert words(stuck["status"]).startswith("Stalemate. A draw.")
+    assert "d-alarm" not in stuck["board"]
+
+
+def test_the_cells_of_the_last_move_are_tinted(visitor: Any) -> None:
+    assert shown(visitor, "chess", "e2e4")["parts"]["board"].count("d-tint") == 2
+    assert shown(visitor, "connect_four", "4")["parts"]["board"].count("d-trace") == 1
+    assert shown(visitor, "go:size=5", "C3")["parts"]["board"].count("d-trace") == 1
+    assert "d-t" not in shown(visitor, "chess")["parts"]["board"].replace("d-touch", "")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "flip", "flipped"),
+    [
+        ("chess", ("human", "human"), "", False),
+        ("chess", ("random", "human"), "", True),
+        ("chess", ("random", "human"), "1", False),
+        ("chess", ("human", "random"), "1", True),
+        ("kalah", ("random", "human"), "", True),
+        ("tictactoe", ("random", "human"), "", False),
+        ("go:size=5", ("random", "human"), "1", False),
+    ],
+)
+def test_who_sits_at_the_second_seat_sees_the_board_from_there(
+    visitor: Any, game: str, seats: tuple[str, str], flip: str, flipped: bool
+) -> None:
+    found = shown(visitor, game, flip=flip, **{"1": seats[0], "2": seats[1]})
+    assert found["state"]["flipped"] is flipped
+    assert found["state"]["query"]["flip"] == flip
+    if game == "chess":
+        names = re.findall(r'data-cell="(\d+)"', found["parts"]["board"])
+        ys = re.findall(r'<rect y?[^>]*y="([\d.]+)"[^>]*data-cell="0"', found["parts"]["board"])
+        assert len(names) == 64
+        assert ys

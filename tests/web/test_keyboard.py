@@ -182,7 +182,7 @@ def test_the_piece_of_a_promotion_is_asked_for_and_escape_asks_no_more(page: Any
             expect(page.locator("[data-choice]")).to_be_hidden()
             expect(page.locator("[data-stage]")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(line(page)).to_contain_text("queen")
+    expect(line(page)).to_contain_text("=Q")
     expect(page.locator("[data-stage]")).to_be_focused()
 
 

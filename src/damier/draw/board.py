@@ -31,8 +31,8 @@ from damier.draw.annotations import (
     legend,
 )
 from damier.draw.background import ground, label_room, labels, material
-from damier.draw.frame import BoardFrame, frame_of, outline, readable, rim_of
-from damier.draw.pieces import DISC, pieces
+from damier.draw.frame import BoardFrame, bare_frame, frame_of, outline, readable, rim_of
+from damier.draw.pieces import DISC, circle, pieces
 from damier.draw.svg import (
     BOLD,
     CHARACTER,
@@ -126,7 +126,10 @@ def board_block(
 ) -> SvgBlock:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
-    right, drawn = frame.left + frame.across, labels(grid, frame)
+    names = grid
+    if touch and touch.flipped:
+        grid, names, frame = flipped(grid, frame)
+    right, drawn = frame.left + frame.across, labels(names, frame)
     if isinstance(grid, NumberBoard) and touch and touch.thrown:
         grid = grid.thrown(touch.thrown)
     if is_heaps(grid):
@@ -139,7 +142,9 @@ def board_block(
     moving = [mark for mark in marks if len(mark.cells) > 1]
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     pointed = targets(grid, frame, touch) if touch else ""
-    made = tag("g", ground(grid, frame), pieces(grid, frame), class_=material(grid))
+    below_pieces, above_pieces = traces(grid, frame, touch) if touch else ("", "")
+    men = pieces(grid, frame, apart=touch is not None)
+    made = tag("g", ground(grid, frame), below_pieces, men, above_pieces, class_=material(grid))
     body = made + drawn + pointed + moves
     rim = rim_of(grid) * size
     below = label_room(frame) if grid.columns and not isinstance(grid, Hexagons) else 0
@@ -240,23 +245,72 @@ NAMES: dict[Look, str] = {
 
 class Touch(NamedTuple):
     """A board that can be pointed at; `last` are the cells of the move played last, `line` those of the
-    line or chain that won, one beside the other; `thrown` is what a die showed last, 0 where none was.
+    line or chain that won, one beside the other; `thrown` is what a die showed last, 0 where none was;
+    `alarm` the places of kings in check; `flipped` whether it is seen from the other side.
     """
 
     last: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
     thrown: int = 0
+    alarm: tuple[int, ...] = ()
+    flipped: bool = False
+
+
+def has_sides(board: Board | None) -> bool:
+    """Return whether a board lies between two players, each with a side of his own, so that each would see it
+    from there: squares with men, pits, points.
+    """
+    if isinstance(board, NumberBoard):
+        return any(spot.look in ("pit", "point") for spot in board.spots)
+    return board is not None and material(board) == "m-inlay"
+
+
+def flipped(board: Board, frame: BoardFrame) -> tuple[Board, Board, BoardFrame]:
+    """Return a board seen from its other side, the same with its labels in the order in which they then
+    stand, and its frame.
+    """
+    if isinstance(board, NumberBoard):
+        across, down = board.extent
+        spots = (
+            spot._replace(x=across - spot.x - spot.width, y=down - spot.y - spot.height)
+            for spot in board.spots
+        )
+        turned = replace(board, spots=tuple(spots))
+        return turned, turned, bare_frame(turned, frame.height, frame.left, frame.top)
+    right, foot = 2 * frame.left + frame.across, 2 * frame.top + frame.down
+    names = replace(board, columns=board.columns[::-1], lines=board.lines[::-1])
+    return board, names, frame._replace(centres=tuple((right - x, foot - y) for x, y in frame.centres))
+
+
+def traces(board: Board, frame: BoardFrame, touch: Touch) -> tuple[str, str]:
+    """Where the last move happened, and a king in check: tinted below the pieces where cells have a ground
+    of their own, else ringed above them.
+    """
+    last = [place for place in dict.fromkeys(touch.last) if 0 <= place < board.places]
+    alarm = "".join(outline(board, frame, place, 0, class_="d-alarm") for place in touch.alarm)
+    made = material(board)
+    if isinstance(board, Hexagons) or (isinstance(board, Grid) and made != "m-rack" and not is_heaps(board)):
+        inset = 0 if made == "m-inlay" else 0.02  # what seams there are stay
+        tinted = (outline(board, frame, place, inset, class_="d-tint") for place in last)
+        return "".join(tinted) + alarm, ""
+    if isinstance(board, NumberBoard) or is_heaps(board):
+        framed = (
+            outline(board, frame, place, 0.06, class_="d-trace", stroke_width=0.035 * frame.height)
+            for place in last
+        )
+        return "", "".join(framed)
+    radius, width = (0.43, 0.05) if made == "m-rack" else (0.24, 0.07)
+    ringed = (
+        circle(*frame.centre(place), radius * frame.height, "d-trace", stroke_width=width * frame.height)
+        for place in last
+    )
+    return "", "".join(ringed)
 
 
 def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
     """Every place but walls, invisible, with its number as `data-cell` and its name as `data-name`;
-    the last move is framed.
+    `data-free` where nothing stands.
     """
-    framed = [
-        outline(board, frame, place, 0.06, class_="d-line-ring", stroke_width=0.035 * frame.height)
-        for place in dict.fromkeys(touch.last)
-        if 0 <= place < board.places
-    ]
     pointed = [
         outline(
             board,
@@ -268,11 +322,12 @@ def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
             pointer_events="all",
             data_cell=place,
             data_name=words_of(board, place),
+            data_free="" if is_free(board.piece(place)) else None,
         )
         for place in range(board.places)
         if not is_wall(board, place)
     ]
-    return "".join(framed + won(frame, touch.line) + pointed)
+    return "".join(won(frame, touch.line) + pointed)
 
 
 def won(frame: BoardFrame, line: tuple[int, ...]) -> list[str]:

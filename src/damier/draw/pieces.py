@@ -111,8 +111,10 @@ Shape: TypeAlias = Callable[[float, float, float], str]
 """Drawing around x, y, in cells of a size."""
 
 
-def pieces(board: Board, frame: BoardFrame) -> str:
-    """Everything that stands on the board; numbers are part of its places."""
+def pieces(board: Board, frame: BoardFrame, *, apart: bool = False) -> str:
+    """Everything that stands on the board; numbers are part of its places. Where they are to be told
+    `apart`, each is a group that says where it stands, and what it is.
+    """
     if isinstance(board, NumberBoard):
         return ""
     drawn = []
@@ -124,7 +126,10 @@ def pieces(board: Board, frame: BoardFrame) -> str:
             x, y = frame.centre(place)
             if isinstance(board, Points) and look not in ("light", "dark", "white_stone", "black_stone"):
                 drawn.append(circle(x, y, DISC * frame.height, "d-square"))  # no line crosses it
-            drawn.append(shape(x, y, frame.height) if shape else label(piece, x, y, 0.6 * frame.height))
+            body = shape(x, y, frame.height) if shape else label(piece, x, y, 0.6 * frame.height)
+            if apart and look != "wall":
+                body = tag("g", body, class_="d-piece", data_on=place, data_look=look or piece)
+            drawn.append(body)
     return "".join(drawn)
 
 

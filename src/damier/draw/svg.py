@@ -19,6 +19,8 @@ from damier.core.words import printable
 from damier.draw.text import columns_of
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
+Colours: TypeAlias = dict[str, tuple[str, str]]
+"""Colours by name, each in light and in dark."""
 
 CHARACTER = 0.62
 """Width of a character of the fonts below, for one unit of font size; a little more than that of
@@ -92,6 +94,20 @@ MATERIALS = {
     },
 }
 """Colours of boards that are made of something, in the place of those of paper."""
+TOUCHED = {
+    "tint": ("#e2d2ee", "#4a3a63"),
+    "trace": ("#7a4f9e", "#c3a1e0"),
+    "alarm": ("#e0806f", "#a8442f"),
+}
+"""Colours of what happens on a board that is played on: the cells of the last move, or a ring where a cell
+has no ground of its own; a king in check.
+"""
+TOUCHED_MATERIALS = {
+    "m-rack": {"trace": ("#ffffff", "#ffffff")},
+    "m-felt": {"tint": ("#66ad83", "#4a9468"), "trace": ("#f6e7a8", "#f6e7a8")},
+    "m-wood": {"trace": ("#d2582a", "#d2582a")},
+    "m-inlay": {"tint": ("#e3c94f", "#bfa23a"), "trace": ("#5d3b86", "#3d1f66")},
+}
 
 LIGHT, DARK = 0, 1
 
@@ -141,6 +157,13 @@ RULES = """
     for name in ("good", "bad", "ring", "ink", "head", "quiet", "paper")
 )
 
+TOUCHED_RULES = """
+.damier .d-tint {{ fill: {tint} }}
+.damier .d-trace {{ fill: none; stroke: {trace} }}
+.damier .d-alarm {{ fill: {alarm} }}
+"""
+"""Rules of boards that are played on: they stand on pages alone."""
+
 
 class SvgBlock(NamedTuple):
     """A part of a picture, its top left corner at 0, 0."""
@@ -182,9 +205,9 @@ def sheet() -> str:
     """Return those rules as the style sheet of a page whose root says `data-theme="light"` or `"dark"`,
     where its reader has chosen; for `embedded` pictures.
     """
-    dark = _rules(DARK)
+    light, dark = (_rules(theme) + _touched(theme) for theme in (LIGHT, DARK))
     return (
-        f"{_rules(LIGHT)}@media (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
+        f"{light}@media (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
         f" {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}\n"
     )
 
@@ -238,15 +261,24 @@ def _size(picture: str) -> tuple[float, float]:
 
 @cache
 def _rules(theme: int) -> str:
-    written = RULES
-    for name, colours in MATERIALS.items():
-        changed = re.compile(rf"\{{({'|'.join(colours)})\}}")
-        own = "".join(rule for rule in RULES.splitlines(keepends=True) if changed.search(rule))
-        own = changed.sub(rf"{{{name}_\1}}", own)
-        written += own.replace(".damier ", f".damier .{name} ")
-    palette = {name: colours[theme] for name, colours in PALETTE.items()}
-    for material, colours in MATERIALS.items():
-        palette |= {f"{material}_{name}": pair[theme] for name, pair in colours.items()}
+    return _coloured(RULES, PALETTE, MATERIALS, theme)
+
+
+@cache
+def _touched(theme: int) -> str:
+    return _coloured(TOUCHED_RULES, TOUCHED, TOUCHED_MATERIALS, theme)
+
+
+def _coloured(rules: str, colours: Colours, materials: dict[str, Colours], theme: int) -> str:
+    """Return rules in the colours of a theme, and once more, as far as they differ, in those of each
+    material.
+    """
+    written, palette = rules, {name: pair[theme] for name, pair in colours.items()}
+    for material, own in materials.items():
+        changed = re.compile(rf"\{{({'|'.join(own)})\}}")
+        lines = "".join(rule for rule in rules.splitlines(keepends=True) if changed.search(rule))
+        written += changed.sub(rf"{{{material}_\1}}", lines).replace(".damier ", f".damier .{material} ")
+        palette |= {f"{material}_{name}": pair[theme] for name, pair in own.items()}
     return written.format(sans=SANS, mono=MONO, **palette)
 
 

@@ -12,15 +12,17 @@ from typing import NamedTuple
 
 from damier.core.board import Board, Grid, Hexagons, NumberBoard
 from damier.core.game import Position
+from damier.core.moves import move_in_words
 from damier.core.position import written
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable
 from damier.draw.annotations import MoveMark, grid_of, is_free, legend, move_marks
-from damier.draw.board import Touch, board_svg
+from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
 from damier.lab.agents import agent_in_words
 from damier.web import pages
+from damier.web.board_beside import BoardSide, end_in_words, in_check, off_board, sides
 from damier.web.board_session import (
     DIE,
     HUMAN,
@@ -179,6 +181,8 @@ def answer(
     state = state_of(session, marks, resigned, found, moments)
     parts = {
         "board": board_part(session, marks),
+        "sides": pages.part("board_sides.html", sides=sides_of(session)),
+        "beside": pages.part("board_beside.html", marks=off_board(marks) if is_person(session) else []),
         "status": pages.part(
             "board_status.html",
             said=status_text(session, resigned),
@@ -237,7 +241,9 @@ def state_of(
         "taps": taps,
         "routes": routes,
         "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
+        "asked": {mark.name: said for mark in marks if (said := move_in_words(mark.name)) != mark.name},
         "columns": columns_of_board(grid),
+        "flipped": is_flipped(session),
         "show": sorted(session.shown),
         "truth": truth_state(session, found),
         "mistakes": [ply for ply, moment in moments.items() if moment.lost],
@@ -275,8 +281,24 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
     if session.position.over:
         return ""
     return pages.part(
-        "board_moves.html", marks=marks if may_move(session, resigned) else [], person=is_person(session)
+        "board_moves.html",
+        marks=marks if may_move(session, resigned) else [],
+        person=is_person(session),
+        apart=off_board(marks),
     )
+
+
+def sides_of(session: GameSession) -> list[BoardSide]:
+    """Return who sits beside the board; where that is hidden, nobody."""
+    if is_veiled(session):
+        return []
+    who = [player_words(session, player) for player in range(session.game.players)]
+    return sides(session.position, session.positions[: session.at + 1], who)
+
+
+def is_flipped(session: GameSession) -> bool:
+    """Return whether the board is seen from the second seat: by who sits there, or as somebody wanted it."""
+    return has_sides(grid_of(session.position)) and (session.you == 1) != session.flip
 
 
 def names_part(session: GameSession) -> str:
@@ -339,7 +361,17 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
         )
     ]
     picture = pages.picture(
-        board_svg(position, drawn, touch=Touch(last_cells(session), winning_line(session), thrown(session)))
+        board_svg(
+            position,
+            drawn,
+            touch=Touch(
+                last_cells(session),
+                winning_line(session),
+                thrown(session),
+                in_check(position),
+                is_flipped(session),
+            ),
+        )
     )
     return picture if grid else pages.part("board_text.html", picture=picture)
 
@@ -416,12 +448,15 @@ def status_text(session: GameSession, resigned: int | None) -> str:
     if resigned is not None:
         return _("{player} gives up.", player=player_words(session, resigned))
     if position.payoffs is not None:
-        return result(session, position.payoffs)
+        return f"{end_in_words(position)} {result(session, position.payoffs)}".lstrip()
     if position.mover == CHANCE:
         return _("A die is thrown.")
+    alarm = _("Check.") if in_check(position) else ""
     if position.mover == session.you:
-        return _("Your move ({player}).", player=player_in_words(session.game, position.mover))
-    return _("{player} is to move.", player=player_words(session, position.mover))
+        turn = _("Your move ({player}).", player=player_in_words(session.game, position.mover))
+    else:
+        turn = _("{player} is to move.", player=player_words(session, position.mover))
+    return f"{alarm} {turn}".lstrip()
 
 
 def result(session: GameSession, payoffs: tuple[int, ...]) -> str:

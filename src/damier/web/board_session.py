@@ -198,6 +198,7 @@ class GameSession:
     begin   the position that the game began in, in its own notation; nothing: the first one
     names   of the players, where they gave any
     slice   how often more was asked for of what is being proven
+    flip    whether the board is turned, against how it stands for who looks on
     """
 
     name: str
@@ -213,6 +214,7 @@ class GameSession:
     begin: str = ""
     names: tuple[str, ...] = ()
     slice: int = 0
+    flip: bool = False
 
     @property
     def game(self) -> Game:
@@ -297,7 +299,7 @@ class GameSession:
         written_moves = ",".join(self.moves)
         values = {"moves": written_moves, "at": "" if self.at == len(self.asked) else str(self.at)}
         values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
-        values |= {"position": self.begin}
+        values |= {"position": self.begin, "flip": "1" if self.flip else ""}
         values |= {f"name{player + 1}": name for player, name in enumerate(self.names)}
         return values | {
             "seed": str(self.seed or ""),
@@ -331,6 +333,7 @@ def session_in(registry: Registry, asked: Params) -> GameSession:
         asked.text("position", longest=LONGEST_POSITION),
         tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
         asked.whole("slice", 0, high=100_000),
+        asked.flag("flip"),
     )
 
 

@@ -526,11 +526,13 @@ class BoardState(TypedDict):
     moving   whether something moves by itself: dice, or agents
     veiled   whether the board is hidden, since it shows secrets
     taps     by place, the move that it means; routes: the places of a move one after the other, where
-             one does not say it, and the move; said: the moves that are said otherwise than written
+             one does not say it, and the move; said: the moves that are said otherwise than written;
+             asked: those that are asked for in words, where several go one way
     truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
              search: something, and more is being proven; stopped: something
     mistakes the plies of the moves that gave something away, as far as it is known
     steered  whether a person steers by directions
+    flipped  whether the board is seen from the second seat
     written  the position in the game's notation, where it has one
     """
 
@@ -552,7 +554,9 @@ class BoardState(TypedDict):
     taps: dict[int, str]
     routes: list[tuple[tuple[int, ...], str]]
     said: dict[str, str]
+    asked: dict[str, str]
     columns: int
+    flipped: bool
     show: list[str]
     truth: str
     mistakes: list[int]

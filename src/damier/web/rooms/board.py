@@ -19,7 +19,8 @@ from damier.core.player import Player, follow
 from damier.core.position import line, read, written
 from damier.core.solution import word_of
 from damier.core.words import _, message, percent
-from damier.draw.board import Touch, board_svg, grid_svg, piece_name
+from damier.draw.annotations import grid_of
+from damier.draw.board import Touch, board_svg, grid_svg, has_sides, piece_name
 from damier.draw.history import WORDS
 from damier.games.mnk import stones
 from damier.lab.agents import brought
@@ -122,6 +123,7 @@ def page(registry: Registry, asked: Params) -> str:
         boards=has_impossible_boards(session.game),
         edits=session.game.read_position is not None,
         steered=is_steered(session),
+        turns=has_sides(grid_of(session.position)),
         own=own,
         about=about(title, session.game) or (own_words(session.game) if own else ""),
         table=asked.text("table"),

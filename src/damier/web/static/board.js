@@ -2,6 +2,7 @@
 import { ask, put, say, shared, visit } from "./damier.js";
 import { editing } from "./board_editor.js";
 import { guessing } from "./board_guess.js";
+import { moved as hasMoved, sounding, standing } from "./board_motion.js";
 import { pointing } from "./board_touch.js";
 import { seated } from "./board_table.js";
 
@@ -22,7 +23,7 @@ let looking = new AbortController(); // what is asked of the position besides: g
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const seats = () => Object.fromEntries(state.seats.map((agent, player) => [String(player + 1), agent]));
-const lasting = () => Object.fromEntries(Object.entries(state.query).filter(([name, value]) => value && /^(position|name[0-9]+)$/.test(name)));
+const lasting = () => Object.fromEntries(Object.entries(state.query).filter(([name, value]) => value && /^(position|flip|name[0-9]+)$/.test(name)));
 
 /** All that a question says of the present position, and what is different from it. */
 function question(different = {}) {
@@ -34,9 +35,12 @@ function question(different = {}) {
 /** Puts an answer on the page. `how` is what becomes of the address: push, replace, or nothing. */
 function show(answer, how) {
   const held = room.contains(document.activeElement);
+  const before = standing(stage), was = state;
   state = answer.state;
   drawn = answer.parts.board;
   put(answer.parts);
+  const dropped = touch.dropped();
+  if (was.flipped === state.flipped && hasMoved(stage, before, dropped) && was.moves.length !== state.moves.length) knock();
   if (held && !room.contains(document.activeElement)) stage.focus({ preventScroll: true }); // what had the keyboard is no more
   touch.refresh();
   mark();
@@ -57,6 +61,7 @@ function mark() {
   const may = { first: state.at > 0, back: state.at > 0, last: !isLatest(), undo: decision() >= 0 && !table.id };
   may.step = !isLatest() || thinks();
   for (const [name, yes] of Object.entries(may)) room.querySelector(`.controls [data-do=${name}]`).disabled = !yes;
+  room.querySelector("[data-do=flip]")?.setAttribute("aria-pressed", String(Boolean(state.query.flip)));
   runs.classList.toggle("main", !goes() && may.step);
   runs.disabled = isLatest() && !canGo();
   runs.textContent = goes() ? runs.dataset.pause : runs.dataset.play;
@@ -245,6 +250,7 @@ const actions = {
   swap: () => change(swapped, "board.seats"),
   prove: () => prove(++stepping, slices + 1),
   look: () => change(() => ({ look: state.at })),
+  flip: () => change(() => ({ flip: !state.query.flip })),
   mistake: () => { stop(); nextMistake(); comeIntoView(); },
   invite: () => (state.query.position ? say(room.dataset.elsewhere) : table.invite()),
   copy: () => copy(shared(address())),
@@ -348,7 +354,7 @@ addEventListener("popstate", async () => {
   stop();
   const moves = (said.get("moves") ?? "").split(",").filter(Boolean);
   const asked = ++stepping;
-  const answer = await ask("board.show", question({ moves, at: Number(said.get("at") ?? moves.length), seed: Number(said.get("seed") ?? 0) }));
+  const answer = await ask("board.show", question({ moves, at: Number(said.get("at") ?? moves.length), seed: Number(said.get("seed") ?? 0), flip: said.get("flip") === "1" }));
   if (answer && asked === stepping) show(answer);
 });
 
@@ -359,6 +365,7 @@ function early() {
 
 for (const details of room.querySelectorAll("[data-unfolds]")) details.open = matchMedia("(min-width: 64rem)").matches;
 
+const knock = sounding(room.querySelector("[data-sound]"));
 const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), early, room });
 const guesses = guessing(room, { state: () => state, question });
 editing(room, { state: () => state, seats });

@@ -1,5 +1,5 @@
 // A board under a mouse, a finger, or the keys. It only finds out which move is meant: whether it is legal is for the server to say.
-import { ARROWS, frame, placeOf, walked } from "./board_cursor.js";
+import { ARROWS, frame, goal, placeOf, walked } from "./board_cursor.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STEERING = { ArrowUp: "North", ArrowDown: "South", ArrowLeft: "West", ArrowRight: "East", " ": "Stop", ".": "Stop" };
@@ -15,6 +15,7 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
   let cursor = null; // the cell that the keys are at
   let drag = null; // from, x, y, far
   let dragged = false; // whether the click that follows belongs to a drag
+  let released = null; // the place on which a piece was dropped that has moved by that
   let steered = false; // whether the person steers, as Pacman is
   let next = null; // where the person has steered while others moved
 
@@ -55,7 +56,7 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.move = name;
-      button.textContent = state().said?.[name] ?? name;
+      button.textContent = state().asked?.[name] ?? state().said?.[name] ?? name;
       asked.append(button);
     }
     asked.querySelector("button").focus();
@@ -79,23 +80,26 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
   function draw() {
     for (const old of stage.querySelectorAll(".b-own")) old.remove();
     for (const place of chosen) frame(stage, place, "b-chosen");
-    if (chosen.length) for (const place of new Set(fitting(chosen).map(([places]) => places[chosen.length]))) frame(stage, place, "b-goal");
+    if (chosen.length) for (const place of new Set(fitting(chosen).map(([places]) => places[chosen.length]))) goal(stage, place);
     if (cursor !== null && document.activeElement === stage) frame(stage, cursor, "b-cursor");
   }
 
   function ghost(x, y) {
-    for (const old of stage.querySelectorAll(".b-ghost")) old.remove();
+    for (const old of stage.querySelectorAll(".b-disc")) old.remove();
     const place = cell(drag.from);
     if (!place) return;
     const at = new DOMPoint(x, y).matrixTransform(place.getScreenCTM().inverse());
     const { x: left, y: top, width, height } = place.getBBox();
-    const line = document.createElementNS(SVG, "line"), disc = document.createElementNS(SVG, "circle");
-    for (const [name, value] of Object.entries({ x1: left + width / 2, y1: top + height / 2, x2: at.x, y2: at.y })) line.setAttribute(name, value);
-    for (const [name, value] of Object.entries({ cx: at.x, cy: at.y, r: 0.37 * Math.min(width, height) })) disc.setAttribute(name, value);
-    for (const shape of [line, disc]) {
-      shape.setAttribute("class", "b-ghost");
-      place.parentNode.append(shape);
+    const across = at.x - left - width / 2, down = at.y - top - height / 2, piece = stage.querySelector(`.d-piece[data-on="${drag.from}"]`);
+    if (piece) { // the piece itself, above all others
+      piece.classList.add("b-ghost");
+      piece.setAttribute("transform", `translate(${across} ${down})`);
+      if (piece.nextElementSibling) piece.parentNode.append(piece);
+      return;
     }
+    const disc = document.createElementNS(SVG, "circle");
+    for (const [name, value] of Object.entries({ cx: at.x, cy: at.y, r: 0.37 * Math.min(width, height), class: "b-ghost b-disc" })) disc.setAttribute(name, value);
+    place.parentNode.append(disc);
   }
 
   /** Steers: at once, or as soon as the others have moved. */
@@ -144,7 +148,10 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
     const meant = to(number, [first]), begun = fitting([first, number]);
     choose([]);
     if (begun.some(([places]) => places.length > 2)) choose([first, number]);
-    else if (meant.length) settle(meant);
+    else if (meant.length) {
+      released = String(number);
+      settle(meant);
+    }
     else if (number !== first) wrong();
   });
 
@@ -152,7 +159,11 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
 
   function end() {
     drag = null;
-    for (const old of stage.querySelectorAll(".b-ghost")) old.remove();
+    for (const old of stage.querySelectorAll(".b-disc")) old.remove();
+    for (const piece of stage.querySelectorAll(".b-ghost")) {
+      piece.classList.remove("b-ghost");
+      piece.removeAttribute("transform");
+    }
   }
 
   stage.addEventListener("click", (event) => {
@@ -179,7 +190,7 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
 
   /** Goes one place on with the keys, and says what is there. */
   function walk(direction) {
-    cursor = walked(stage, state().columns, cursor, direction);
+    cursor = walked(stage, state().columns, state().flipped, cursor, direction);
     if (cursor === null) return;
     tell();
     draw();
@@ -235,6 +246,13 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
     if (state().legal.includes(move)) play(move);
   }
 
+  /** The place on which a piece was dropped last, once. */
+  function dropped() {
+    const place = released;
+    released = null;
+    return place;
+  }
+
   refresh();
-  return { refresh, proceed };
+  return { refresh, proceed, dropped };
 }

@@ -1,0 +1,178 @@
+"""What lies beside a board: who has which pieces, what was taken and what is counted, the moves that happen
+nowhere on it; and what a board of chess shows of its kings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from markupsafe import Markup
+
+from damier.core.board import Look, NumberBoard
+from damier.core.game import Game, Position
+from damier.core.moves import each
+from damier.core.rules import State
+from damier.core.words import _, grouped, ngettext
+from damier.draw.annotations import MoveMark, grid_of
+from damier.draw.background import material
+from damier.draw.board import NAMES
+from damier.draw.pieces import SHAPES
+from damier.draw.svg import tag
+
+COLOURS: dict[str, tuple[str, ...]] = {
+    "White": ("light", "white"),
+    "Black": ("dark", "black"),
+    "Red": ("red",),
+    "Yellow": ("yellow",),
+    "X": ("cross",),
+    "O": ("ring",),
+}
+"""How the looks of the pieces of a side begin."""
+MATERIAL = {"queen": 9, "rook": 5, "bishop": 3, "knight": 3, "pawn": 1}
+"""What a chessman is worth, as beginners count."""
+MEN: tuple[Look, Look] = ("light", "dark")
+"""The looks of pieces that lie in places of numbers."""
+ORDER = ("king", "queen", "rook", "bishop", "knight", "pawn")
+
+
+@dataclass(frozen=True)
+class BoardSide:
+    """A player beside the board.
+
+    who     what he is called, and who that is
+    sign    one of his pieces, drawn
+    moves   whether he is to move
+    count   what is counted on the board, or was taken, as text; words: the same for who does not see it
+    taken   the pieces of others that he has taken, drawn, and how many of each
+    """
+
+    who: str
+    sign: Markup
+    moves: bool
+    count: str = ""
+    words: str = ""
+    taken: tuple[tuple[Markup, int], ...] = ()
+
+
+Taken: TypeAlias = tuple[str, str, tuple[tuple[Markup, int], ...]]
+"""How far ahead a player is, what he has taken in words, and the same drawn."""
+
+
+@lru_cache(maxsize=4096)
+def census(game: Game, s: State) -> Counter[Look]:
+    """How many pieces of each look stand on a board."""
+    board = game.grid(s) if game.grid else None
+    if board is None or isinstance(board, NumberBoard):
+        return Counter()
+    return Counter(board.looks[piece] for row in board.rows for piece in row if piece in board.looks)
+
+
+def is_of(look: Look, side: str) -> bool:
+    """Return whether a look is that of a side, by the name that a game gives it."""
+    return look.startswith(COLOURS.get(side, ("?",)))
+
+
+def taken_by(game: Game, player: int, positions: Iterable[Position]) -> Counter[Look]:
+    """Return what a player took: pieces of others that are fewer after his moves."""
+    found: Counter[Look] = Counter()
+    before: Position | None = None
+    for after in positions:
+        if before is not None and before.mover == player:
+            gone = census(game, before.state) - census(game, after.state)
+            found += Counter({look: n for look, n in gone.items() if not is_of(look, game.sides[player])})
+        before = after
+    return found
+
+
+def sides(position: Position, line: list[Position], who: list[str]) -> list[BoardSide]:
+    """The players beside the board, where the game has names for them; `line` are the positions of the
+    game so far, `who` is what each is called.
+    """
+    game, board = position.game, grid_of(position)
+    if board is None or len(game.sides) != game.players:
+        return []
+    made, found = material(board), []
+    for player, name in enumerate(game.sides):
+        own = next((look for look in (*board.looks.values(), *MEN) if is_of(look, name)), None)
+        sign = drawn(own, made) if own else Markup()
+        moves = not position.over and position.mover == player
+        if made == "m-felt":  # what lies on felt is counted
+            n = sum(number for look, number in census(game, position.state).items() if is_of(look, name))
+            counted: Taken = grouped(n), ngettext("{n} disc", "{n} discs", n), ()
+        elif "white_stone" in board.looks.values():
+            n = taken_by(game, player, line).total()
+            said = ngettext("{n} stone taken", "{n} stones taken", n) if n else ""
+            counted = said, said, ()
+        else:
+            counted = taken_in_words(game, player, line, made)
+        found.append(BoardSide(who[player], sign, moves, *counted))
+    return found
+
+
+def taken_in_words(game: Game, player: int, line: list[Position], made: str | None) -> Taken:
+    """Return what a player has taken, the heaviest first; of chess, how much more that is worth than what he
+    lost.
+    """
+    taken, lost = taken_by(game, player, line), taken_by(game, 1 - player, line)
+    if not taken:
+        return "", "", ()
+    ahead = sum(worth(look) * n for look, n in taken.items()) - sum(
+        worth(look) * n for look, n in lost.items()
+    )
+    in_order = sorted(taken, key=rank)
+    pieces = ", ".join(f"{taken[look]} × {_(NAMES[look])}" for look in in_order)
+    return (
+        f"+{grouped(ahead)}" if ahead > 0 else "",
+        _("taken: {pieces}", pieces=pieces),
+        tuple((drawn(look, made), taken[look]) for look in in_order),
+    )
+
+
+def worth(look: Look) -> int:
+    """Return what a chessman is worth; 0 for anything else."""
+    return MATERIAL.get(look.partition("_")[2], 0) if look.startswith(("white_", "black_")) else 0
+
+
+def rank(look: Look) -> int:
+    """The place of a look in a row of taken pieces."""
+    kind = look.partition("_")[2]
+    return ORDER.index(kind) if kind in ORDER else len(ORDER)
+
+
+def drawn(look: Look, made: str | None) -> Markup:
+    """A piece alone, small, of what the board is made of."""
+    shape = tag("g", SHAPES[look](10, 10, 20), class_=made)
+    return Markup(tag("svg", shape, viewBox="0 0 20 20", class_="damier", aria_hidden="true"))
+
+
+def off_board(marks: Iterable[MoveMark]) -> list[MoveMark]:
+    """The moves that happen nowhere on a board on which others do: a pass."""
+    found = list(marks)
+    return [mark for mark in found if not mark.cells] if any(mark.cells for mark in found) else []
+
+
+# Chess: a king in check, and what such a game ended by.
+
+
+def in_check(position: Position) -> tuple[int, ...]:
+    """The place of the king of who is to move, where it is in check; none on a board without kings."""
+    board = grid_of(position)
+    king = ("white_king", "black_king")[position.mover] if position.mover in (0, 1) else ""
+    if board is None or king not in board.looks.values() or not position.game.threatened(position.state):
+        return ()
+    return tuple(place for place in range(board.places) if board.looks.get(board.piece(place)) == king)
+
+
+def end_in_words(position: Position) -> str:
+    """Return by what a game of chess ended, where its board shows it: mate, stalemate."""
+    board, game = grid_of(position), position.game
+    if not position.over or board is None or "white_king" not in board.looks.values():
+        return ""
+    if any(position.payoffs or ()):
+        return _("Checkmate.")
+    stuck = not list(each(game.moves(position.state))) and not game.threatened(position.state)
+    return _("Stalemate.") if stuck else ""
