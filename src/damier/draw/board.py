@@ -283,7 +283,7 @@ def flipped(board: Board, frame: BoardFrame) -> tuple[Board, Board, BoardFrame]:
 
 
 def traces(board: Board, frame: BoardFrame, touch: Touch) -> tuple[str, str]:
-    """Where the last move happened, and a king in check: tinted below the pieces where cells have a ground
+    """Traces of the last move, and of a king in check: tinted below the pieces where cells have a ground
     of their own, else ringed above them.
     """
     last = [place for place in dict.fromkeys(touch.last) if 0 <= place < board.places]

@@ -1,4 +1,4 @@
-"""What lies beside a board: who has which pieces, what was taken and what is counted, the moves that happen
+"""Sides beside a board: who has which pieces, what was taken and what is counted, the moves that happen
 nowhere on it; and what a board of chess shows of its kings.
 """
 
@@ -64,7 +64,7 @@ Taken: TypeAlias = tuple[str, str, tuple[tuple[Markup, int], ...]]
 
 @lru_cache(maxsize=4096)
 def census(game: Game, s: State) -> Counter[Look]:
-    """How many pieces of each look stand on a board."""
+    """Count of the pieces of each look that stand on a board."""
     board = game.grid(s) if game.grid else None
     if board is None or isinstance(board, NumberBoard):
         return Counter()
