@@ -34,7 +34,7 @@ export function goal(stage, number) {
   if (!place) return;
   const { x, y, width, height } = place.getBBox(), free = "free" in place.dataset, size = Math.min(width, height);
   const shape = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-  for (const [name, value] of Object.entries({ cx: x + width / 2, cy: y + height / 2, r: (free ? 0.15 : 0.45) * size, class: `b-own b-goal ${free ? "is-free" : "is-taken"}`, "pointer-events": "none" })) shape.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ cx: x + width / 2, cy: y + height / 2, r: (free ? 0.15 : 0.45) * size, class: `b-own b-goal ${free ? "is-free" : "is-taken"}`, "pointer-events": "none", "data-cell": number })) shape.setAttribute(name, value);
   place.parentNode.append(shape);
 }
 

@@ -42,7 +42,7 @@ export function editing(room, { state, seats }) {
 
   room.addEventListener("keydown", (event) => {
     if (!event.target.matches("[data-editor-board]") || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (ARROWS[event.key]) cursor = walked(event.target, state().columns, cursor, ARROWS[event.key]);
+    if (ARROWS[event.key]) cursor = walked(event.target, state().columns, false, cursor, ARROWS[event.key]);
     else if ((event.key === "Enter" || event.key === " ") && cursor !== null) fill(cursor);
     else return;
     event.preventDefault();
