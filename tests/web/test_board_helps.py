@@ -408,7 +408,7 @@ def test_a_promotion_is_asked_for_by_the_name_of_the_piece(page: Any) -> None:
         "tour",
     ]
     page.locator("[data-choice] [data-move=a7a8r]").click()
-    expect(line(page)).to_have_text(["1. a7a8 = tour"])
+    expect(line(page)).to_have_text(["1. a8=T+"])
 
 
 def test_castling_rights_are_said_in_words(page: Any) -> None:
