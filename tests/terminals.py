@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import pty
+import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 
 class Terminal:
@@ -45,6 +47,15 @@ class Terminal:
         """Types as a keyboard does; what was written before is read."""
         self.said = ""
         os.write(self.master, text.encode())
+
+    def interrupt(self) -> None:
+        """Presses Ctrl-C once the command waits for its terminal: readline does not hear one that comes
+        between its prompt and its wait.
+        """
+        state = Path(f"/proc/{self.process.pid}/stat")
+        while state.exists() and state.read_text().rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.01)
+        os.kill(self.process.pid, signal.SIGINT)
 
     def rest(self) -> int:
         """Reads all that is left; returns the exit code."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import signal
 import sys
 from pathlib import Path
 
@@ -73,7 +71,7 @@ def test_a_session_remembers_and_goes_on_after_what_is_refused(
 def test_a_session_at_a_terminal_has_a_prompt_and_a_history() -> None:
     terminal = Terminal("type")
     terminal.until("> ")
-    os.kill(terminal.process.pid, signal.SIGINT)
+    terminal.interrupt()
     terminal.until("> \r\n> ")
     terminal.type("(successeurs 16 *actions*)\r")
     terminal.until("(3 2 1)\r\n> ")
@@ -82,7 +80,7 @@ def test_a_session_at_a_terminal_has_a_prompt_and_a_history() -> None:
     terminal.until("(3 2 1)\r\n> ")
     terminal.type("./tictactoe -s human ai\r0\r")
     terminal.until("Player 2 (ai) plays 4")
-    os.kill(terminal.process.pid, signal.SIGINT)  # leaves the game, not the session
+    terminal.interrupt()  # leaves the game, not the session
     terminal.until("> ")
     terminal.type("\x04")
     assert terminal.rest() == 0
