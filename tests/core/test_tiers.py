@@ -338,7 +338,7 @@ def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_
 
 
 def test_a_search_by_the_clock_counts_the_searches_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, game = list[float](), load("nim")
+    asked, spent, game = list[float](), 0.0, load("nim")
 
     def rises(self: Tier, job: Job, left: float) -> bool:
         asked.append(left)
@@ -346,5 +346,8 @@ def test_a_search_by_the_clock_counts_the_searches_before_it(monkeypatch: pytest
 
     monkeypatch.setattr(Tier, "rises", rises)
     for _move in range(3):
-        mcts(game, game.start, Limit(seconds=0.01), simulations=100_000_000)
-    assert max(asked) > 0.02
+        asked.clear()
+        mcts(game, game.start, Limit(seconds=0.1), simulations=100_000_000)
+        assert min(asked) >= spent
+        spent = tiers.tier(game, "mcts", lambda: None).spent
+        assert spent > 0
