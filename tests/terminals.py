@@ -53,7 +53,7 @@ class Terminal:
         between its prompt and its wait.
         """
         state = Path(f"/proc/{self.process.pid}/stat")
-        while state.exists() and state.read_text().rpartition(")")[2].split()[0] != "S":
+        while state.exists() and state.read_text().rpartition(")")[2].split()[0] in "RD":  # it is at work
             time.sleep(0.01)
         os.kill(self.process.pid, signal.SIGINT)
 
