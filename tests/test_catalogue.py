@@ -61,8 +61,7 @@ NO_SENTENCES = {
     "plugins/course/s0.py": {"player1=", "damier train"},
     "plugins/course/s3.py": {"Agent", ": % de victoire", "var "},  # what the page of document [S3] prints
     "plugins/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
-    "plugins/engines/players.py": {"--mode gtp"},  # a command line
-    "plugins/engines/engine.py": {""},  # answers of GTP, which are English, and words of UCI
+    "plugins/engines/engine.py": {"--mode gtp", ""},  # answers of GTP, which are English, and words of UCI
     "search/running.py": {"search code"},  # the name of a piece of code
     "trees/replay.py": {"max|", "value|"},  # the pseudo-code of document [S2]
     "solve/dispatch.py": {"unreachable: "},

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import Captured, beginning
 
-from damier.lab.agent_card import differences, read_card
+from damier.cli.card import differences, read_card
 
 call, data = beginning("card")
 call_any, data_any = beginning()

@@ -16,11 +16,10 @@ from damier.agents.languages import ProgramFault
 from damier.core.bits import Rng, random_word
 from damier.core.defaults import nothing
 from damier.core.errors import AgentFault, BadFile, BadInput
-from damier.core.game import Game, Position
+from damier.core.game import Game, Option, Position
 from damier.core.json_data import JsonBounds, parse_json, require_keys
 from damier.core.json_types import JsonValue
 from damier.core.moves import each
-from damier.core.option_text import Option
 from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import Field, State

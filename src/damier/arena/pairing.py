@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from damier.arena.match import Z
 from damier.core.errors import BadInput
+from damier.core.game import written
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonValue
-from damier.core.option_text import written
 from damier.core.words import Text, message
 
 # Who meets whom: everybody everybody, or by the Swiss system, in which those meet who have as many

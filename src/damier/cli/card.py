@@ -2,21 +2,240 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple, cast
 
 from cyclopts import Parameter
 
+import damier
+from damier.arena.match import wilson
 from damier.cli.options import AgentName, Json, Seed, SharedWork, checked_seed
 from damier.cli.output import Report, remarks, report, say, table
-from damier.core.errors import BadInput, Changed
-from damier.core.files import make_place, write_text
-from damier.core.json_data import held, laid_out, to_json
+from damier.core.errors import BadFile, BadInput, Changed, LimitReached, Unsuitable
+from damier.core.files import make_place, read_text, write_text
+from damier.core.game import written_game
+from damier.core.grade import grade_facts
+from damier.core.json_data import (
+    JsonBounds,
+    format_of,
+    held,
+    laid_out,
+    parse_json,
+    read_json,
+    require_format,
+    to_json,
+)
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, decimal, grouped, message, ngettext, percent, plural
-from damier.lab.agent_card import CardDifference, against_of, card_of, differences, named_agent, read_card
+from damier.lab import agent_file
+from damier.lab.agents import AGENTS, agent, is_brought
 from damier.lab.games import is_file, load
+from damier.lab.grading import GAMES, Graded, graded
 from damier.lab.lab import Lab
+from damier.lab.tournament import digest, digest_of_text
+from damier.learn import store
+
+# Cards of agents: what one is, how it learnt, and its exact grade, as data that can be worked out anew
+# (docs/agent_card.md).
+#
+#     {"format": "damier-card/1", "game": …, "agent": …, "learnt": …, "against": …, "grade": …, "versions": …}
+
+
+FORMAT = "damier-card/1"
+BOUNDS = JsonBounds(1 << 24, 100_000, 1_000_000)
+FENCE = re.compile(r"^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""The data of a card in its Markdown."""
+FOLDER_FACTS = "facts.json"
+"""The file of a learnt folder that says how it was learnt."""
+STRUCTURE = frozenset({"format", "game", "options", "rules", "tables", "data", "arrays", "sha256", "version"})
+"""What a learnt file says that is no part of how it was learnt."""
+NOT_COMPARED = frozenset({"given", "versions", "summary", "why"})
+"""What may differ where nothing has changed: where a file lies, the version at work, and sentences."""
+CLOSE = 1e-9
+SHARES = ("win", "draw", "loss")
+
+
+class LearntAgent(NamedTuple):
+    """An agent as it is written, the file or folder that it has learnt from, and the game of that."""
+
+    text: str
+    file: Path | None
+    game: str
+
+
+def named_agent(text: str) -> LearntAgent:
+    """Return the agent that is meant: by its text, or by the file or folder that a training wrote alone.
+
+    Raises BadFile, and BadInput for the file of an agent of one's own, whose code runs only if it is named.
+    """
+    path = Path(text)
+    if path.suffix == ".json" and path.is_file() and path.name != FOLDER_FACTS:
+        kind = format_of(path)
+        if kind == agent_file.FORMAT:
+            raise BadInput(
+                message(
+                    "{path} was learnt by {agent}, a file that would run; if you trust it, write"
+                    " {agent}:file={path}",
+                    path=path,
+                    agent=agent_file.header(path).get("agent"),
+                )
+            )
+        if kind != store.FORMAT:
+            raise BadFile(message("{path} is a {found}, and no agent", path=path, found=kind))
+        head = store.header(path)
+        return LearntAgent(f"{head.get('learner')}:file={text}", path, written_game(head))
+    folder = path.parent if path.name == FOLDER_FACTS else path
+    if (folder / FOLDER_FACTS).is_file():
+        head = facts_of_folder(folder)
+        name = str(head["format"]).removeprefix("damier-").partition("/")[0]
+        return LearntAgent(f"{name}:file={folder}", folder, written_game(head))
+    found = re.search(r"[:,]file=([^,]+)", text)
+    if found is None or not Path(found[1]).exists():
+        return LearntAgent(text, None, "")
+    file = Path(found[1])
+    if (file / FOLDER_FACTS).is_file():
+        return LearntAgent(text, file, written_game(facts_of_folder(file)))
+    if file.suffix != ".json":
+        return LearntAgent(text, None, "")
+    return LearntAgent(text, file, written_game(header_of(file)))
+
+
+def header_of(file: Path) -> JsonObject:
+    """Return what a learnt file says of itself. Raises BadFile."""
+    kind = format_of(file)
+    return agent_file.header(file) if kind == agent_file.FORMAT else store.header(file)
+
+
+def facts_of_folder(folder: Path) -> JsonObject:
+    """Return what a learnt folder says of itself. Raises BadFile."""
+    return read_json(folder / FOLDER_FACTS, format_of(folder / FOLDER_FACTS), BOUNDS)
+
+
+def learnt_facts(file: Path | None) -> JsonObject | None:
+    """Return how an agent learnt, by its file: parameters, opponent, seat, seed, games, curve; None where
+    it has none.
+    """
+    if file is None:
+        return None
+    head = facts_of_folder(file) if file.is_dir() else header_of(file)
+    training = head.pop("training", {})
+    kept = {name: value for name, value in head.items() if name not in STRUCTURE}
+    return {**kept, **(training if isinstance(training, dict) else {})}
+
+
+def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> JsonObject:
+    """Return the card of an agent. Raises what `agent` and `graded` raise for one that cannot play."""
+    player, opponent = agent(lab, named.text), agent(lab, against)
+    name, is_folder = named.text.partition(":")[0], named.file is not None and named.file.is_dir()
+    try:
+        found = graded(lab, player, opponent, None, seed)
+    except (Unsuitable, LimitReached) as error:  # large, or endless: then by games
+        by_games = graded(lab, player, opponent, GAMES, seed)
+        found = Graded(games=by_games.games, why=str(error))
+    return {
+        "format": FORMAT,
+        "game": lab.game.text,
+        "rules": lab.game.fingerprint(),
+        "given": named.text,
+        "agent": re.sub("(?<=[:,])file=[^,]*,?", "", player.text).rstrip(":,"),
+        "summary": _(AGENTS[name].summary) if name in AGENTS else "",
+        "files": digest_of_folder(named.file) if is_folder else digest_of_text(named.text),
+        "learnt": learnt_facts(named.file),
+        "against": opponent.text,
+        "seed": seed,
+        "grade": grade_of(found),
+        "versions": {"damier": damier.__version__},
+    }
+
+
+def digest_of_folder(folder: Path | None) -> str:
+    """Return the SHA-256 of the files of a learnt folder."""
+    files = sorted(folder.iterdir()) if folder else []
+    lines = [f"{path.name} {digest(path)}\n" for path in files if path.is_file()]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def grade_of(found: Graded) -> JsonObject:
+    """Return a grade as data: exact, or by games, each rate with its 95 % interval."""
+    if found.exact is not None:
+        return {"exact": True, **grade_facts(found.exact)}
+    assert found.games is not None
+    seats: list[JsonValue] = []
+    for counts in found.games.seats:
+        n = sum(counts)
+        rates = zip(SHARES, counts, strict=True)
+        seats.append({end: [count / max(n, 1), *wilson(count, n)] for end, count in rates})
+    return {"exact": False, "why": found.why, "games": found.games.games, "seats": seats}
+
+
+def read_card(path: Path) -> JsonObject:
+    """Return the data of a card, JSON or Markdown. Raises BadFile for anything else."""
+    text = read_text(path, BOUNDS.size)
+    blocks = [text] if text.lstrip().startswith("{") else FENCE.findall(text)
+    if not blocks:
+        raise BadFile(message("{path} is no card of an agent", path=path))
+    card = require_format(parse_json(blocks[-1], path, BOUNDS), FORMAT, path)
+    for name in ("game", "agent", "against"):
+        if held(card, name, str) is None:
+            raise BadFile(message("{path} is no card of an agent", path=path))
+    return card
+
+
+def against_of(card: JsonObject, path: Path) -> str:
+    """Return whom a card was graded against. Raises BadInput for a file or a program, which would run."""
+    against = str(card["against"])
+    if is_brought(against):
+        raise BadInput(
+            message(
+                "{path} was graded against {agent}, which would run; if you trust it, give --against {agent}",
+                path=path,
+                agent=against,
+            )
+        )
+    return against
+
+
+class CardDifference(NamedTuple):
+    """Something that a card says and that is otherwise now: where it stands, then and now."""
+
+    place: str
+    written: JsonValue
+    now: JsonValue
+
+
+def differences(card: JsonObject, now: JsonObject) -> list[CardDifference]:
+    """Return what a card says that is not so now; numbers that differ by rounding are equal."""
+    old, new = dict(leaves(card)), dict(leaves(now))
+    return [
+        CardDifference(place, old.get(place), new.get(place))
+        for place in dict.fromkeys([*old, *new])
+        if not equal(old.get(place), new.get(place))
+    ]
+
+
+def leaves(value: JsonValue | Mapping[str, JsonValue], place: str = "") -> Iterator[tuple[str, JsonValue]]:
+    """Yield what data says, each value with its place."""
+    if isinstance(value, dict) and value:
+        for name, part in value.items():
+            if name not in NOT_COMPARED:
+                yield from leaves(part, f"{place}.{name}" if place else name)
+    elif isinstance(value, list) and value:
+        for number, part in enumerate(value):
+            yield from leaves(part, f"{place}[{number}]")
+    else:
+        yield place, cast("JsonValue", value)
+
+
+def equal(one: JsonValue, other: JsonValue) -> bool:
+    """Return whether two values are one, but for rounding."""
+    numbers = (int, float)
+    if isinstance(one, numbers) and isinstance(other, numbers) and not isinstance(one, bool):
+        return abs(one - other) <= CLOSE * max(1.0, abs(one), abs(other))
+    return one == other
+
 
 SUFFIXES = (".md", ".json")
 MOST = 20

@@ -11,8 +11,7 @@ from cyclopts import Parameter
 
 from damier.cli.options import Json
 from damier.cli.output import report, table
-from damier.core.game import Game
-from damier.core.option_text import Option, option_text
+from damier.core.game import Game, Option, option_text
 from damier.core.words import _
 from damier.lab.plugins import Package
 

@@ -17,11 +17,10 @@ from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, written, written_game
 from damier.core.grade import block_facts
 from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.json_types import JsonValue
-from damier.core.option_text import written, written_game
 from damier.core.record import GameRecord
 from damier.core.solution import AnySolution, AnyValue, PayoffValue, Value, as_data
 from damier.core.tree import size_of

@@ -32,8 +32,8 @@ from damier.core import data_files
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
+from damier.core.game import written
 from damier.core.json_data import to_json
-from damier.core.option_text import written
 from damier.core.record import GameRecord
 from damier.core.runtime import installing
 from damier.core.words import _, grouped, message, ngettext, printable

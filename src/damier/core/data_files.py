@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from damier.core.errors import BadInput
 from damier.core.files import make_place, replacing
+from damier.core.game import written
 from damier.core.job import uninterrupted
-from damier.core.option_text import written
 from damier.core.runtime import installing
 from damier.core.words import message
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
 from damier.core.bits import mix64, reseed
 from damier.core.board import Board
@@ -35,11 +35,42 @@ from damier.core.hooks import (
 )
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, move_in_words, random_move
-from damier.core.option_text import Option, written
 from damier.core.past import after
 from damier.core.rules import NAMES, AnyPast, Field, Key, Moves, Past, State
 from damier.core.wide import entering, machine_width, maker
 from damier.core.words import _, message
+
+# A name with its options, as people write it: `hexapawn:blocked=loss`.
+
+
+Option: TypeAlias = "bool | int | float | str | None"
+"""What an option of a game or an agent can be."""
+
+
+def written(name: str, options: Mapping[str, object]) -> str:
+    """A name with its options, as on the command line.
+
+    >>> written("tictactoe", {"misere": False})
+    'tictactoe:misere=false'
+    """
+    text = ",".join(f"{option}={option_text(value)}" for option, value in options.items())
+    return f"{name}:{text}" if text else name
+
+
+def written_game(header: Mapping[str, object]) -> str:
+    """The game that the header of a file names, as it is written on the command line.
+
+    >>> written_game({"game": "nim", "options": {"misere": True}})
+    'nim:misere=true'
+    """
+    options = header.get("options")
+    return written(str(header.get("game")), options if isinstance(options, dict) else {})
+
+
+def option_text(value: object) -> str:
+    """An option's value as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
 
 S = TypeVar("S", bound=State)
 NUMBERS = ("symmetries", "most_moves")

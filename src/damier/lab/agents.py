@@ -18,8 +18,7 @@ from damier.agents.languages import language_of, sources_of
 from damier.core.analysis import Analysis
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, IllegalMove, UnknownName, Unsuitable
-from damier.core.game import Game, Position
-from damier.core.option_text import written
+from damier.core.game import Game, Position, written
 from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import N_, _, message

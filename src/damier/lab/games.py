@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import BadGame
-from damier.core.game import Game, Position
-from damier.core.option_text import Option
+from damier.core.game import Game, Option, Position
 from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.options import name_and_options, parameters, read_options, unknown, with_options

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
-from damier.core.option_text import option_text
+from damier.core.game import Game, option_text
 from damier.core.player import Player
 from damier.core.words import message
 from damier.lab.lab import Lab

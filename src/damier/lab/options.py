@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, Literal, TypeVar
 
 from damier.core.errors import BadInput, UnknownName
-from damier.core.option_text import Option, option_text
+from damier.core.game import Option, option_text
 from damier.core.words import _, message
 
 Made = TypeVar("Made", bound=Callable[..., Any])

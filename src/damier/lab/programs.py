@@ -18,8 +18,7 @@ from damier.agents.languages import built, carried, is_source, language_of, sour
 from damier.agents.own import GameRandom, OwnPlayer
 from damier.agents.process import LearningProgram, ProcessPlayer
 from damier.core.errors import BadInput
-from damier.core.game import Game
-from damier.core.option_text import Option, written
+from damier.core.game import Game, Option, written
 from damier.core.player import Player
 from damier.core.runtime import python
 from damier.core.words import language, message

@@ -26,9 +26,8 @@ from damier.core.analysis import (
 )
 from damier.core.endgames import NOTHING
 from damier.core.errors import AgentFault, BadInput
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, written
 from damier.core.job import Job
-from damier.core.option_text import written
 from damier.core.past import Before
 from damier.core.player import Ties
 from damier.core.rules import CHANCE, State

@@ -14,11 +14,10 @@ from damier.core.bits import random_below, reseed
 from damier.core.display import Displayed
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
-from damier.core.game import Game
+from damier.core.game import Game, option_text
 from damier.core.grade import Curve, Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
-from damier.core.option_text import option_text
 from damier.core.player import Learner, Player, Policy
 from damier.core.words import _, grouped, message
 from damier.lab.lab import Lab

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from damier.core.arrays import Floats, floats, ints
 from damier.core.bits import Rng, random_unit
 from damier.core.compile import instantiate
-from damier.core.game import Game
+from damier.core.game import Game, written
 from damier.core.moves import each
 from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
-from damier.core.option_text import written
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel, Policy
 from damier.core.rules import State, mover, moves
 from damier.learn import beads, mean, q, v

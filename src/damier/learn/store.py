@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from damier.core.arrays import IntArray, np
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import LARGEST, opened, read_text, write_text
-from damier.core.game import Game
+from damier.core.game import Game, written_game
 from damier.core.grade import Block, Chances, Curve, Grade, block_facts
 from damier.core.json_data import (
     HEADER,
@@ -40,7 +40,6 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.keys import flat
 from damier.core.moves import MOVES, each
 from damier.core.open_addressing import as_codes, listed
-from damier.core.option_text import written_game
 from damier.core.rules import ONGOING, Field, State
 from damier.core.words import _, message
 from damier.learn.action_values import Memory, Row, read_move

@@ -30,12 +30,11 @@ from damier.core.codes import word_of_code
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import opened_descriptor, require_alone, unwritten
-from damier.core.game import Game
+from damier.core.game import Game, written_game
 from damier.core.job import Job, gib
 from damier.core.json_data import JsonBounds, held, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.moves import each
-from damier.core.option_text import written_game
 from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.words import FormattedNumber, _, message
 from damier.solve.count import tally

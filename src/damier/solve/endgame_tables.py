@@ -41,12 +41,11 @@ from damier.core.endgames import (
 )
 from damier.core.errors import BadFile, BadInput, Interrupted, LimitReached, Uncompilable
 from damier.core.files import LARGEST, opened, require_alone, unwritten
-from damier.core.game import Game
+from damier.core.game import Game, written_game
 from damier.core.hooks import Slice
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.json_data import held, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject
-from damier.core.option_text import written_game
 from damier.core.player import Arrays
 from damier.core.rules import ONGOING, TOP, State
 from damier.core.solution import Solution, StateTable, side

@@ -20,7 +20,7 @@ from typing import NamedTuple, cast
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.game import Game
+from damier.core.game import Game, written_game
 from damier.core.job import Job
 from damier.core.json_data import (
     Arrays,
@@ -34,7 +34,6 @@ from damier.core.json_data import (
 )
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.open_addressing import as_codes, code_of, flat, listed
-from damier.core.option_text import written_game
 from damier.core.rules import CHANCE, State, later
 from damier.core.solution import (
     DIGITS,

@@ -16,10 +16,9 @@ from typing import NamedTuple, TypeAlias
 from damier.agents.languages import is_source
 from damier.agents.own import OwnPlayer
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
+from damier.core.game import Game, written_game
 from damier.core.job import Job
 from damier.core.json_data import format_of, read_header
-from damier.core.option_text import written_game
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agent_file, agents, games

@@ -28,9 +28,9 @@ from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
 from damier.plugins.zero.folder import FACTS, open_folder, save
-from damier.plugins.zero.grading import ZeroGrader
 from damier.plugins.zero.lockstep import UNTRIED, halving_schedule
 from damier.plugins.zero.network import NetworkLearner, Perceptron
+from damier.plugins.zero.proven_moves import ZeroGrader
 from damier.plugins.zero.self_play import Lockstep, SearchSettings, ZeroEngines
 from damier.plugins.zero.training import ZeroSettings, ZeroTraining
 from damier.solve.grade import grade

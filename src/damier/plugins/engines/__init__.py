@@ -4,13 +4,13 @@ from damier.core.words import N_
 from damier.lab.plugins import AgentKind, Command
 
 UCI = AgentKind(
-    "damier.plugins.engines.players:uci",
+    "damier.plugins.engines.engine:uci",
     N_("an engine in UCI"),
     N_("an engine for chess in a process of its own, asked in UCI: run=stockfish,elo=1800"),
     program=True,
 )
 GTP = AgentKind(
-    "damier.plugins.engines.players:gtp",
+    "damier.plugins.engines.engine:gtp",
     N_("an engine in GTP"),
     N_("an engine for Go in a process of its own, asked in GTP: run=gnugo"),
     program=True,

@@ -8,7 +8,7 @@ from damier.web.rooms import Verb, WebRoom
 
 SITE = Command("damier.plugins.site.site_command:site", N_("the web lab as plain files, for any web server"))
 PASTED = WebRoom(
-    "damier.plugins.site.pasted",
+    "damier.plugins.site.tab",
     {
         "page": Verb("quick", 10, channel="address"),
         "take": Verb("quick", 10),

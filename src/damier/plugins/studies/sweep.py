@@ -19,10 +19,10 @@ from damier.arena.match import mean_interval
 from damier.core.data_files import OF_GAME, Cell, Columns, DataTable, joined_columns, of_written_game
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached, Unsuitable
 from damier.core.files import make_place, opened, require_alone, unwritten
+from damier.core.game import option_text
 from damier.core.job import Job, uninterrupted
 from damier.core.json_data import JsonBounds, parse_json, to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.option_text import option_text
 from damier.core.words import FormattedNumber, _, decimal, grouped, message, ngettext, percent
 from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, multiples_svg
 from damier.lab.curves import series

@@ -32,7 +32,7 @@ ROOM = WebRoom(
         "zero",
         "damier-zerolearner/1",
         "/zero/{game}",
-        "damier.plugins.zero.web_training:ZeroTrainee",
-        "damier.plugins.zero.kept:opponent",
+        "damier.plugins.zero.room:ZeroTrainee",
+        "damier.plugins.zero.folder:opponent",
     ),
 )

@@ -15,8 +15,7 @@ from damier.core.analysis import Analysis, plain_number
 from damier.core.arrays import FloatArray, IntArray
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
-from damier.core.game import Game
-from damier.core.option_text import written
+from damier.core.game import Game, written
 from damier.core.past import Before, states
 from damier.core.player import AnyKernel
 from damier.core.rules import CHANCE, AnyPast, State

@@ -6,33 +6,440 @@ An address says the game, the network, the moves, the simulations and the step: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import time
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import IO, Any, NamedTuple, TypedDict
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
-from damier.core.errors import BadInput, DamierError
+from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
+from damier.core.game import Game, Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import N_, _, decimal, message, percent
+from damier.core.words import N_, _, decimal, grouped, message, percent
 from damier.draw.annotations import MoveMark, grid_of
 from damier.draw.board import Touch, board_svg
 from damier.lab.games import game_in_words
+from damier.lab.options import read_options
+from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import sizes_of
-from damier.plugins.zero.kept import FORMAT, KeptNetwork, kept, zipped
+from damier.plugins.zero.folder import FORMAT, KeptNetwork, keep, kept, zipped
+from damier.plugins.zero.lockstep import bound_of, terms_of
 from damier.plugins.zero.network import Network
-from damier.plugins.zero.replay import SearchedMove, SearchReplay, Simulation
-from damier.plugins.zero.self_play import ZeroEngines
-from damier.plugins.zero.train_command import cells, curve_svg
-from damier.plugins.zero.training import ZeroSettings, complete, new_network
+from damier.plugins.zero.proven_moves import ZeroGrader
+from damier.plugins.zero.self_play import Evaluator, Lockstep, SearchSettings, ZeroEngines
+from damier.plugins.zero.train_command import cells, curve_svg, row_of
+from damier.plugins.zero.training import (
+    Generation,
+    ZeroSettings,
+    ZeroTraining,
+    comparable,
+    complete,
+    new_network,
+    require_settings,
+)
 from damier.web import learners, pages
 from damier.web.board_parts import last_cells, marks_of, pointing, status_text, winning_line
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU
-from damier.web.messages import Download, Parts, TrainingFacts, is_told
+from damier.web.messages import (
+    Download,
+    Order,
+    Parts,
+    Progress,
+    SaveOrder,
+    TrainingFacts,
+    TrainingPlan,
+    is_told,
+)
 from damier.web.params import Params
 from damier.web.registry import Registry, kind_of, without_folder
+from damier.web.settings import Settings
+from damier.web.trainee import Orders, Reporter, Stopped, Trainee
+
+# A training of the web lab: bounded in games and seconds, graded as often as a third of its time allows, and
+# told to whoever watches.
+
+
+MOST_SECONDS = 120.0
+"""Seconds of a training; it can be asked to go on."""
+GENERATION = 128
+"""Games of a generation, where a page says nothing else: fewer than on the command line, to be watched."""
+CEILINGS = {"simulations": 128, "hidden": 128, "layers": 4, "games": 1024, "window": 50_000, "batch": 2048}
+"""Largest options of a training of a page."""
+USUAL = ZeroSettings(games=GENERATION, window=50_000)
+GRADES = 2.0
+"""Seconds of learning for each second of grading, at least."""
+
+
+def settings_of(learner: str) -> ZeroSettings:
+    """Return the settings of a training that a page asks for. Raises BadInput."""
+    options = read_options("zero", learner.partition(":")[2], ZeroSettings)
+    found = replace(USUAL, **options)
+    require_settings(found)
+    if found.network != USUAL.network:
+        raise BadInput(
+            message(
+                "zero: network={network} is trained by damier train GAME zero, not on a page",
+                network=found.network,
+            )
+        )
+    for name, most in CEILINGS.items():
+        if getattr(found, name) > most:
+            raise BadInput(message("zero: at most {option}={n} here", option=name, n=most))
+    return found
+
+
+@dataclass
+class ZeroReporter(Reporter):
+    """A training told line by line; its picture is its curve."""
+
+    training: ZeroTraining | None = None
+    curve: list[JsonValue] = field(default_factory=list)
+
+    def show(self, state: str) -> None:
+        self.tell({"now": self._now(state), "drawing": {"curve": self.curve}})
+
+    def show_if_due(self) -> None:
+        if time.monotonic() >= self._beat_due:
+            self._beat_due = time.monotonic() + 0.1
+            self.show_numbers("running" if self.training else "preparing")
+
+    def _now(self, state: str) -> Progress:
+        games = self.training.learnt.games if self.training else 0
+        return {
+            "of": self.games,
+            "stage": self.stage,
+            "pace": 0.0,
+            "state": state,
+            "games": games,
+            "notes": self.notes,
+            "rate": self.rate.after(games),
+        }
+
+
+class ZeroTrainee(Trainee):
+    """A training of a network."""
+
+    reporter: ZeroReporter
+
+    def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
+        super().__init__(settings, plan, orders, told)
+        self.reporter = ZeroReporter(told, self.games, 0.0)
+        self._path = settings.folder / f"{plan['name']}.json"
+        self._begun = self._due = 0.0
+        self._ungraded: Generation | None = None
+
+    def run(self) -> None:
+        """The whole of it. Raises DamierError, Stopped where it was stopped."""
+        if self.plan["opponent"] or self.plan["starts"]:
+            raise BadInput(
+                message("zero learns from games against itself: it has no {option}", option="opponent")
+            )
+        lab = self.registry.lab(self.plan["game"])
+        settings = settings_of(self.plan["learner"])
+        found = self._kept(lab.game, settings)  # what is refused is refused before anything is worked out
+        lab.job = replace(lab.job, progress=self._progress, note=self.reporter.notes)
+        self._grader = ZeroGrader(lab)
+        if not self._grader.is_solved:
+            raise Unsuitable(
+                message(
+                    "{game} is too large to be graded in all positions on a page; damier train {game} zero"
+                    " trains it",
+                    game=lab.game.text,
+                )
+            )
+        self._training = training = ZeroTraining(lab, settings, self.plan["seed"])
+        if found:
+            try:
+                training.restore(found.arrays, found.done())
+            except (ValueError, KeyError) as error:
+                raise BadFile(
+                    message("{path} does not hold this training", path=self.plan["name"])
+                ) from error
+        training.prepare()
+        self.reporter.stage, self.reporter.training = "", training
+        self.reporter.show("running")
+        self._begun = time.monotonic()
+        try:
+            training.run(self._goes_on, self._after)
+        except Stopped:
+            self._keep(self._path)
+            raise
+        if self._ungraded:
+            self._grade(self._ungraded)
+        self._keep(self._path)
+        self.reporter.show("finished")
+
+    def show_stopped(self, why: str = "") -> None:
+        """The last picture of a training that was stopped."""
+        self.reporter.stage = why
+        self.reporter.show("stopped")
+
+    def _kept(self, game: Game, settings: ZeroSettings) -> KeptNetwork | None:
+        """Return what it goes on with; None for a new one, of which there must be no file yet.
+
+        Raises BadInput, BadFile.
+        """
+        folder, name = self.registry.settings.folder, self.plan["name"]
+        if not self.plan["resume"]:
+            learners.free_place(folder, name)
+            return None
+        found = kept(learners.kept(folder, name), game)
+        settings = complete(settings, game)
+        known, seed, curve = (found.facts.get(fact) for fact in ("settings", "seed", "curve"))
+        theirs = comparable(known) if isinstance(known, dict) else None
+        if theirs != settings.as_json() or seed != self.plan["seed"]:
+            raise BadInput(message("{name} was trained with other options", name=name))
+        games = found.done()[1]
+        if self.games <= games:
+            raise BadInput(
+                message(
+                    "{name} has played {n} games already; say how many it is to have played in all",
+                    name=name,
+                    n=games,
+                )
+            )
+        self.reporter.curve = list(curve) if isinstance(curve, list) else []
+        return found
+
+    def _goes_on(self) -> bool:
+        """Return whether there are games, and time, for another generation."""
+        before = time.monotonic()
+        self._obey()
+        self._begun += time.monotonic() - before  # a pause is no training
+        if time.monotonic() - self._begun > MOST_SECONDS:
+            said = _("ended after {n} seconds, the longest that a page trains", n=grouped(MOST_SECONDS))
+            self.reporter.notes(said)
+            return False
+        return self._training.learnt.games < self.games
+
+    def _after(self, found: Generation) -> None:
+        """Grades, keeps and shows what was learnt, where it is time to."""
+        self.reporter.stage = ""
+        self._ungraded = found
+        if time.monotonic() >= self._due:
+            begun = time.monotonic()
+            self._grade(found)
+            self._keep(self._path)
+            self.reporter.show("running")
+            now = time.monotonic()
+            self._due = now + GRADES * (now - begun)
+        self.reporter.show_if_due()
+
+    def _grade(self, found: Generation) -> None:
+        """Adds a point to the curve."""
+        search = SearchSettings(self._training.settings.simulations)
+        player = ZeroPlayer("zero", self._training.engines, self._training.network(), search)
+        self.reporter.curve = [*self.reporter.curve, row_of(found, self._grader.grade(player))]
+        self._ungraded = None
+
+    def _keep(self, path: Path, name: str = "") -> None:
+        """Writes what was learnt. Raises Full where there is no room for it."""
+        training = self._training
+        if not training.learnt.generations:
+            return
+        with self.quota.within(self.plan["owner"], name or self.plan["name"]):
+            keep(
+                path,
+                training.lab.game,
+                self.plan["learner"],
+                training.network(),
+                training.arrays(),
+                training.facts(self.reporter.curve),
+            )
+
+    def _do(self, order: Order) -> None:
+        if order["do"] == "save":
+            self._keep_now(order)
+        elif order["do"] != "pace":
+            super()._do(order)
+
+    def _keep_now(self, order: SaveOrder) -> None:
+        """Writes it now, as another learner too where a name is given."""
+        try:
+            self._keep(self._path)
+            if order.get("as"):
+                self._keep(learners.free_place(self.registry.settings.folder, order["as"]), order["as"])
+            self.reporter.tell({"saved": self._training.learnt.games, "number": order["number"]})
+        except DamierError as error:
+            self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
+
+
+# One search of one position, as it stands after each of its simulations.
+#
+# Nothing is computed a second time: a search of n simulations is always the same one, so that it is run with
+# 1, 2, 3, … of them, and what lies in its tree is read.
+
+
+@dataclass(frozen=True)
+class SearchedMove:
+    """A move of a searched position.
+
+    Attributes:
+        move: the move, a set of one
+        prior: how likely the network takes it to be
+        visits: how many simulations went through it
+        value: what it is worth to its mover, from -1 to 1; None where nothing is known of it
+        proven: whether that is exact
+        bonus: what is added to its value when the next move is selected
+        bound: both together, of a move that was not tried with a guess for its value
+        decided: whether the search decides for it
+    """
+
+    move: int
+    prior: float
+    visits: int
+    value: float | None
+    proven: bool
+    bonus: float
+    bound: float
+    decided: bool
+
+
+@dataclass(frozen=True)
+class PassedNode:
+    """A position that a simulation passed, after a move of the one before it.
+
+    Attributes:
+        move: the move, 0 at the root; player: who made it, at the root who is to move
+        visits, value: before and after the simulation, to that player; no value where there is none
+        proven: whether the simulation has proven it
+    """
+
+    move: int
+    player: int
+    visits: tuple[int, int]
+    value: tuple[float | None, float]
+    proven: bool
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """One simulation.
+
+    Attributes:
+        number: from 1
+        moves: of the root before it, as the selection saw them; none before the first simulation
+        way: the positions that it passed, the root first
+        leaf: the position where it ended
+        expanded: moves that were hung under that, with how likely the network takes each to be
+        value: what came back, to who is to move there (at the end of a game: to player 1)
+        ended: whether the game is over there
+        known: whether it had been proven before
+    """
+
+    number: int
+    moves: tuple[SearchedMove, ...]
+    way: tuple[PassedNode, ...]
+    leaf: Position
+    expanded: tuple[SearchedMove, ...]
+    value: float
+    ended: bool
+    known: bool
+
+
+class SearchReplay:
+    """A search of a position, with at most so many simulations."""
+
+    def __init__(
+        self, engines: ZeroEngines, network: Evaluator, position: Position, simulations: int
+    ) -> None:
+        self._engines, self._network = engines, network
+        self.position, self.simulations = position, simulations
+
+    def _after(self, simulations: int) -> Lockstep:
+        """The search after so many simulations."""
+        found = Lockstep(self._engines, SearchSettings(max(1, simulations)), 1)
+        if simulations:
+            codes = self._engines.codes([self.position.state])
+            list(found.search(self._network, codes, [self.position.before]))
+        return found
+
+    @cached_property
+    def _whole(self) -> Lockstep:
+        return self._after(self.simulations)
+
+    @property
+    def done(self) -> int:
+        """Return how many simulations there are: fewer where the position is proven by then."""
+        return self._whole.done(0)
+
+    @property
+    def proven(self) -> bool:
+        return bool(self._whole.tree.proven[0])
+
+    def moves(self) -> tuple[SearchedMove, ...]:
+        """Return the moves of the position after all simulations."""
+        return moves_of(self._whole, 0, self._whole.decision(0))
+
+    def simulation(self, number: int) -> Simulation:
+        """Return one simulation, by its number from 1."""
+        before, after = self._after(number - 1), self._after(number)
+        way, game, leaf = after.way(0), self.position.game, self.position
+        player, passed = max(0, leaf.mover), list[PassedNode]()
+        for node in way:
+            if node:
+                player = max(0, leaf.mover)
+                leaf = leaf.after(int(after.tree.move[node]))
+            passed.append(passed_node(before, after, node, player))
+        end = way[-1]
+        known, ended = bool(before.tree.proven[end]), game.over(leaf.state)
+        if after.tree.proven[end]:
+            value = float(after.tree.exact[end])
+        else:
+            value = float(after.tree.total[end]) - float(before.tree.total[end])
+        hung = not before.tree.child_count[end] and not ended
+        return Simulation(
+            number,
+            moves_of(before, 0) if number > 1 else (),
+            tuple(passed),
+            leaf,
+            moves_of(after, end) if hung else (),
+            value if leaf.over or leaf.mover == 0 else -value,
+            ended,
+            known,
+        )
+
+
+def moves_of(search: Lockstep, node: int, decided: int = 0) -> tuple[SearchedMove, ...]:
+    """Return what the tree of a search says of the moves of one of its positions."""
+    tree, found = search.tree, list[SearchedMove]()
+    begin, side = int(tree.first_child[node]), int(tree.side[node])
+    untried, factor = terms_of(node, tree, search.numbers)
+    for child in range(begin, begin + int(tree.child_count[node])):
+        visits, proven = int(tree.visits[child]), bool(tree.proven[child])
+        value = float(tree.exact[child]) if proven else float(tree.total[child]) / max(1, visits)
+        worth, bonus = bound_of(child, side, untried, factor, tree)
+        move = int(tree.move[child])
+        found.append(
+            SearchedMove(
+                move,
+                float(tree.prior[child]),
+                visits,
+                side * value if proven or visits else None,
+                proven,
+                float(bonus),
+                float(worth + bonus),
+                move == decided,
+            )
+        )
+    return tuple(found)
+
+
+def passed_node(before: Lockstep, after: Lockstep, node: int, player: int) -> PassedNode:
+    """Return how a simulation changed a node that it passed."""
+    side = 1 if player == 0 else -1
+    had, has = int(before.tree.visits[node]), int(after.tree.visits[node])
+    old = side * float(before.tree.total[node]) / had if had else None
+    if before.tree.proven[node]:
+        old = side * float(before.tree.exact[node])
+    proven = bool(after.tree.proven[node])
+    new = side * (float(after.tree.exact[node]) if proven else float(after.tree.total[node]) / max(1, has))
+    return PassedNode(int(after.tree.move[node]) if node else 0, player, (had, has), (old, new), proven)
+
 
 GAMES = {
     "tictactoe": N_("5,478 positions"),
@@ -178,7 +585,6 @@ def page(registry: Registry, asked: Params) -> str:
 
 def seconds() -> int:
     """Return how long a training may take."""
-    from damier.plugins.zero.web_training import MOST_SECONDS
 
     return int(MOST_SECONDS)
 

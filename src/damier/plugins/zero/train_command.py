@@ -18,14 +18,14 @@ from damier.cli.output import Report, percent, remark, remarks, report, say, tab
 from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import previous
+from damier.core.game import written
 from damier.core.interruptible import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.option_text import written
 from damier.core.runtime import ONE_THREAD
 from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
-    from damier.plugins.zero.grading import ZeroGrade, ZeroGrader
+    from damier.plugins.zero.proven_moves import ZeroGrade, ZeroGrader
     from damier.plugins.zero.training import Generation, ZeroTraining
 
 SECONDS = 60.0
@@ -46,7 +46,7 @@ def train_zero(order: PluginTraining) -> None:
     from damier.lab.lab import Lab
     from damier.lab.options import read_options
     from damier.lab.workers import hired
-    from damier.plugins.zero.grading import ZeroGrader
+    from damier.plugins.zero.proven_moves import ZeroGrader
     from damier.plugins.zero.training import ZeroSettings, ZeroTraining
 
     if order.games is not None:
@@ -381,7 +381,7 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
     """Show the facts of an agent: its game, what its network sees, its curve. Its curve is also written as a
     picture, or its network as ONNX.
     """
-    from damier.core.option_text import written_game
+    from damier.core.game import written_game
     from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.games import load
     from damier.plugins.zero.folder import ONNX, open_folder
