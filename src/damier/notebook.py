@@ -20,7 +20,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from damier.agents.own import GameRandom, OwnPlayer, OwnPolicy, chooser
-from damier.core.display import shown_size
+from damier.core.display import display_size
 from damier.core.errors import BadInput, DamierError
 from damier.core.game import Game, Position
 from damier.core.job import Job
@@ -305,7 +305,7 @@ class Board(anywidget.AnyWidget):
         bundle |= {"text/plain": board_text(self.position), "image/svg+xml": svg}
         with contextlib.suppress(DamierError):
             bundle["image/png"] = png = svg_as_png(svg)
-            metadata["image/png"] = shown_size(png)
+            metadata["image/png"] = display_size(png)
         return bundle, metadata
 
 

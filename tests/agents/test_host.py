@@ -12,7 +12,7 @@ from foreign import QUICK, limited, played, reason, sandboxed
 
 from damier import load
 from damier.agents.isolation import AgentCommand, launch
-from damier.agents.process import ProcessPlayer, asked
+from damier.agents.process import ProcessPlayer, position_message
 from damier.arena.match import match
 from damier.core.bits import Rng, random_bit
 from damier.core.errors import AgentFault, BadFile, BadInput
@@ -136,11 +136,11 @@ def test_a_host_asks_its_player_as_a_match_does() -> None:
     limits = {"seconds": 1.0, "game_seconds": 1.0, "memory": 1}
     new = {"type": "new_game", "protocol": 1, "game": "hexapawn", "options": {}, "players": 2, "seat": 1}
     assert host.hear({**new, "seed": 7, "limits": limits}) is None
-    message = asked(game, start, [], list(game.position().moves), 1.0)
+    message = position_message(game, start, [], list(game.position().moves), 1.0)
     first = host.hear(message)
     assert first is not None
     assert first["move"] in message["legal"]
-    assert host.hear(asked(game, start, [], [], 1.0, reward=-2)) is not None
+    assert host.hear(position_message(game, start, [], [], 1.0, reward=-2)) is not None
     assert host.hear({"type": "end", "payoff": -1, "reward": 1, "fault": ""}) is None
     assert witness.heard == ["begin", start, "gained -2", start, "gained 1", (-1, 1)]
     assert host.hear(message) == {"fault": "witness.py:3: KeyError"}

@@ -183,7 +183,7 @@ def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(registry: Reg
         "algorithm": "alphabeta",
         "prune": "strict",
     }
-    this = tree.search_trace(registry, tree.Question.asked(Params(values)))
+    this = tree.search_trace(registry, tree.Question.of_address(Params(values)))
     assert not any(false_tie for *_row, false_tie in tree.root_moves(this, this.end))
 
 

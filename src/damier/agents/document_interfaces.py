@@ -521,7 +521,7 @@ def functions_of_s4(
     return (lambda: FunctionsOfS4(functions)) if parameters_of(functions.get("play")) == 3 else None
 
 
-def asked_as_document(written: object, interface: Interface, game: Game, rng: Random) -> DocumentAgent:
+def document_agent(written: object, interface: Interface, game: Game, rng: Random) -> DocumentAgent:
     """An agent that a file has made, behind damier's methods. Raises Unsuitable."""
     kind = interface.kind
     if kind is AgentOfS0 and all(

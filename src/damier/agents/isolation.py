@@ -78,7 +78,7 @@ INSIDE = "DAMIER_SANDBOX"
 """The name of what a sandbox sets in the environment."""
 
 
-class ShownFiles(NamedTuple):
+class VisibleFiles(NamedTuple):
     """The files of an agent's own as its sandbox shows them.
 
     places    where each is, by the place of its word in the command
@@ -99,7 +99,7 @@ class Launch:
 
     command: AgentCommand
     limits: AgentLimits
-    shown: ShownFiles | None
+    shown: VisibleFiles | None
 
     @property
     def isolated(self) -> bool:
@@ -124,7 +124,7 @@ class Launch:
                 process_group=0 if self.isolated else None,
             )
 
-    def _sandboxed(self, shown: ShownFiles, stack: ExitStack) -> tuple[list[str], tuple[int, ...]]:
+    def _sandboxed(self, shown: VisibleFiles, stack: ExitStack) -> tuple[list[str], tuple[int, ...]]:
         """The whole command, and the files that it is handed open."""
         handed = []
 
@@ -183,13 +183,13 @@ def inside() -> bool:
     return INSIDE in os.environ
 
 
-def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
+def _shown(command: AgentCommand, *, folder: bool) -> VisibleFiles:
     """The agent's own files as they are now. Raises BadInput."""
     own = {place: Path(path) for place, path in command.own.items()}
     if folder:
         if any(path.parent != command.folder for path in own.values()):
             raise BadInput(message("folder=true: all files of the agent must lie in one folder"))
-        return ShownFiles({n: f"{HOME}/{path.name}" for n, path in own.items()}, {}, command.folder)
+        return VisibleFiles({n: f"{HOME}/{path.name}" for n, path in own.items()}, {}, command.folder)
     beside = {path: f"{HOME}/{place}" for place, path in command.beside.items()}
     names = [path.name for path in own.values()]
     places = {
@@ -202,7 +202,7 @@ def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
     contents = {place: _content(path) for place, path in inside.items()}
     if sum(map(len, contents.values())) > LARGEST_FILE:
         raise BadInput(message("{path} is larger than the program of an agent may be", path=command.folder))
-    return ShownFiles(places, contents, None)
+    return VisibleFiles(places, contents, None)
 
 
 @cache

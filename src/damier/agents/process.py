@@ -48,7 +48,7 @@ VERSION = 1
 """Of the protocol: another one would be another number."""
 
 
-class ToldLimits(TypedDict):
+class LimitsMessage(TypedDict):
     """The limits that an agent may want to plan with; in seconds, and bytes."""
 
     seconds: float
@@ -68,10 +68,10 @@ class NewGame(TypedDict):
     players: int
     seat: int
     seed: int
-    limits: ToldLimits
+    limits: LimitsMessage
 
 
-class AskedPosition(TypedDict):
+class PositionMessage(TypedDict):
     """The agent is to move.
 
     moves         a line of play that leads here: the one that was played, but for moves that came to
@@ -110,7 +110,7 @@ class Gained(TypedDict, total=False):
     reward: int
 
 
-ProtocolMessage: TypeAlias = NewGame | AskedPosition | GameEnd
+ProtocolMessage: TypeAlias = NewGame | PositionMessage | GameEnd
 
 WITHIN = 64
 """Lists and objects, and values, that an answer may hold: one is right, a fault has a few more as a
@@ -123,9 +123,9 @@ def rewarding(game: Game) -> bool:
     return game.reward is not nothing
 
 
-def asked(
+def position_message(
     game: Game, s: State, moves: list[str] | None, legal: list[str], left: float, reward: int = 0
-) -> AskedPosition:
+) -> PositionMessage:
     """Return what an agent is told that is to move in `s`."""
     gained: Gained = {"reward": reward} if rewarding(game) else {}
     return {
@@ -478,7 +478,7 @@ class JsonTalk:
 
     def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
         said = written_line(
-            asked(
+            position_message(
                 question.game,
                 question.state,
                 question.moves,
@@ -651,7 +651,9 @@ class LearningProgram:
         self.hello()
         lines = [self._new_game(position)] if self._begins else []
         s, legal = position.state, list(position.moves)
-        lines.append({**asked(self.game, s, None, legal, self._launch.limits.seconds, self._gained)})
+        lines.append(
+            {**position_message(self.game, s, None, legal, self._launch.limits.seconds, self._gained)}
+        )
         self._gained = 0
         line = self._heard(lines, self._launch.limits.seconds)
         try:
@@ -678,7 +680,7 @@ class LearningProgram:
         if self.hello().get("scores") is not True:
             return {}
         legal, s = list(position.moves), position.state
-        told = {**asked(self.game, s, None, legal, self._launch.limits.seconds), "type": "score"}
+        told = {**position_message(self.game, s, None, legal, self._launch.limits.seconds), "type": "score"}
         scores = self._exchanged(told, self._launch.limits.seconds).get("scores")
         found = scores if isinstance(scores, dict) else {}
         if not all(isinstance(found.get(move), (int, float)) for move in legal):

@@ -154,7 +154,7 @@ class Shown:
         clear_bar()
         position = Position(game, s)
         player = self.seats[position.mover]
-        if self.may_be_seen(game, player):
+        if self.may_be_told(game, player):
             self.tell(board(position, self.solution) + "\n")
         move = player.choose(game, s, rng)
         self.tell(
@@ -168,7 +168,7 @@ class Shown:
         )
         return move
 
-    def may_be_seen(self, game: Game, player: Player) -> bool:
+    def may_be_told(self, game: Game, player: Player) -> bool:
         """Return where something is hidden, a person does not look at what another player sees."""
         return (
             not game.imperfect_information

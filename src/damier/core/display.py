@@ -45,7 +45,7 @@ class Displayed:
         found = self._represented("png")
         if not isinstance(found, bytes):
             return None
-        return found, shown_size(found)
+        return found, display_size(found)
 
     def _repr_pretty_(self, printer: TextPrinter, cycle: bool) -> None:
         printer.text(str(self._represented("in_words")))
@@ -61,7 +61,7 @@ class Displayed:
         return found
 
 
-def shown_size(png: bytes) -> dict[str, int]:
+def display_size(png: bytes) -> dict[str, int]:
     """Return the width and the height at which a page shows a PNG, as notebooks keep them."""
     width, height = (int.from_bytes(png[at : at + 4]) // DENSITY for at in WIDTH_AND_HEIGHT)
     return {"width": width, "height": height}

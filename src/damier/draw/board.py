@@ -30,18 +30,8 @@ from damier.draw.annotations import (
     is_heaps,
     legend,
 )
-from damier.draw.background import (
-    BoardFrame,
-    bare_frame,
-    frame_of,
-    ground,
-    label_room,
-    labels,
-    material,
-    outline,
-    readable,
-    rim_of,
-)
+from damier.draw.background import ground, label_room, labels, material
+from damier.draw.frame import BoardFrame, bare_frame, frame_of, outline, readable, rim_of
 from damier.draw.pieces import DISC, circle, pieces
 from damier.draw.svg import (
     BOLD,

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from damier.core.board import Grid
 from damier.core.words import _, grouped, ngettext
-from damier.draw.background import bare_frame, ground, material
+from damier.draw.background import ground, material
 from damier.draw.board import unlabelled
+from damier.draw.frame import bare_frame
 from damier.draw.matchbox import BeadKind, bead
 from damier.draw.pieces import pieces
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, moved, polyline, tag

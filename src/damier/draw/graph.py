@@ -16,8 +16,9 @@ from damier.core.rules import CHANCE
 from damier.core.solution import Value
 from damier.core.words import _, printable
 from damier.draw.annotations import grid_of, is_free, is_heaps
-from damier.draw.background import bare_frame, ground
+from damier.draw.background import ground
 from damier.draw.board import Box, title_of
+from damier.draw.frame import bare_frame
 from damier.draw.layout import NodePlace, NodeSize, Route, layered, layers_of, tidy
 from damier.draw.pieces import pieces
 from damier.draw.svg import (

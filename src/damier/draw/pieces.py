@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from damier.core.board import Board, NumberBoard, Points
 from damier.draw.annotations import is_free
-from damier.draw.background import BoardFrame
+from damier.draw.frame import BoardFrame
 from damier.draw.svg import label, moved, number, tag
 
 # Chessmen: six outlines of our own, and the lines on them, in hundredths of a cell around its

@@ -374,16 +374,16 @@ def king_attacks(cell: int) -> int:
 def straight_attacks(cell: int, taken: int) -> int:
     """Return what a rook on `cell` sees where `taken` are occupied, the first piece on each side included."""
     n = position_of(cell)
-    return seen_along(column_of(n), cell, taken) | seen_along(row_of(n), cell, taken)
+    return attacks_along(column_of(n), cell, taken) | attacks_along(row_of(n), cell, taken)
 
 
 def diagonal_attacks(cell: int, taken: int) -> int:
     """Return what a bishop on `cell` sees."""
     n = position_of(cell)
-    return seen_along(rising(n), cell, taken) | seen_along(falling(n), cell, taken)
+    return attacks_along(rising(n), cell, taken) | attacks_along(falling(n), cell, taken)
 
 
-def seen_along(line: int, cell: int, taken: int) -> int:
+def attacks_along(line: int, cell: int, taken: int) -> int:
     """The cells of one line through `cell` up to the first piece on either side."""
     stops = line & taken
     above, below = lowest(stops & -(cell << 1)), highest(stops & cell - 1 | 1)

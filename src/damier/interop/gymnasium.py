@@ -86,7 +86,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
                 message("{agent} learns: take what it has learnt, from its file", agent=self.opponent.text)
             )
         self._chosen_seat, self._limit, self._illegal_loses = seat, max_plies, illegal_loses
-        self.observation_space = seen_space(self.observer.shape, self.observer.actions)
+        self.observation_space = space_of_observations(self.observer.shape, self.observer.actions)
         self.action_space = spaces.Discrete(self.observer.actions)
         self._rng: Rng = [0]
         self.seat, self._ended = seat or 0, True
@@ -205,7 +205,7 @@ class SeatVectorEnv(VectorEnv[Seen, Any, Any]):
         self.games = VectorGames(game, num_envs, opponent=opponent, seat=seat, max_plies=max_plies, copy=copy)
         self.num_envs = num_envs
         layout = self.games.game.plane_layout
-        self.single_observation_space = seen_space(layout.shape, self.games.game.actions)
+        self.single_observation_space = space_of_observations(layout.shape, self.games.game.actions)
         self.single_action_space = spaces.Discrete(self.games.game.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -235,7 +235,7 @@ class SeatVectorEnv(VectorEnv[Seen, Any, Any]):
         return seen, rewards.astype(np.float64), step.terminated, step.truncated, infos
 
 
-def seen_space(shape: tuple[int, int, int], actions: int) -> spaces.Dict:
+def space_of_observations(shape: tuple[int, int, int], actions: int) -> spaces.Dict:
     """The space of observations of a game: planes, and which actions are legal."""
     return spaces.Dict(
         {

@@ -17,7 +17,7 @@ from damier.core.game import Game, require
 from damier.core.past import Line
 from damier.core.rules import CHANCE
 from damier.core.words import _, message
-from damier.interop.gymnasium import RESTARTS, seen_space
+from damier.interop.gymnasium import RESTARTS, space_of_observations
 from damier.interop.observations import RENDERING, SingleGame, installed
 from damier.lab.lab import chance_move
 
@@ -86,7 +86,7 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
         self.agents = self.possible_agents[:]
         self.action_spaces = {a: spaces.Discrete(self.game.actions) for a in self.agents}
         self.observation_spaces = {
-            a: seen_space(self.observer.shape, self.observer.actions) for a in self.agents
+            a: space_of_observations(self.observer.shape, self.observer.actions) for a in self.agents
         }
         self._rng: Rng | None = None
 

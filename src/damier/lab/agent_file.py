@@ -23,8 +23,8 @@ from damier.agents.document_interfaces import (
     CREATOR,
     INTERFACES,
     Interface,
-    asked_as_document,
     creators_of_s4,
+    document_agent,
     functions_of_s4,
     interface_of,
 )
@@ -166,7 +166,7 @@ def instance(
 ) -> object:
     """A new agent, behind damier's methods where its own are those of a document. Raises Unsuitable."""
     made = factory.make(**options, **asked_for(factory, lab, rng))
-    return asked_as_document(made, factory.interface, lab.game, rng) if factory.interface else made
+    return document_agent(made, factory.interface, lab.game, rng) if factory.interface else made
 
 
 def load_into(player: OwnPlayer, data: JsonValue) -> None:

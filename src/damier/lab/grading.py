@@ -109,7 +109,7 @@ def first_mistakes(game: Game, player: Player, solution: AnySolution) -> Iterato
             if game.over(s):
                 continue
             ours = game.mover(s) == seat
-            shares = asked(game, player, s) if ours else dict.fromkeys(each(game.moves(s)), 1.0)
+            shares = move_shares(game, player, s) if ours else dict.fromkeys(each(game.moves(s)), 1.0)
             right = solution.best_moves(s)
             for move, share in shares.items():
                 child = (seat, game.play(s, move))
@@ -121,7 +121,7 @@ def first_mistakes(game: Game, player: Player, solution: AnySolution) -> Iterato
         layer = following
 
 
-def asked(game: Game, player: Player, s: State) -> dict[int, float]:
+def move_shares(game: Game, player: Player, s: State) -> dict[int, float]:
     """The moves that a player may choose, each with its share."""
     if isinstance(player, Policy):
         return {move: share for move, share in player.probabilities(game, s).items() if share > 0}

@@ -13,7 +13,7 @@ import json
 import os
 import sys
 
-from damier.agents.process import AskedPosition, ProtocolMessage
+from damier.agents.process import PositionMessage, ProtocolMessage
 from damier.core.bits import Rng, reseed
 from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
@@ -57,7 +57,7 @@ class Host:
         if reward:
             self.kernel.observe_reward(reward, self.seat, self.kernel.arrays)
 
-    def _answer(self, message: AskedPosition) -> JsonObject:
+    def _answer(self, message: PositionMessage) -> JsonObject:
         s = self.game.read_state(message["state"])
         self._gains(message.get("reward", 0))
         try:

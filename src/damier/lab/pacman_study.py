@@ -220,7 +220,7 @@ class PacmanDoer:
     """Plays games of one plan by their numbers."""
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
-        said = cast("PacmanPlanSaid", given)
+        said = cast("PacmanPlanFacts", given)
         self._study = PacmanStudy(
             lab,
             PacmanPlan(
@@ -237,7 +237,7 @@ class PacmanDoer:
         return self._study.play(cast("int", order["number"]))
 
 
-class PacmanPlanSaid(TypedDict):
+class PacmanPlanFacts(TypedDict):
     """A PacmanPlan as data."""
 
     ghosts: list[str]

@@ -37,7 +37,7 @@ from damier.learn.qtable import (
     end_row,
     move_of,
     remember,
-    told_update,
+    update_trace,
 )
 
 
@@ -148,7 +148,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
         before = seat.counts[entry]
         seat.counts[entry] = min(max(before + beads, 0), FULL_BOX)
         after = seat.counts[entry]
-        told_update(player, decision, entry, after, beads, 0.0, 0.0, beads, before, after)
+        update_trace(player, decision, entry, after, beads, 0.0, 0.0, beads, before, after)
         emptied = beads < 0 and p.cascade and beads_in(row, seat) == 0
         if only_last and not emptied:
             break

@@ -24,11 +24,11 @@ from damier.core.rules import State
 from damier.core.words import message
 from damier.learn.parameters import ParameterNumber
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.qtable import EPSILON, SeatArrays, begin, told_update
+from damier.learn.qtable import EPSILON, SeatArrays, begin, update_trace
 
 
 class TracedUpdate(NamedTuple):
-    """Facts of `told_update`."""
+    """Facts of `update_trace`."""
 
     player: int
     decision: int
@@ -115,7 +115,7 @@ def note_update(
     before: float,
     after: float,
 ) -> None:
-    """Bound to `told_update`."""
+    """Bound to `update_trace`."""
     _watched[-1].updates.append(
         TracedUpdate(player, decision, entry, times, reward, following, trace, target, before, after)
     )
@@ -192,7 +192,7 @@ WATCHED = {
     name: watched(a.choose, a.observe_reward, a.learn, a.action_probabilities)
     for name, a in ALGORITHMS.items()
 }
-TELLING: Bindings = {**NUMBERS_IN_DICTIONARY, told_update: note_update}
+TELLING: Bindings = {**NUMBERS_IN_DICTIONARY, update_trace: note_update}
 
 
 class WatchedPlayer(LearningPlayer):

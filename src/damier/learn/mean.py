@@ -34,7 +34,7 @@ from damier.learn.qtable import (
     reward_of_end,
     row_of,
     share_greedily,
-    told_update,
+    update_trace,
 )
 
 
@@ -93,7 +93,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
         before, times = seat.values[entry], seat.counts[entry] + 1
         after = before + (score - before) / times
         seat.values[entry], seat.counts[entry] = after, times
-        told_update(player, decision, entry, times, score, 0.0, 0.0, score, before, after)
+        update_trace(player, decision, entry, times, score, 0.0, 0.0, score, before, after)
         score += seat.rewards[decision]
     count_game(seat, p)
 

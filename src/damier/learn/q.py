@@ -44,7 +44,7 @@ from damier.learn.qtable import (
     row_of,
     share_evenly,
     share_greedily,
-    told_update,
+    update_trace,
 )
 
 
@@ -129,7 +129,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
         learnt = (1.0 - p.step_size) * taken + p.step_size * target
         seat.values[entry] = learnt
         seat.counts[entry] += 1
-        told_update(
+        update_trace(
             player, decision, entry, seat.counts[entry], reward, following, trace, target, taken, learnt
         )
         if p.on_policy:

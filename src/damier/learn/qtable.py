@@ -192,7 +192,7 @@ def end_game(seat: SeatArrays) -> bool:
 # What learners tell of each step of their learning, to whoever watches: `damier.learn.episode_trace`.
 
 
-def told_update(
+def update_trace(
     player: int,
     decision: int,
     entry: int,

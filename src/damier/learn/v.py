@@ -36,7 +36,7 @@ from damier.learn.qtable import (
     remember,
     reward_of_end,
     share_evenly,
-    told_update,
+    update_trace,
 )
 
 
@@ -107,7 +107,7 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
         seat.values[entry] = before + p.step_size * (target - before)
         seat.counts[entry] += 1
         after = seat.values[entry]
-        told_update(
+        update_trace(
             player, decision, entry, seat.counts[entry], reward, following, trace, target, before, after
         )
         following = seat.values[entry] if p.backward_updates else before

@@ -539,7 +539,7 @@ EXACT_SCORES: Bindings = {
     transposition.note_cutoff: uncounted,
     transposition.as_value: as_score,
     transposition.horizon: too_long,
-    transposition.worth_trying: non_losing,
+    transposition.moves_to_try: non_losing,
     transposition.one_ply_up: later,
     transposition.one_ply_down: sooner,
     transposition.lay_out: most_promising_first,
@@ -554,11 +554,11 @@ EXACT_SCORES: Bindings = {
 
 def scores_of(game: Game) -> Bindings:
     """`EXACT_SCORES` for a game."""
-    listed: Bindings = {transposition.worth_trying: any_move} if game.moves_are_listed else {}
+    listed: Bindings = {transposition.moves_to_try: any_move} if game.moves_are_listed else {}
     laid_out: Bindings = {
         transposition.lay_out: order_of(game).get(most_promising_first, most_promising_first)
     }
-    ways = bounds_table.slots_of(game) | symmetry_in(game) | order_of(game) | care_of(game)
+    ways = bounds_table.slots_of(game) | symmetry_in(game) | order_of(game) | late_bindings(game)
     return EXACT_SCORES | laid_out | listed | ways
 
 
@@ -582,7 +582,7 @@ def as_it_is(payoff: int) -> int:
 
 PAYOFFS: Bindings = {
     transposition.as_value: as_payoff,
-    transposition.worth_trying: any_move,
+    transposition.moves_to_try: any_move,
     transposition.one_ply_up: as_it_is,
     transposition.one_ply_down: as_it_is,
     bounds: unbounded,
@@ -766,7 +766,7 @@ def best_score(s: State, player: int, enough: int) -> int:
     return side * best
 
 
-def care_of(game: Game) -> Bindings:
+def late_bindings(game: Game) -> Bindings:
     """Return what an exact search binds in a game that says how many plies are left."""
     if "plies_left" not in game.given or game.has_past:
         return {}

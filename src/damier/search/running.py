@@ -151,15 +151,15 @@ class Run:
         """Adds the positions alone; False where the budget has no room for them all."""
         if not self.marking:
             return True
-        self._add_seen(other)
+        self._add_visited(other)
         while self.crowded:
             if not self.make_room(memory):
                 return False
-            self._add_seen(other)
+            self._add_visited(other)
         return True
 
-    def _add_seen(self, other: Run) -> None:
-        instantiate(add_seen, self.game, jit=True)(other.seen, self.seen, self.count)
+    def _add_visited(self, other: Run) -> None:
+        instantiate(add_visited, self.game, jit=True)(other.seen, self.seen, self.count)
 
     def watched(self, work: Callable[[], None], deadline: float | None) -> None:
         """Does `work`; at the deadline, or at Ctrl-C, the engine is stopped and `work` finds itself
@@ -232,7 +232,7 @@ class Run:
         count[LEFT] = min(count[LEFT], more[LEFT])
         count[FULL] |= more[FULL]
         if self.marking:
-            self._add_seen(other)
+            self._add_visited(other)
         if self.game.has_past:
             self.line.past[2][1] += other.line.past[2][1]
         if count[FULL]:
@@ -379,7 +379,7 @@ def terminal_value_of_many(s: State) -> int:
     return payoff(s, 0) if over(s) else ONGOING
 
 
-def add_seen(seen: Seen, into: Seen, count: Counts) -> None:
+def add_visited(seen: Seen, into: Seen, count: Counts) -> None:
     """Notes that the search looked at all positions of a set."""
     for slot in range(code_room(seen)):
         if is_code(seen, slot):

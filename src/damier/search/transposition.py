@@ -87,7 +87,7 @@ def value(
     if fails_low(upper, low, theirs) or lower == upper:
         return side * upper
     limited, begun = memory.counts[DEPTH_CUTOFFS], memory.counts[NODES]
-    tried, best, best_move = worth_trying(s, moves(s))
+    tried, best, best_move = moves_to_try(s, moves(s))
     here = mark(memory.past)
     alpha, first = low, plies * most_moves()  # every better move raises alpha, now the mover's
     below, above = child_window(alpha, high, side)
@@ -190,7 +190,7 @@ def horizon(s: State, memory: SearchMemory) -> float:
     return float(evaluate(s, memory.weights))
 
 
-def worth_trying(s: State, legal: Moves) -> tuple[Moves, float, int]:
+def moves_to_try(s: State, legal: Moves) -> tuple[Moves, float, int]:
     """The moves to try; what all others are worth at most; a move to name if none is better."""
     return legal, -INFINITY, 0
 

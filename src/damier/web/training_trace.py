@@ -713,7 +713,7 @@ def trace_of_own(seat: int, episode: WatchedEpisode, before: FollowedOwn, agent:
         },
         fallen={ply: signed(gained) for ply, gained in fallen.items()} if agent.learns else {},
         end=next(filter(None, map(reward_in, ends)), ""),
-        steps=[told_step(shown, episode, plies, agent, told) for told in own.tellings],
+        steps=[step_words(shown, episode, plies, agent, told) for told in own.tellings],
         rows=shown.rows,
         table=shown.part,
     )
@@ -738,7 +738,7 @@ def why_of_own(seat: int, game: Game, found: OwnDecision) -> str:
     )
 
 
-def told_step(
+def step_words(
     shown: OwnTable, episode: WatchedEpisode, plies: Sequence[int], agent: FollowedOwn, told: OwnTelling
 ) -> RoomStep:
     """A method that was called."""

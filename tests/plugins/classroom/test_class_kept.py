@@ -24,7 +24,7 @@ from damier.arena.store import GameRow, SubmissionRow, opened
 from damier.core.errors import UnknownName
 from damier.core.game import Position
 from damier.core.words import _
-from damier.plugins.classroom.class_check import kept, marks_text, report_text, told, unchecked
+from damier.plugins.classroom.class_check import item_facts, kept, marks_text, report_text, unchecked
 from damier.plugins.classroom.class_process import pace_of
 from damier.plugins.classroom.class_queue import ClassQueue
 from damier.plugins.classroom.class_roll import NewSubmission, Roll, Student
@@ -97,7 +97,7 @@ def a_class(tmp_path: Path) -> Iterator[Kept]:
 
 
 def report() -> Any:
-    items = [told(mark) for mark in MARKS]
+    items = [item_facts(mark) for mark in MARKS]
     found = {"plays": True, "agent": "play", "agents": ["play"], "games": [10, 6, 3, 1], "pace": 0.1}
     return {**unchecked(""), **found, "said": kept(_("It plays legally.")), "items": items}
 

@@ -28,11 +28,11 @@ from damier.plugins.classroom.class_check import (
     ClassFolder,
     FileCheck,
     FileReport,
+    finding_text,
     item_marks,
     marks_text,
     read_marks,
     read_report,
-    read_told,
     report_text,
     unchecked,
 )
@@ -78,7 +78,7 @@ def test_why_a_file_does_not_play_is_said_without_where_it_lies(
 ) -> None:
     report = looked_at(tmp_path, code)
     assert not report["plays"]
-    assert said in (told := read_told(report["said"]))
+    assert said in (told := finding_text(report["said"]))
     assert str(tmp_path) not in told
 
 
@@ -118,7 +118,7 @@ def test_a_report_is_told_in_the_language_of_who_reads_it(tmp_path: Path, conten
             assert report is not None
             findings = [mark.finding for mark in item_marks(report["items"], s4)]
             wrong = [f"{found.wrong.expected} {found.wrong.got}" for found in findings if found.wrong]
-            return [read_told(report["said"]), *(str(found.sentence) for found in findings), *wrong]
+            return [finding_text(report["said"]), *(str(found.sentence) for found in findings), *wrong]
 
     in_english, in_french = kept("en"), kept("fr")
     assert told(in_english, "fr") == told(in_french, "fr")
@@ -134,7 +134,7 @@ def test_what_an_earlier_damier_kept_is_still_read(tmp_path: Path) -> None:
     with speaking("fr"):
         found = read_report(report)
         assert found is not None
-        assert read_told(found["said"]) == "agent.py: no answer in time"
+        assert finding_text(found["said"]) == "agent.py: no answer in time"
         (mark,) = item_marks(found["items"], sheet("s4"))
         assert mark.finding.sentence == "not allowed"
         assert mark.finding.wrong is not None
@@ -142,7 +142,7 @@ def test_what_an_earlier_damier_kept_is_still_read(tmp_path: Path) -> None:
 
 
 def test_facts_of_a_later_damier_are_no_fault_of_a_page() -> None:
-    assert "another damier" in read_told({"later": "facts"})
+    assert "another damier" in finding_text({"later": "facts"})
 
 
 def test_the_agent_that_is_named_plays_or_the_first(tmp_path: Path) -> None:
@@ -153,13 +153,13 @@ def test_the_agent_that_is_named_plays_or_the_first(tmp_path: Path) -> None:
     assert (report["plays"], report["agent"], report["agents"]) == (True, "B", ["B", "A"])
     assert report["games"][0] == 10
     assert looked_at(tmp_path, code, "A")["agent"] == "A"
-    assert "it has: B A" in read_told(looked_at(tmp_path, code, "C")["said"])
+    assert "it has: B A" in finding_text(looked_at(tmp_path, code, "C")["said"])
 
 
 def test_it_sees_neither_the_store_nor_the_files_of_others(tmp_path: Path) -> None:
     (tmp_path / "class.db").write_text("secret")
     code = f"open({str(tmp_path / 'class.db')!r})\ndef play(position): return position.moves[0]\n"
-    assert "FileNotFoundError" in read_told(looked_at(tmp_path, code.encode())["said"])
+    assert "FileNotFoundError" in finding_text(looked_at(tmp_path, code.encode())["said"])
 
 
 def test_what_takes_all_memory_is_ended_at_once(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ for _child in range(8):
         time.sleep(600)
 time.sleep(600)
 """
-    assert "its process has ended" in read_told(looked_at(tmp_path, code)["said"])
+    assert "its process has ended" in finding_text(looked_at(tmp_path, code)["said"])
 
 
 def test_students_are_told_the_open_items_and_the_teacher_all(tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_sandboxes_stand_back_with_the_class(tmp_path: Path) -> None:
         assert line.latest is not None
         report = read_report(line.latest.report)
         assert report is not None
-        assert f"ValueError: nice {nice}, session: {session}" in read_told(report["said"])
+        assert f"ValueError: nice {nice}, session: {session}" in finding_text(report["said"])
 
 
 class Died(BaseException):
@@ -448,7 +448,7 @@ def test_what_the_machine_refuses_is_tried_again_and_not_for_ever(
     assert latest["Mal"] is not None
     report_of_mal = read_report(latest["Mal"].report)
     assert report_of_mal is not None
-    assert "again and again" in read_told(report_of_mal["said"])
+    assert "again and again" in finding_text(report_of_mal["said"])
 
 
 def test_what_has_to_be_alone_is_given_room(a_class: Class, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -486,7 +486,7 @@ def test_a_fault_of_damier_is_said_in_the_report(
     report = looked_at(tmp_path, FIRST)
     assert not report["plays"]
     said = f"agent.py: damier could not look at it ({type(error).__name__})"
-    assert read_told(report["said"]) == said
+    assert finding_text(report["said"]) == said
 
 
 def test_a_file_that_ends_who_marks_it_has_failed_items_that_say_so(tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
-from damier.plugins.zero import folder as kept_file
+from damier.plugins.zero import kept as kept_file
 from damier.plugins.zero import room
 from damier.plugins.zero.encoding import input_count, sizes_of
-from damier.plugins.zero.folder import keep, kept, zipped
+from damier.plugins.zero.kept import keep, kept, zipped
 from damier.plugins.zero.network import Perceptron
 from damier.plugins.zero.room import SearchReplay, settings_of
 from damier.plugins.zero.self_play import ZeroEngines

@@ -260,7 +260,7 @@ class RetrogradeDrill(Drill):
         """The value and the distance of every position."""
         found = solve(ring_game(self.moves), job=Job(jit=False), method="retrograde")
         assert isinstance(found, Solution)
-        return [worth_of(found, place) for place in range(len(self.moves))]
+        return [value_at(found, place) for place in range(len(self.moves))]
 
     @property
     def known(self) -> tuple[KnownAnswer, ...]:
@@ -379,7 +379,7 @@ def reached(moves: tuple[tuple[int, ...], ...]) -> set[int]:
     return known
 
 
-def worth_of(found: Solution, place: int) -> tuple[Value, int | None]:
+def value_at(found: Solution, place: int) -> tuple[Value, int | None]:
     """Return what a position is worth, to the first player or else to the second: to both it is the same, and
     one of them may never be to move there.
     """

@@ -187,7 +187,7 @@ class FileCheck:
             )
             found["said"] = kept(said)
         try:
-            found["items"] = [told(mark) for mark in self._marks(submission, open_only=True)]
+            found["items"] = [item_facts(mark) for mark in self._marks(submission, open_only=True)]
         finally:
             submission.end()
         return found
@@ -284,7 +284,7 @@ LONGEST_TIME = 1e7
 T = TypeVar("T")
 
 
-class ToldWrong(TypedDict):
+class WrongAnswerFacts(TypedDict):
     """The first thing that was wrong: the state of the position (null for a tree, which is not kept), what
     was expected, and got.
     """
@@ -294,7 +294,7 @@ class ToldWrong(TypedDict):
     got: JsonValue
 
 
-class ToldItem(TypedDict):
+class ItemFacts(TypedDict):
     """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence; a text,
     in the language of who handed in, where an earlier damier kept it.
     """
@@ -303,7 +303,7 @@ class ToldItem(TypedDict):
     passed: bool
     said: JsonValue
     seconds: float
-    wrong: NotRequired[ToldWrong]
+    wrong: NotRequired[WrongAnswerFacts]
 
 
 class FileReport(TypedDict):
@@ -323,7 +323,7 @@ class FileReport(TypedDict):
     agents: list[str]
     games: list[int]
     pace: float
-    items: list[ToldItem]
+    items: list[ItemFacts]
     moves: NotRequired[list[str]]
 
 
@@ -384,15 +384,15 @@ def report_of(data: object) -> FileReport:
     return report
 
 
-def items_of(data: object) -> list[ToldItem]:
+def items_of(data: object) -> list[ItemFacts]:
     """Items from such data. Raises ValueError."""
     return [item_of(each) for each in checked(data, list)]
 
 
-def item_of(data: object) -> ToldItem:
+def item_of(data: object) -> ItemFacts:
     if not isinstance(data, dict):
         raise ValueError(data)
-    item: ToldItem = {
+    item: ItemFacts = {
         "name": checked(data.get("name"), str),
         "passed": checked(data.get("passed"), bool),
         "said": data.get("said"),
@@ -424,13 +424,13 @@ def seconds_of(value: object) -> float:
 
 
 def marks_text(marks: Sequence[ItemMark]) -> str:
-    return json.dumps([told(mark) for mark in marks], ensure_ascii=False)
+    return json.dumps([item_facts(mark) for mark in marks], ensure_ascii=False)
 
 
-def told(mark: ItemMark) -> ToldItem:
+def item_facts(mark: ItemMark) -> ItemFacts:
     """An item as data."""
     finding = mark.finding
-    item: ToldItem = {
+    item: ItemFacts = {
         "name": mark.item.name,
         "passed": finding.passed,
         "said": kept(finding.sentence),
@@ -450,7 +450,7 @@ def kept(said: Text) -> JsonValue:
     return packed(bounded(said, LONGEST))
 
 
-def read_told(said: JsonValue) -> str:
+def finding_text(said: JsonValue) -> str:
     """It again, in the language in force."""
     try:
         return str(unpacked(said))
@@ -469,7 +469,7 @@ def read_marks(text: str, sheet: MarkingSheet, name: str) -> StudentMarks:
         return StudentMarks(name, Path(name), (), said)
 
 
-def item_marks(items: Sequence[ToldItem], sheet: MarkingSheet) -> list[ItemMark]:
+def item_marks(items: Sequence[ItemFacts], sheet: MarkingSheet) -> list[ItemMark]:
     """Items from data, those that the sheet still has, in its order. Raises an exception of any kind for what
     cannot be shown.
     """
@@ -481,13 +481,13 @@ def item_marks(items: Sequence[ToldItem], sheet: MarkingSheet) -> list[ItemMark]
     ]
 
 
-def finding_of(item: ToldItem, sheet: MarkingSheet) -> Finding:
-    wrong, said = item.get("wrong"), read_told(item["said"])
+def finding_of(item: ItemFacts, sheet: MarkingSheet) -> Finding:
+    wrong, said = item.get("wrong"), finding_text(item["said"])
     if wrong is None:
         return Finding(item["passed"], said)
     state = wrong["state"]
     position = Position(sheet.game, sheet.game.read_state(state)) if state is not None else None
-    found = WrongAnswer(position, read_told(wrong["expected"]), read_told(wrong["got"]))
+    found = WrongAnswer(position, finding_text(wrong["expected"]), finding_text(wrong["got"]))
     facts(found)  # raises here, not on a page: a state that fits the game need be no position of it
     shown_text(found)
     return Finding(item["passed"], said, found)

@@ -47,12 +47,12 @@ from damier.plugins.classroom.class_check import (
     ZIPPED,
     FileReport,
     files_in,
+    finding_text,
     is_own,
     is_zipped,
     item_marks,
     read_marks,
     read_report,
-    read_told,
     unreadable_report,
 )
 from damier.plugins.classroom.class_queue import (
@@ -375,7 +375,7 @@ def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[ItemLi
     """Return how a file stands, and the open items; what cannot be shown is one sentence."""
     try:
         marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
-        return read_told(report["said"]), [line_of(mark) for mark in marks]
+        return finding_text(report["said"]), [line_of(mark) for mark in marks]
     except Exception:  # a store is read by many, and one file of it costs nobody the page
         return unreadable_report(), []
 
@@ -443,7 +443,7 @@ def reason_of(latest: LatestSubmission) -> str:
     if report is None:
         return ""
     if not report["plays"]:
-        return read_told(report["said"])
+        return finding_text(report["said"])
     return _("{won} of {n} games against random moves won", won=report["games"][1], n=report["games"][0])
 
 
@@ -626,7 +626,7 @@ HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finis
 
 def finished_run(asked: Params, now: int) -> FinishedRun:
     """A run as it is kept, its answers marked anew. Raises BadInput."""
-    this = DrillParams.asked(asked)
+    this = DrillParams.of_address(asked)
     items = items_of(asked.values.get("items", []), MARKINGS)
     return finished_run_of(this, items, now)
 
@@ -663,7 +663,7 @@ def title_of(line: RunLine) -> str:
     """Return what a run is called, in the language of who reads: a title was kept in that of who did it."""
     asked = Params(dict(parse_qsl(line.run.removeprefix("?"))))
     try:
-        found = DrillParams.of_class(asked, b"") if "sheet" in asked.values else DrillParams.asked(asked)
+        found = DrillParams.of_class(asked, b"") if "sheet" in asked.values else DrillParams.of_address(asked)
     except BadInput:  # of an earlier damier
         return line.title
     return found.run.title if found.run else line.title

@@ -379,7 +379,7 @@ class NimSitting:
         won, lines = self._play(played)
         value = base if won else "NIL"
         lines += [f"⇒ {value}"]
-        return TypedAnswer(command, tuple(lines), (learning_door(played.matches),), value=value)
+        return TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value=value)
 
     def several(self, form: list[Form]) -> TypedAnswer:
         """(dotimes (x N)(explore-renf-rec 16 *actions*))"""
@@ -403,7 +403,7 @@ class NimSitting:
             lines.append(_("reinforced: {entries}", entries="  ".join(f"{n}: +{more}" for more, n in most)))
         lines.append(_("(aff *actions*) prints all lists; one game alone prints its trace"))
         command = f"(dotimes (x {count}) {played.command})"
-        return TypedAnswer(command, tuple(lines), (learning_door(played.matches),), value="NIL")
+        return TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value="NIL")
 
     def shown(self, form: list[Form]) -> TypedAnswer:
         """(aff *actions*): all lists; a file of them has every move."""
@@ -412,7 +412,7 @@ class NimSitting:
         return TypedAnswer(
             "(aff *actions*)",
             tuple(lines),
-            (learning_door(),),
+            (learning_link(),),
             whole=tuple(lisp_list(matches, moves) for matches, moves in self.lists.items()),
             value="NIL",
         )
@@ -579,7 +579,7 @@ def reinforced(matches: int, taken: int) -> str:
     return f"Renforcement de l'etat {matches} avec l'action {taken}"
 
 
-def learning_door(matches: int = MATCHES) -> RoomLink:
+def learning_link(matches: int = MATCHES) -> RoomLink:
     """Return a link to where such lists are trained and looked at."""
     game = "nim" if matches == MATCHES else f"nim:matches={matches}"
     return RoomLink(_("Watch the lists learn"), f"/learning?game={game}&learner=beads:preset=ia01&games=1000")

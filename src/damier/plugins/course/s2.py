@@ -116,7 +116,7 @@ def with_chance() -> frozenset[str]:
     return frozenset(name for name in names if load(name).stochastic)
 
 
-def tree_door(text: str, algorithm: Algorithm) -> str:
+def tree_link(text: str, algorithm: Algorithm) -> str:
     return f"/tree?tree=text&text={quote(text)}&algorithm={algorithm}"
 
 
@@ -172,9 +172,9 @@ PARTS = (
                 "value",
                 lambda: worth(FIRST),
                 slips={"leaf": constant(9), "least": constant(1)},
-                door=tree_door(FIRST, "minimax"),
+                door=tree_link(FIRST, "minimax"),
             ),
-            choice("action", lambda: best_move(FIRST), door=tree_door(FIRST, "minimax")),
+            choice("action", lambda: best_move(FIRST), door=tree_link(FIRST, "minimax")),
             numeric("ghosts", lambda: worth(GHOSTS), slips={"kind": constant(10)}, door="/tree?tree=ghosts"),
             numeric("cost", lambda: 35**4, slips={"times": constant(140)}),
         ),
@@ -212,7 +212,7 @@ PARTS = (
             ),
             choice("cut", unread, "several", door="/tree"),
             CourseQuestion(
-                "call", "command", command=f"max-value({FIRST}, -∞, +∞)", door=tree_door(FIRST, "alphabeta")
+                "call", "command", command=f"max-value({FIRST}, -∞, +∞)", door=tree_link(FIRST, "alphabeta")
             ),
             choice("equal", always("2"), "error", door="/tree?tree=ties"),
             numeric("tie", second_of_ties, slips={"back": constant(3)}, door="/tree?tree=ties&step=15"),

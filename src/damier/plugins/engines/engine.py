@@ -314,7 +314,7 @@ class UciEngine:
         decision = self.thinker.think(
             position,
             self._bounds(order, position),
-            lambda found: self.send(written_info(told(found, unit), time.perf_counter() - begun)),
+            lambda found: self.send(written_info(search_info(found, unit), time.perf_counter() - begun)),
         )
         if decision.move == 0:
             self.send("info string " + _("it resigns"))
@@ -388,7 +388,7 @@ def _seconds(order: GoOrder, mover: int) -> float | None:
     )
 
 
-def told(found: Analysis, unit: float) -> SearchInfo:
+def search_info(found: Analysis, unit: float) -> SearchInfo:
     """Return what a search found, as an engine says it, where `unit` is worth a pawn."""
     value = found.value if not isinstance(found.value, tuple) else found.value[found.game.mover(found.state)]
     names = found.pv_names or found.names(found.best)[:1]

@@ -193,7 +193,7 @@ class ExamQuestion:
     plies: int = 2
     evaluate: str = EXACT
 
-    def asked(self, seed: int) -> ExamItem:
+    def item(self, seed: int) -> ExamItem:
         """Return what a variant asks, whose seed this is. Raises BadInput, LimitReached, Unsuitable."""
         for kind in TREES:
             if kind == self.kind and self.tree is not None:
@@ -470,7 +470,7 @@ def read_exam(path: Path, secret: bytes, variants: int | None = None) -> Exam:
             question = question_of(described, path.parent)
             for letter, items in papers.items():
                 drawn = hmac.digest(secret, f"{letter} {number}".encode(), "sha256")
-                items.append(question.asked(int.from_bytes(drawn[:6], "big")))
+                items.append(question.item(int.from_bytes(drawn[:6], "big")))
         except DamierError as error:
             raise BadInput(message("question {n}: {error}", n=number, error=error)) from None
     return Exam(title, papers)

@@ -95,19 +95,19 @@ def answer(address: str, body: str, language: str) -> Reply:
     """Answer a question of a page, `/ask/ROOM.VERB`, or make the page of an address."""
     path, _mark, query = address.partition("?")
     if path.startswith(ASK):
-        return asked(path.removeprefix(ASK), json.loads(body), language)
+        return answer_to(path.removeprefix(ASK), json.loads(body), language)
     path = unquote(path).rstrip("/") or "/"
     verb, values = verb_of(path)
     found = {name: value for name, value in parse_qsl(query, keep_blank_values=True) if name != "lang"}
     if needs_server(verb):
         return problem(404, without_server(language), path, language)
-    status, kind, content = asked(verb, found | values, language)
+    status, kind, content = answer_to(verb, found | values, language)
     if status == 200 or kind != JSON:
         return status, kind, content
     return problem(status, json.loads(content)["error"], path, language)
 
 
-def asked(verb: str, values: object, language: str) -> Reply:
+def answer_to(verb: str, values: object, language: str) -> Reply:
     """Ask a room, as a worker does."""
     if verb in ROOMS.verbs and needs_server(verb):
         return 404, JSON, to_json({"error": without_server(language)})
@@ -132,7 +132,7 @@ def without_server(language: str) -> str:
 
 def problem(status: int, error: str, path: str, language: str) -> Reply:
     """Make the page that says what is wrong with an address."""
-    _status, kind, content = asked(
+    _status, kind, content = answer_to(
         "gallery.problem", {"error": error, "status": status, "path": path}, language
     )
     return status, kind, content

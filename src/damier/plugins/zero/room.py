@@ -24,7 +24,7 @@ from damier.lab.games import game_in_words
 from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import sizes_of
-from damier.plugins.zero.folder import FORMAT, KeptNetwork, keep, kept, zipped
+from damier.plugins.zero.kept import FORMAT, KeptNetwork, keep, kept, zipped
 from damier.plugins.zero.lockstep import bound_of, terms_of
 from damier.plugins.zero.network import Network
 from damier.plugins.zero.proven_moves import ZeroGrader
@@ -836,7 +836,7 @@ def step_part(visit: NetworkVisit, replay: SearchReplay) -> str:
         step=step,
         last=last,
         shown=shown,
-        told=told_of(visit, replay, shown) if shown else None,
+        told=simulation_words(visit, replay, shown) if shown else None,
         signed=signed,
         percent=percent,
         proven=replay.proven and step == last,
@@ -855,15 +855,16 @@ class SimulationInWords:
     value: str
 
 
-def told_of(visit: NetworkVisit, replay: SearchReplay, shown: Simulation) -> SimulationInWords:
+def simulation_words(visit: NetworkVisit, replay: SearchReplay, shown: Simulation) -> SimulationInWords:
     """Return a simulation in words."""
     position, way = replay.position, list[str]()
     names = {
-        mark: said for said, mark in ((said_of(position, one), one) for one in position.named_moves.values())
+        mark: said
+        for said, mark in ((move_words(position, one), one) for one in position.named_moves.values())
     }
     walked = position
     for node in shown.way[1:]:
-        way.append(said_of(walked, node.move))
+        way.append(move_words(walked, node.move))
         walked = walked.after(node.move)
     svg = board_svg(shown.leaf, size=40) if grid_of(shown.leaf) else board_svg(shown.leaf)
     return SimulationInWords(
@@ -871,12 +872,14 @@ def told_of(visit: NetworkVisit, replay: SearchReplay, shown: Simulation) -> Sim
         tuple(way),
         shown.way[1].move if len(shown.way) > 1 else 0,
         pages.picture(svg),
-        ", ".join(f"{said_of(shown.leaf, one.move)} {percent(one.prior, '.0f')}" for one in shown.expanded),
+        ", ".join(
+            f"{move_words(shown.leaf, one.move)} {percent(one.prior, '.0f')}" for one in shown.expanded
+        ),
         signed(shown.value),
     )
 
 
-def said_of(position: Any, move: int) -> str:
+def move_words(position: Any, move: int) -> str:
     """A move as people read it."""
     from damier.core.moves import move_in_words
 

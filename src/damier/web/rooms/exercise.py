@@ -72,7 +72,7 @@ class DrillParams:
     sheet: str = ""
 
     @classmethod
-    def asked(cls, asked: Params) -> DrillParams:
+    def of_address(cls, asked: Params) -> DrillParams:
         """Return what a page asks; where it says nothing, a run begins. Raises BadInput."""
         kind = asked.choice("kind", KINDS)
         usual = 0 if {"kind", "seed"} & asked.values.keys() else USUAL_COUNT
@@ -343,7 +343,7 @@ def page(registry: Registry, asked: Params) -> str:
 
 def sheet(registry: Registry, asked: Params) -> str:
     """A run to be printed: all its exercises, and their keys if they are asked for."""
-    return printed(DrillParams.asked(asked), keys=asked.flag("keys"))
+    return printed(DrillParams.of_address(asked), keys=asked.flag("keys"))
 
 
 def printed(this: DrillParams, *, keys: bool) -> str:
@@ -371,7 +371,7 @@ def printed(this: DrillParams, *, keys: bool) -> str:
 
 def show(registry: Registry, asked: Params) -> DrillAnswer:
     """An exercise: its picture, what is to be filled in, and nothing of the key."""
-    this = DrillParams.asked(asked)
+    this = DrillParams.of_address(asked)
     return {"state": this.state(), "parts": all_parts(this)}
 
 
@@ -379,7 +379,7 @@ def mark(registry: Registry, asked: Params) -> MarkAnswer:
     """The `answers` of an exercise marked; `before` are those that were marked before. With `given_up`
     nothing more is marked, and the reasons are told.
     """
-    return marking(DrillParams.asked(asked), asked)
+    return marking(DrillParams.of_address(asked), asked)
 
 
 def marking(this: DrillParams, asked: Params) -> MarkAnswer:
@@ -403,7 +403,7 @@ def marking(this: DrillParams, asked: Params) -> MarkAnswer:
 
 def key(registry: Registry, asked: Params) -> PartsAnswer:
     """The key of an exercise."""
-    return worked_out(DrillParams.asked(asked))
+    return worked_out(DrillParams.of_address(asked))
 
 
 def worked_out(this: DrillParams) -> PartsAnswer:
@@ -422,7 +422,7 @@ def worked_out(this: DrillParams) -> PartsAnswer:
 
 def result(registry: Registry, asked: Params) -> RunAnswer:
     """The points of a run, given what was marked of each of its `items`."""
-    this = DrillParams.asked(asked)
+    this = DrillParams.of_address(asked)
     if this.run is None:
         raise BadInput(message("only a run has a result"))
     found = this.run.points(items_of(asked.values.get("items", []), MARKINGS))

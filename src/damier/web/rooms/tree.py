@@ -111,7 +111,7 @@ class Question:
     revisit: bool = False
 
     @classmethod
-    def asked(cls, asked: Params) -> Question:
+    def of_address(cls, asked: Params) -> Question:
         """Return what a page asks. Raises BadInput."""
         given = (
             "game"
@@ -663,7 +663,7 @@ def page(registry: Registry, asked: Params) -> str:
 
 def show(registry: Registry, asked: Params) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
-    this = trace_of(registry, Question.asked(asked))
+    this = trace_of(registry, Question.of_address(asked))
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
     ordered = explicit is not None and explicit.is_alphabeta
@@ -688,7 +688,7 @@ def show(registry: Registry, asked: Params) -> TreeAnswer:
 
 def steps(registry: Registry, asked: Params) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
-    question, first = Question.asked(asked), asked.whole("first", 0, 0, FAR)
+    question, first = Question.of_address(asked), asked.whole("first", 0, 0, FAR)
     count = asked.whole("count", 1, 1, AT_ONCE)
     this = trace_of(registry, question)
     last = min(first + count, len(this.replay) + 1)

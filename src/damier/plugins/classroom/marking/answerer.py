@@ -355,7 +355,7 @@ def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
     return found
 
 
-class AskedNode:
+class ExaminedNode:
     """A node of a tree as a function sees it; who reads the value of an end is noted.
 
     player    0 maximises, 1 minimises
@@ -366,7 +366,7 @@ class AskedNode:
     def __init__(self, number: int, nodes: list[tuple[int, list[int], float | None]], read: set[int]) -> None:
         self._number, self._read = number, read
         self.player, below, self._value = nodes[number]
-        self.children = tuple(AskedNode(child, nodes, read) for child in below)
+        self.children = tuple(ExaminedNode(child, nodes, read) for child in below)
 
     @property
     def value(self) -> float | None:
@@ -377,7 +377,7 @@ class AskedNode:
 def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
     """Return what a function says of an explicit tree, and the ends whose value it read."""
     function, read = file.function(asked.name), set[int]()
-    root = AskedNode(asked.root, asked.nodes, read)
+    root = ExaminedNode(asked.root, asked.nodes, read)
     said = number(file.guarded(lambda: function(root)))
     return [said, sorted(read)]
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class AskedFile(Protocol):
+class ExaminedFile(Protocol):
     """A student's file, as far as it is asked here: `answerer.StudentFile`."""
 
     path: Path
@@ -75,7 +75,7 @@ def nested(answer: object, depth: int = DEEPEST) -> JsonValue:
     return repr(answer)[:LONGEST_TEXT]
 
 
-def called(file: AskedFile, asked: Question) -> JsonValue:
+def called(file: ExaminedFile, asked: Question) -> JsonValue:
     """Calls methods of an agent of a document, one after the other, `[name, *arguments]` each; what they
     returned, and what its `attributes` hold then (None where there is none).
     """
@@ -98,7 +98,7 @@ class NothingTyped(EOFError):
     """It reads on, and nobody types any more."""
 
 
-def while_typing(file: AskedFile, call: Callable[[], object], lines: Iterator[str]) -> tuple[object, int]:
+def while_typing(file: ExaminedFile, call: Callable[[], object], lines: Iterator[str]) -> tuple[object, int]:
     """Return what a call returns, and how many lines it read."""
     read = 0
 
@@ -147,7 +147,7 @@ class NotingPlayer:
         self._told.append(["learn", self.id, nested(state), nested(reward)])
 
 
-def main_program(file: AskedFile, asked: Question) -> JsonValue:
+def main_program(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `Main(player1, player2)` tells both players in games, whose actions are given."""
     if isinstance(main := file.function("Main"), ForeignFunction):
         told_there: JsonValue = file.guarded(lambda: main.ask("main-program", lines=asked.lines))["value"]
@@ -171,7 +171,7 @@ def main_program(file: AskedFile, asked: Question) -> JsonValue:
 # S1: games of its functions, which draw from lists.
 
 
-def reinforced(file: AskedFile, asked: Question) -> JsonValue:
+def reinforced(file: ExaminedFile, asked: Question) -> JsonValue:
     """Games of a function of S1 from so many matches: what was drawn in each, and the base after it."""
     play = file.function(asked.name)
     random.seed(asked.seed)
@@ -206,7 +206,7 @@ def reinforced(file: AskedFile, asked: Question) -> JsonValue:
     return found
 
 
-def changed(file: AskedFile, asked: Question) -> JsonValue:
+def changed(file: ExaminedFile, asked: Question) -> JsonValue:
     """Call a function: what it returns, and its last argument then; each of `given` is asked."""
     function = file.function(asked.name)
     found: list[JsonValue] = []
@@ -220,7 +220,7 @@ def changed(file: AskedFile, asked: Question) -> JsonValue:
 # S3: the end of a game, and its training.
 
 
-def game_over(file: AskedFile, asked: Question) -> JsonValue:
+def game_over(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `check_gameOver()` of an environment `Env(agent1, agent2, 9)` says of boards."""
     make = file.function(asked.name)
     environment = file.guarded(lambda: make(None, None, 9))
@@ -231,7 +231,7 @@ def game_over(file: AskedFile, asked: Question) -> JsonValue:
     return found
 
 
-def trained(file: AskedFile, asked: Question) -> JsonValue:
+def trained(file: ExaminedFile, asked: Question) -> JsonValue:
     """The rewards that `Vfunction().train(epoch)` gives to each symbol, game by game, and the ε of both
     agents afterwards.
     """
@@ -259,7 +259,7 @@ def trained(file: AskedFile, asked: Question) -> JsonValue:
 # S4: what its functions and its program print.
 
 
-def printed(file: AskedFile, asked: Question) -> JsonValue:
+def printed(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return how many characters agentPlayGame prints with `verbose` and without, between random agents."""
     play = file.function("agentPlayGame")
     random.seed(asked.seed)
@@ -270,7 +270,7 @@ def printed(file: AskedFile, asked: Question) -> JsonValue:
     return [len(print_of(file, lambda v=verbose: play(create(), create(), v))) for verbose in (True, False)]  # type: ignore[misc]
 
 
-def program(file: AskedFile, asked: Question) -> JsonValue:
+def program(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `main(arguments)` prints while somebody types, and how many lines it has read."""
     run, text = file.function("main"), io.StringIO()
     if isinstance(run, ForeignFunction):
@@ -286,12 +286,12 @@ def program(file: AskedFile, asked: Question) -> JsonValue:
     return [text.getvalue()[:LONGEST_LIST], read]
 
 
-def has(file: AskedFile, asked: Question) -> bool:
+def has(file: ExaminedFile, asked: Question) -> bool:
     """Return whether there is a class or function of this name."""
     return file.home(asked.name) is not None
 
 
-def print_of(file: AskedFile, call: Callable[[], object]) -> str:
+def print_of(file: ExaminedFile, call: Callable[[], object]) -> str:
     """Return what a call prints."""
     text = io.StringIO()
 
@@ -303,7 +303,7 @@ def print_of(file: AskedFile, call: Callable[[], object]) -> str:
     return text.getvalue()
 
 
-ASKED: dict[str, Callable[[AskedFile, Question], JsonValue]] = {
+ASKED: dict[str, Callable[[ExaminedFile, Question], JsonValue]] = {
     "called": called,
     "main-program": main_program,
     "reinforced": reinforced,

@@ -88,7 +88,7 @@ def heading(number: int, stage: StageMarks) -> str:
     return f"{number}. {stage.stage.text} — {had} ({state(stage)})"
 
 
-def shown_marks(stage: StageMarks) -> tuple[ItemMark, ...]:
+def visible_marks(stage: StageMarks) -> tuple[ItemMark, ...]:
     """The marks of a stage that are shown one by one: until the first stage that is not done."""
     return stage.marks if stage.done or stage.current else ()
 
@@ -158,7 +158,7 @@ def _stage(number: int, stage: StageMarks) -> str:
     """A stage: its items, as far as they are shown, and what is to be written in it."""
     head = f'<h2 class="stage">{escape(heading(number, stage))}</h2>'
     write = f"\n<p>{escape(written_next(stage))}</p>" if stage.current else ""
-    return "\n".join([head + write, *map(_section, shown_marks(stage))])
+    return "\n".join([head + write, *map(_section, visible_marks(stage))])
 
 
 def written_next(stage: StageMarks) -> str:
@@ -192,7 +192,7 @@ def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
         parts.append(f"## {plain(heading(number, stage))}")
         if stage.current:
             parts.append(plain(written_next(stage)))
-        for mark in shown_marks(stage):
+        for mark in visible_marks(stage):
             parts += _markdown_section(mark, "###")
     parts += [rules] if (rules := rules_of(sheet.name).strip()) else []
     return "\n\n".join(parts) + "\n"

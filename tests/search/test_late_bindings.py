@@ -144,5 +144,5 @@ def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(
 
 
 def test_a_game_that_says_nothing_is_searched_as_ever() -> None:
-    assert engine.care_of(load("connect_four")) == {}
-    assert engine.look_ahead in engine.care_of(load("othello")).values()
+    assert engine.late_bindings(load("connect_four")) == {}
+    assert engine.look_ahead in engine.late_bindings(load("othello")).values()
