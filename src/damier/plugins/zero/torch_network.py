@@ -21,7 +21,7 @@ from damier.core.arrays import IntArray
 from damier.core.errors import BadInput
 from damier.core.runtime import installing
 from damier.core.words import message
-from damier.plugins.zero.encoding import BoardLayout
+from damier.plugins.zero.board_layout import BoardLayout
 from damier.plugins.zero.network import NONE, Array, Losses, Network, Tensor, always
 from damier.plugins.zero.onnx_network import OnnxGraph
 
