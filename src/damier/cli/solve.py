@@ -339,20 +339,27 @@ def tables(
         Parameter(converter=whole, help=_("all positions with up to so many pieces, both sides together")),
     ],
     out: Annotated[
-        Path,
+        Path | None,
         Parameter(
-            name=("--out", "-o"), help=_("the folder of the tables; what is finished there is gone on with")
+            name=("--out", "-o"),
+            help=_(
+                "the folder of the tables; what is finished there is gone on with (default: one in the cache,"
+                " where the pages of the board look)"
+            ),
         ),
-    ],
+    ] = None,
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    from damier.solve.endgame_tables import build
+    from damier.lab.endgames import made_folder
+    from damier.solve.endgame_tables import build, required_layout
 
     job, notes = (work or SharedWork()).job()
     loaded, begun = load(game), time.perf_counter()
+    required_layout(loaded, pieces)
+    folder = made_folder(loaded) if out is None else out
     try:
-        solved = build(loaded, pieces, out, job)
+        solved = build(loaded, pieces, folder, job)
     except Interrupted as interrupted:
         remarks(notes)
         remark(
@@ -360,14 +367,14 @@ def tables(
                 "stopped: {n} of {of} slices are in {folder}; the same command goes on from there",
                 n=interrupted.reached["slices"],
                 of=interrupted.reached["of"],
-                folder=out,
+                folder=folder,
             )
         )
         raise
     remarks(notes)
     seconds = time.perf_counter() - begun
-    data = {**tables_facts(out), "solved": solved, "seconds": round(seconds, 3)}
-    report(data, json, lambda: show_tables(data, out))
+    data = {**tables_facts(folder), "solved": solved, "seconds": round(seconds, 3)}
+    report(data, json, lambda: show_tables(data, folder))
 
 
 def tables_facts(folder: Path) -> Report:

@@ -107,6 +107,17 @@ def limit_memory(size: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most if size is None else size, most))
 
 
+def limit_time(seconds: int) -> None:
+    """From here on this process is ended when it has taken so many seconds of the processor (Linux)."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    with contextlib.suppress(ValueError, OSError):  # a lower limit than ours stands already
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, hard))
+
+
 def unguarded(path: Path) -> None:
     return None
 

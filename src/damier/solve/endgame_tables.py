@@ -21,7 +21,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,6 +34,7 @@ from damier.core.endgames import (
     Probe,
     checked_stages,
     endgames_of,
+    in_a_word,
     place_of,
     probe,
     probe_bindings,
@@ -312,12 +313,19 @@ def held_score(s: State, held: Arrays) -> int:
 
 @dataclass(frozen=True)
 class EndgameTables:
-    """The finished slices of a folder; `pieces`: all with up to so many are there."""
+    """The finished slices of a folder.
+
+    pieces     all with up to so many are there
+    path       of their scores
+    unchecked  those whose checksum nobody has compared yet, by number: `score` does
+    """
 
     game: Game
     held: KnownSlices
     slices: tuple[FinishedSlice, ...]
     pieces: int
+    path: Path
+    unchecked: dict[int, FinishedSlice] = field(default_factory=dict)
 
     def probe(self) -> Probe:
         """Return what a search binds, plain or compiled."""
@@ -328,13 +336,24 @@ class EndgameTables:
         return instantiate(held_score, self.game, jit=False, bind=probe_bindings(self.game))
 
     def score(self, s: State) -> int:
-        """The score of `s` to its mover; UNKNOWN where no finished slice holds it and it is not over."""
+        """The score of `s` to its mover; UNKNOWN where no finished slice holds it and it is not over.
+
+        Raises BadFile where its slice is damaged.
+        """
+        if self.unchecked:
+            self._check(s)
         score: int = self._asked(s, tuple(self.held))
         end = self.game.outcome(s) if score == UNKNOWN else ONGOING
         return score if end == ONGOING else end * TOP
 
+    def _check(self, s: State) -> None:
+        number = in_a_word(endgames_of(self.game).slice_of)(s)
+        if (found := self.unchecked.get(number)) is not None:
+            require_sound([found], self.held.scores, self.path)
+            del self.unchecked[number]
+
     def solution(self, s: State) -> Solution:
-        """A position and what its moves lead to. Raises BadInput where a table is missing."""
+        """A position and what its moves lead to. Raises BadInput where a table is missing, BadFile."""
         states = [s, *(self.game.play(s, move) for move in self.game.legal(s))]
         scores = {t: self.score(t) for t in states}
         if missing := [t for t in states if scores[t] == UNKNOWN]:
@@ -353,8 +372,9 @@ class EndgameTables:
         return self.game.write_position(s) if self.game.write_position else str(s)
 
 
-def open_tables(folder: Path, game: Game) -> EndgameTables:
-    """The tables of a folder, of this game, each slice checked against its checksum.
+def open_tables(folder: Path, game: Game, *, at_once: bool = True) -> EndgameTables:
+    """The tables of a folder, of this game, each slice checked against its checksum: all of them `at_once`,
+    or each when it is first asked (`score`), so that who asks for one position does not wait for all.
 
     Raises BadFile; Unsuitable for a game without slices.
     """
@@ -363,11 +383,26 @@ def open_tables(folder: Path, game: Game) -> EndgameTables:
     found = finished_slices(index, Layout.of(game, most), game, folder / INDEX)
     end = max((one.begin + one.slice.places for one in found), default=0)
     scores = map_scores(folder / SCORES, end)
-    require_sound(found, scores, folder / SCORES)
+    if at_once:
+        require_sound(found, scores, folder / SCORES)
     starts = np.full(max((one.slice.number for one in found), default=0) + 1, -1, np.int64)
     for one in found:
         starts[one.slice.number] = one.begin
-    return EndgameTables(game, KnownSlices(scores, starts), tuple(found), complete_to(found, game))
+    unchecked = {} if at_once else {one.slice.number: one for one in found}
+    held, pieces = KnownSlices(scores, starts), complete_to(found, game)
+    return EndgameTables(game, held, tuple(found), pieces, folder / SCORES, unchecked)
+
+
+def pieces_of(game: Game, s: State) -> int:
+    """Return with how many pieces tables hold `s`, both sides together; 0 where none do."""
+    return _pieces_by_slice(game).get(in_a_word(endgames_of(game).slice_of)(s), 0)
+
+
+@lru_cache(maxsize=16)
+def _pieces_by_slice(game: Game) -> dict[int, int]:
+    most = endgames_of(game).most_pieces
+    stages = ((n, stage) for n in range(most, 0, -1) for stage in checked_stages(game, n))
+    return {one.number: n for n, stage in stages for one in stage}
 
 
 def complete_to(found: list[FinishedSlice], game: Game) -> int:

@@ -435,6 +435,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         done=progress_of(found.proof) if found and found.proof else None,
         judged=bool(judges(session.game)),
         outcome="outcome" in session.shown,
+        tables=found.tables if found else "",
         legend="" if found and found.ended else legend(marks_of(session, found)),
     )
 

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from damier.core.analysis import evaluation
@@ -34,6 +34,7 @@ from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
 from damier.lab.agents import brought
+from damier.lab.endgames import AnswerOfTables, ask_tables
 from damier.lab.levels import INFLUENCE
 from damier.lab.proofs import known_before
 from damier.search.exact import Prover
@@ -340,6 +341,10 @@ BUSY = 4
 """How much longer it may take where others are at work."""
 SEARCHING = 0.9
 """Seconds in which a single position of a larger game is searched, or all that can follow it."""
+TABLES_SOON = 3.0
+"""Seconds for which tables that are being built are waited for before a search goes on beside them: those of
+chess with three pieces take about one, once they are compiled.
+"""
 ENUMERATED = 1
 """The slice after which, once, all that can follow is gone through: of what the first one has not proven."""
 KEPT = 32
@@ -356,6 +361,7 @@ class KnownTruth:
     whole     whether it is of the whole game
     proof     what is proven where not all is
     ended     whether the game is over in the position that is shown, of which no more can be known
+    tables    what is to be said of endgame tables that do not know it yet
     """
 
     game: Game
@@ -365,6 +371,7 @@ class KnownTruth:
     whole: bool = True
     proof: Proof | None = None
     ended: bool = False
+    tables: str = ""
 
 
 prospects = Prospects(SEARCHING)
@@ -427,11 +434,25 @@ def known_at_once(session: GameSession) -> KnownTruth:
     found = known_whole(session, SMALL)
     if found.hopeful and session.position.over and is_too_large(session.game):
         return ended(session)
-    if found.hopeful and not session.position.over and is_proven_in_slices(session):
+    if not found.hopeful or session.position.over:
+        return found
+    tables = ask_tables(session.game, session.position.state)
+    if tables.solution:
+        return KnownTruth(session.game, tables.solution, whole=False)
+    if is_proven_in_slices(session):
         proof = proof_so_far(session)
         if proof.begun:
-            return from_proof(session, proof, found.why)
+            return beside_tables(from_proof(session, proof, found.why), tables)
     return found
+
+
+def beside_tables(found: KnownTruth, tables: AnswerOfTables) -> KnownTruth:
+    """Return what is known where endgame tables do not know more yet: with what is said of them, and as
+    something to be asked for again while they are being built.
+    """
+    if found.solution:
+        return found
+    return replace(found, tables=tables.why, hopeful=found.hopeful or tables.building)
 
 
 def known_whole(session: GameSession, memory: int) -> KnownTruth:
@@ -466,17 +487,20 @@ def from_proof(session: GameSession, proof: Proof, why: str) -> KnownTruth:
 
 
 def known_here(session: GameSession) -> KnownTruth:
-    """The solution of a game or, where that is too large, what a search of the position that is
-    shown finds within a second, or has proven so far.
+    """The solution of a game or, where that is too large, what endgame tables hold of the position that is
+    shown, a search of it finds within a second, or has proven so far.
     """
     found = known_whole(session, LARGEST)
     if not found.hopeful:
         return found
     if session.position.over:
         return ended(session)
+    tables = ask_tables(session.game, session.position.state, patience=TABLES_SOON, begin=True)
+    if tables.solution:
+        return KnownTruth(session.game, tables.solution, whole=False)
     if not is_proven_in_slices(session):
         return searched(session, found.why)
-    proven = from_proof(session, proof_of(session), found.why)
+    proven = beside_tables(from_proof(session, proof_of(session), found.why), tables)
     if proven.solution is None and session.slice == ENUMERATED and not session.game.acyclic:
         whole = searched(session, found.why)  # draws that go round in circles are proven by no horizon
         return whole if whole.solution else proven

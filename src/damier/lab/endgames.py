@@ -1,0 +1,237 @@
+"""Endgame tables in the user's cache: where `damier tables` keeps them, asked of one position, and built
+beside the process that wants them, where they are small.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from damier.core.code_cache import make_private, place
+from damier.core.errors import BadFile, BadInput, DamierError
+from damier.core.files import doubt_about_folder, require_alone
+from damier.core.game import Game
+from damier.core.interruptible import TimeIsUp
+from damier.core.job import Job, gib, note_of_process
+from damier.core.numba_adapter import making_in_turn
+from damier.core.rules import State
+from damier.core.runtime import has_threads, limit_time, missing_to_compile
+from damier.core.solution import Solution
+from damier.core.tiers import CopyOfProcess, copied
+from damier.core.words import _
+from damier.lab.proofs import SWITCH
+from damier.solve.endgame_tables import (
+    BYTES,
+    FEW,
+    INDEX,
+    EndgameTables,
+    Layout,
+    build,
+    open_tables,
+    pieces_of,
+)
+
+FOLDER = "endgames"
+OPENED = 4
+"""Tables that a process keeps open."""
+SMALL = 8_000_000
+"""Places of the largest tables that are built for who asks about one position: chess with three pieces has
+half a million, draughts with four 6.6 million.
+"""
+BUILDING = 120
+"""Seconds of the processor after which that is given up, the compiler's included."""
+BUILDING_HERE = 30.0
+"""The same by the clock, where this process has to build them itself."""
+MEMORY = 1 << 28
+"""Bytes that it may take."""
+AGAIN = 30.0
+"""Seconds after which it is tried again where it came to nothing."""
+LOOK = 0.05
+"""Seconds between two looks at tables that are being built."""
+LOCK, TRIES = "building", 20
+"""The file that is locked by who builds, and how often that is tried: who looks whether somebody builds locks
+it for a moment.
+"""
+
+
+def kept_folder(game: Game) -> Path:
+    """Return where the tables of a game are kept unless somebody says otherwise: tables of other rules, also
+    those of its former ones, lie elsewhere.
+    """
+    name = re.sub("[^a-z0-9_]+", "-", game.text)[:80]
+    return place() / FOLDER / f"{name}-{game.fingerprint()[:12]}"
+
+
+def made_folder(game: Game) -> Path:
+    """Return the same, the folders above it made for this user alone."""
+    folder = kept_folder(game)
+    with contextlib.suppress(OSError):  # who writes there says why it cannot be
+        make_private(folder.parent)
+    return folder
+
+
+class AnswerOfTables(NamedTuple):
+    """solution  of the position that was asked for; None where no table holds it
+    why       what is to be said of that
+    building  whether the tables that will hold it are being built
+    """
+
+    solution: Solution | None = None
+    why: str = ""
+    building: bool = False
+
+
+NOTHING = AnswerOfTables()
+
+
+def ask_tables(game: Game, s: State, *, patience: float = 0.0, begin: bool = False) -> AnswerOfTables:
+    """Return what the tables in the cache know of a position. Where they are small and not there, and these
+    are to `begin`, they are built beside this process, and waited for so many seconds as there is `patience`.
+
+    Only of damier's own games: those of a user may take what time and room they like.
+    """
+    pieces = 0 if game.endgames is None or game.source else pieces_of(game, s)
+    folder = kept_folder(game) if pieces else Path()
+    if not pieces or os.environ.get(SWITCH) == "off" or not _is_trusted(folder):
+        return NOTHING
+    try:
+        if solution := _asked(game, folder, s):
+            return AnswerOfTables(solution)
+        if Layout.of(game, pieces).places > SMALL:
+            return AnswerOfTables(None, _command(game, pieces))
+        building = _is_built(folder) or (begin and _builds(game, pieces, folder))
+        deadline = time.monotonic() + patience
+        while building:
+            if solution := _asked(game, folder, s):
+                return AnswerOfTables(solution)
+            if time.monotonic() > deadline:
+                return AnswerOfTables(
+                    None, _("Endgame tables that hold this position are being built …"), True
+                )
+            time.sleep(LOOK)
+            building = _is_built(folder)
+        return AnswerOfTables(_asked(game, folder, s))
+    except BadFile as error:  # whose sentence names a file, which is not everybody's business
+        note_of_process(str(error))
+        return AnswerOfTables(
+            None, _("There are endgame tables, but they are damaged: nothing is taken from them.")
+        )
+
+
+def _command(game: Game, pieces: int) -> str:
+    """Return which command makes tables that are too large to be made for who looks at one position."""
+    return _(
+        "Endgame tables would know it at once: “{command}” makes them, {size} on disk.",
+        command=f"damier tables {game.text} --pieces {pieces}",
+        size=gib(BYTES * Layout.of(game, pieces).places),
+    )
+
+
+def _is_trusted(folder: Path) -> bool:
+    """Return whether nobody else can have put tables there."""
+    if doubt := doubt_about_folder(folder):
+        note_of_process(_("endgame tables are not read from there: {reason}", reason=doubt))
+    return not doubt
+
+
+def _asked(game: Game, folder: Path, s: State) -> Solution | None:
+    """The solution of a position; None where no table holds it. Raises BadFile."""
+    try:
+        status = (folder / INDEX).stat()
+    except OSError:
+        return None
+    try:
+        return _opened(game, folder, (status.st_ino, status.st_size, status.st_mtime_ns)).solution(s)
+    except BadFile:
+        raise
+    except BadInput:
+        return None
+
+
+@lru_cache(OPENED)
+def _opened(game: Game, folder: Path, edition: tuple[int, int, int]) -> EndgameTables:
+    """The tables of a folder as they are in one edition of its index; a slice is checked when it is first
+    asked. Raises BadFile.
+    """
+    return open_tables(folder, game, at_once=False)
+
+
+# Tables built by a copy of this process (`core.tiers`), one at a time whoever wants them: what is finished
+# when it ends, or is ended, is there for the next.
+
+_copies: dict[Path, CopyOfProcess] = {}
+_in_vain: dict[Path, float] = {}
+
+
+def _is_built(folder: Path) -> bool:
+    """Return whether tables are being built, by this process or another."""
+    copy = _copies.get(folder)
+    if copy is not None and not copy.ended():
+        return True
+    try:
+        with _building_alone(folder.parent):
+            return False
+    except BadInput:
+        return True
+    except OSError:
+        return False
+
+
+def _builds(game: Game, pieces: int, folder: Path) -> bool:
+    """Begins to build tables; returns whether that goes on."""
+    compiles = not missing_to_compile() or Layout.of(game, pieces).places <= FEW
+    if not compiles or not has_threads() or time.monotonic() < _in_vain.get(folder, 0.0):
+        return False
+    _in_vain[folder] = time.monotonic() + AGAIN
+    made_folder(game)
+    work = partial(_build_alone, game, pieces, folder)
+    copy = copied(partial(_bounded, work))
+    if copy is None:
+        with contextlib.suppress(DamierError, OSError, TimeIsUp):
+            work(time.monotonic() + BUILDING_HERE)
+        return False
+    _copies[folder] = copy
+    return True
+
+
+def _bounded(work: partial[None]) -> None:
+    limit_time(BUILDING)
+    with making_in_turn():
+        work()
+
+
+def _build_alone(game: Game, pieces: int, folder: Path, deadline: float = float("inf")) -> None:
+    """Builds tables. Raises BadInput where somebody else does, and what `build` raises."""
+
+    def give_up_in_time(done: int, total: int | None, what: str) -> None:
+        if time.monotonic() > deadline:
+            raise TimeIsUp
+
+    with _building_alone(folder.parent, TRIES):
+        build(game, pieces, folder, Job(memory=MEMORY, progress=give_up_in_time))
+
+
+@contextlib.contextmanager
+def _building_alone(folder: Path, tries: int = 1) -> Iterator[None]:
+    """Inside, no other process builds tables for who looks at a position. Raises BadInput where one does at
+    each of so many tries, OSError where none can.
+    """
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        for left in range(tries - 1, -1, -1):
+            try:
+                require_alone(descriptor, folder / LOCK, _("another process builds endgame tables"))
+                break
+            except BadInput:
+                if not left:
+                    raise
+                time.sleep(LOOK)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,159 @@
+"""Endgame tables in the cache: where they are, who builds them, what is made of those that are no good."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from commands import Captured, beginning
+from ring import text_of_ring
+
+from damier import load
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.position import read
+from damier.core.rules import State
+from damier.lab import endgames
+from damier.lab.endgames import AnswerOfTables, ask_tables, kept_folder, made_folder
+from damier.lab.proofs import SWITCH
+from damier.solve.endgame_tables import INDEX, SCORES, build, open_tables
+
+KINGS = "B:WK22:BK18"
+"""Two kings: tables with two pieces take plain Python a moment."""
+
+call, data = beginning()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "on")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
+    monkeypatch.setattr(endgames, "_copies", {})
+    monkeypatch.setattr(endgames, "_in_vain", {})
+
+
+@pytest.fixture
+def game() -> Game:
+    return load("draughts")
+
+
+@pytest.fixture
+def kings(game: Game) -> State:
+    return read(game, KINGS).state
+
+
+def asked_until_it_ends(game: Game, s: State) -> AnswerOfTables:
+    """What is known when nothing is being built any more."""
+    ask_tables(game, s, begin=True)
+    while endgames._is_built(kept_folder(game)):
+        time.sleep(endgames.LOOK)
+    return ask_tables(game, s)
+
+
+def test_small_tables_are_built_for_who_asks_and_kept(game: Game, kings: State) -> None:
+    assert ask_tables(game, kings) == AnswerOfTables()
+    assert not kept_folder(game).exists(), "who only looks builds nothing"
+    found = asked_until_it_ends(game, kings)
+    assert found.solution is not None
+    assert found.solution.value(kings) == "win"
+    assert found.solution.distance(kings) == 1
+    assert open_tables(kept_folder(game), game).pieces == 2
+    assert ask_tables(game, kings).solution == found.solution
+
+
+def test_the_command_keeps_its_tables_there_unless_it_is_told_otherwise(
+    capsys: Captured, game: Game, kings: State
+) -> None:
+    made = data(capsys, "tables", "draughts", "--pieces", "2", "--pure")
+    assert Path(made["folder"]) == kept_folder(game)
+    assert ask_tables(game, kings).solution is not None
+    assert data(capsys, "show", made["folder"])["positions"] == made["positions"]
+
+
+def test_nothing_is_asked_nor_built_where_it_is_switched_off(
+    game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SWITCH, "off")
+    assert ask_tables(game, kings, begin=True) == AnswerOfTables()
+    assert not kept_folder(game).exists()
+
+
+def test_one_process_builds_at_a_time(game: Game, kings: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_folder(game)
+    with endgames._building_alone(kept_folder(game).parent):
+        found = ask_tables(game, kings, begin=True)
+        assert found.building
+        assert not found.solution
+        assert not endgames._copies
+    assert asked_until_it_ends(game, kings).solution is not None
+
+
+def test_what_came_to_nothing_is_not_tried_again_at_once(
+    game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[float] = []
+    monkeypatch.setattr(endgames, "_build_alone", lambda *_of: begun.append(time.monotonic()))
+    monkeypatch.setattr(endgames, "copied", lambda work: work())
+    for _time in range(3):
+        assert ask_tables(game, kings, begin=True) == AnswerOfTables()
+    assert len(begun) <= 2, "in the copy, and where there can be none here"
+
+
+def test_a_build_that_takes_too_much_is_ended(
+    game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_of: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(endgames, "BUILDING", 1)
+    monkeypatch.setattr(endgames, "_build_alone", endless)
+    assert asked_until_it_ends(game, kings) == AnswerOfTables()
+
+
+@pytest.mark.parametrize("name", [INDEX, SCORES])
+@pytest.mark.parametrize("damage", ["cut", "changed", "foreign"])
+def test_damaged_tables_are_said_to_be_damaged(game: Game, kings: State, name: str, damage: str) -> None:
+    folder = made_folder(game)
+    build(game, 2, folder, Job(jit=False))
+    assert ask_tables(game, kings).solution is not None
+    path = folder / name
+    content = path.read_bytes()
+    if damage == "cut":
+        path.write_bytes(content[: len(content) // 3])
+    elif damage == "changed":
+        path.write_bytes(bytes(byte ^ 1 for byte in content))
+    elif name == INDEX:
+        path.write_text(json.dumps(json.loads(content) | {"rules": "others"}), encoding="utf-8")
+    else:
+        path.unlink()
+        path.mkdir()
+    os.utime(folder / INDEX, ns=(1, 1))
+    found = ask_tables(game, kings, begin=True)
+    assert found.solution is None
+    assert "damaged" in found.why
+    assert str(folder) not in found.why
+
+
+def test_of_larger_tables_it_says_what_makes_them() -> None:
+    chess = load("chess")
+    found = ask_tables(chess, read(chess, "8/8/8/4k3/8/8/5b2/KQ6 w - - 0 1").state, begin=True)
+    assert "damier tables chess --pieces 4" in found.why
+    assert not kept_folder(chess).exists()
+
+
+def test_a_game_of_somebodys_own_has_its_folder_but_no_tables_on_pages(tmp_path: Path) -> None:
+    path = tmp_path / "ring.py"
+    path.write_text(text_of_ring(), encoding="utf-8")
+    ring = load(str(path))
+    build(ring, 4, made_folder(ring), Job(jit=False))
+    assert ask_tables(ring, ring.start, begin=True) == AnswerOfTables()
+
+
+def test_tables_that_others_could_have_written_are_not_read(game: Game, kings: State) -> None:
+    build(game, 2, made_folder(game), Job(jit=False))
+    kept_folder(game).chmod(0o777)
+    assert ask_tables(game, kings) == AnswerOfTables()
