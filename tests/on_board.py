@@ -16,7 +16,7 @@ def status(page: Any) -> Any:
 
 def line(page: Any) -> Any:
     """The moves of the game so far."""
-    return page.locator("[data-part=line] [data-at]")
+    return page.locator("[data-part=line] .line [data-at]")
 
 
 def in_address(page: Any, name: str) -> str:

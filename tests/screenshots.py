@@ -100,11 +100,11 @@ ROOMS: dict[str, Room] = {
     "games": Room("/games", comes(".game:last-child .facts dl")),
     "board": Room(
         "/hexapawn?moves=a1a2&1=human&2=perfect&show=truth,mind",
-        comes("[data-part=truth] table, [data-part=truth] svg"),
+        comes("[data-part=truth] table, .along svg"),
     ),
     "connect-four": Room(
         "/connect_four:width=5,height=4?moves=3,3,2&1=human&2=perfect&show=truth",
-        comes("[data-part=truth] table, [data-part=truth] svg"),
+        comes("[data-part=truth] table, .along svg"),
     ),
     "tictactoe": Room("/tictactoe?1=human&2=mcts&show=mind", played),
     "chess": Room("/chess", nothing),

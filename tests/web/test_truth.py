@@ -26,7 +26,7 @@ from damier.search.proof_store import ProvenScore
 from damier.solve import PerfectPlayer, solve
 from damier.web import board_truth as known_truth
 from damier.web.board_session import session_in
-from damier.web.board_truth import KnownTruth, estimating, known
+from damier.web.board_truth import KnownTruth, estimating, history, known, known_at_once
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room
@@ -79,10 +79,10 @@ def test_a_blunder_is_marked_in_the_list_and_in_the_picture(page: Any) -> None:
     expect(line(page).nth(2)).to_have_accessible_name(
         "3. 1: player 2 wins in 2 plies — a blunder: a win became a loss"
     )
-    expect(page.locator("[data-part=truth] svg [data-at]")).to_have_count(4)
+    expect(page.locator("[data-part=line] svg [data-at]")).to_have_count(4)
     expect(page.locator("[data-part=truth]")).to_contain_text("1 blunder in this game")
     assert violations(page) == []
-    page.locator("[data-part=truth] svg [data-at='2']").click()
+    page.locator("[data-part=line] svg [data-at='2']").click()
     expect(page.locator("[data-part=line] [aria-current]")).to_have_text("2. 2")
 
 
@@ -318,13 +318,24 @@ def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner()
         HistoricMoment("a", "win", 4),
         HistoricMoment("b", "draw", None, ("win", "draw")),
         HistoricMoment("c", "loss", 1),
+        HistoricMoment("d", "win", None),
     ]
     heights = [height(moment, 5) for moment in moments]
-    assert heights[1] > heights[0] > heights[2] == 0 > heights[3] >= -1
-    picture = history_svg(moments, 2)
-    assert picture.count("data-at=") == 4
+    assert heights[1] > heights[0] > heights[4] > heights[2] == 0 > heights[3] >= -1
+    picture = history_svg(dict(enumerate(moments)), 4, 2)
+    assert picture.count("data-at=") == 5
     assert picture.count(">?<") == 1
+    assert picture.count("d-here") == 1
+    assert [picture.count(f">{sign}<") for sign in SIGNS.values()] == [3, 1, 1]
     assert "a blunder: a win became a draw" in picture
+
+
+@pytest.mark.parametrize("plies", [0, 1, 7, 30, 361])
+def test_of_what_is_not_known_the_history_has_a_grey_cell(plies: int) -> None:
+    picture = history_svg({plies: HistoricMoment("a", "loss", 0)}, plies, 0)
+    assert picture.count("data-at=") == plies + 1
+    assert picture.count('class="d-none"') == plies
+    assert picture.count(f">{SIGNS['loss']}<") == 1
 
 
 def test_what_a_perfect_player_has_worked_out_is_known_to_the_page() -> None:
@@ -550,3 +561,103 @@ def test_an_estimate_takes_as_many_random_games_as_they_are_short() -> None:
     few = re.search(r"simulations=(\d+),", estimating(chess, chess.start))
     assert few
     assert 10 <= int(few[1]) < 100
+
+
+# Along the game: what is proven of each of its positions, of games that are not solved as a whole too.
+
+
+def along(**where: object) -> dict[int, HistoricMoment]:
+    """What a page knows of the positions of a game before it works anything out."""
+    session = session_in(Registry(Settings()), Params({"show": "truth", **where}))
+    return history(known_at_once(session), session)
+
+
+def test_the_end_of_a_game_tells_what_led_to_it(nothing_solved: None) -> None:
+    """The fool's mate: White is mated, could be before that, and lets it happen (which nobody proved)."""
+    found = along(game="chess", moves=["f2f3", "e7e5", "g2g4", "d8h4"], at=2)
+    assert {ply: (moment.value, moment.distance) for ply, moment in found.items()} == {
+        3: ("loss", 1),
+        4: ("loss", 0),
+    }
+    assert found[3].move == "g2g4"
+
+
+def test_positions_beside_one_that_is_proven_are_marked_as_far_as_that_proves_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, nothing_solved: None
+) -> None:
+    monkeypatch.setenv(SWITCH, "on")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path))
+    game = load("connect_four")
+    moves = list("4444442222")
+    before = known_before(game)
+    assert before is not None
+    lost = game.position().play(*moves).state
+    before.note(lost, ProvenScore(-win_in(20), -win_in(20)))
+    found = along(game="connect_four", moves=moves + ["7"])
+    assert found[10].value == "loss"
+    assert found[10].distance == 20
+    assert (found[11].value, found[11].distance) == ("loss", None), "whatever Red plays there loses"
+    assert found[9].value == "loss", "Yellow's move there wins"
+    assert found[9].lost is None
+
+
+@pytest.mark.parametrize(("moves", "mistakes"), [("1", [1]), ("44444", [])])
+def test_mistakes_are_marked_where_the_book_knows_both_positions(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, moves: str, mistakes: list[int]
+) -> None:
+    """Connect Four is won by the middle, and lost by the edge."""
+    monkeypatch.setenv(SWITCH, "on")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path))
+    question = Params(asked_of("connect_four", moves=moves))
+    state = board_room.show(Registry(Settings()), question)["state"]
+    assert state["mistakes"] == mistakes
+
+
+def test_what_is_proven_along_a_game_is_never_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Random games of a small board, half of whose positions are known: what follows of these for the others
+    is what the whole solution says.
+    """
+    monkeypatch.setenv(SWITCH, "on")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path))
+    monkeypatch.setattr(
+        known_truth, "known_whole", lambda session, memory: known_truth.too_large(session.game)
+    )
+    name = "connect_four:width=4,height=4"
+    game, chance = load(name), random.Random(5)
+    exact, before = solve(game), known_before(game)
+    assert before is not None
+    for _game in range(20):
+        position, moves = game.position(), []
+        while not position.over:
+            score = exact.score(position.state)
+            if chance.random() < 0.5:
+                before.note(position.state, ProvenScore(score, score))
+            moves.append(chance.choice(position.moves))
+            position = position.play(moves[-1])
+        session = session_in(Registry(Settings()), Params({"game": name, "moves": moves, "show": "truth"}))
+        found = history(known_at_once(session), session)
+        assert len(found) > len(moves) / 3
+        for ply, moment in found.items():
+            whole = known_truth.moment(exact, session, ply, whole=True)
+            assert moment.value == whole.value
+            assert moment.distance in (None, whole.distance)
+            assert moment.lost in (None, whole.lost)
+
+
+def test_the_strip_along_the_game_goes_to_a_position(page: Any) -> None:
+    page.goto("/chess?1=human&2=human&moves=f2f3,e7e5,g2g4,d8h4&show=truth")
+    strip = page.locator("[data-part=line] .along svg")
+    expect(strip.locator("[data-at]")).to_have_count(5)
+    expect(strip).to_have_accessible_name("What the positions of this game are worth")
+    expect(strip.locator("desc")).to_have_text("3. g4: Black wins in 1 ply\n4. Qh4#: Black wins")
+    expect(page.locator("[data-part=line]")).to_contain_text("grey: not known here")
+    assert violations(page) == []
+    strip.locator("[data-at='1']").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("1. f3")
+    expect(strip.locator("[data-at='1'] .d-here")).to_have_count(1)
+
+
+def test_where_nothing_is_known_along_a_game_nothing_is_drawn(nothing_solved: None) -> None:
+    found = board_room.show(Registry(Settings()), Params(asked_of("chess", moves=["a2a3", "a7a6"])))
+    assert "data-at" in found["parts"]["line"]
+    assert "<svg" not in found["parts"]["line"]

@@ -1,19 +1,27 @@
 """Values of the positions of one game, ply by ply, as a picture: high where the first player wins, the
-higher the sooner.
+higher the sooner; grey where nothing is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from damier.core.moves import move_in_words
 from damier.core.solution import AnyValue, PayoffValue, Value
 from damier.core.words import N_, _, ngettext
-from damier.draw.annotations import RANKS
-from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, polyline, tag
+from damier.draw.annotations import RANKS, SIGNS
+from damier.draw.svg import SvgBlock, document, escaped, label, number, tag
 
-WIDTH, HEIGHT = 250.0, 110.0
+WIDTH = 268.0
+NARROWEST, WIDEST = 16.0, 32.0
+"""Of a column: room for a sign that can be read, and no more than it needs."""
+HALF, LOW_HALF = 26.0, 19.0
+"""From the middle of a row to its edge; of a game that takes several rows."""
+GAP = 17.0
+"""Between two rows."""
+DASH = 4.0
+"""How thick a draw is, and the shortest bar."""
 FONT = 12.0
 NEAREST, FARTHEST = 1.0, 0.35
 """Heights of the shortest and the longest way to a win, a draw lying at 0."""
@@ -81,70 +89,76 @@ def in_words(value: AnyValue) -> str:
     return str(value) if isinstance(value, PayoffValue) else _(WORDS[value])
 
 
-def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
-    """The picture as SVG text; position number `at` is marked.
+def history_svg(moments: Mapping[int, HistoricMoment], plies: int, at: int) -> str:
+    """The picture of a game of so many plies as SVG text: a column a position, the first one included, in
+    as many rows as it takes. What is known (`moments`, by ply) is a bar and a sign, of all else the ground
+    is grey; position number `at` has a frame.
 
     Every position carries its number as `data-at`.
     """
-    step = WIDTH / max(8, len(moments) - 1)
-    slowest = max((moment.distance or 0 for moment in moments), default=0)
-    most = max((abs(moment.worth.payoff) for moment in moments if moment.worth), default=0.0)
-    places = [
-        (8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest, most)))
-        for ply, moment in enumerate(moments)
-    ]
-    names = (
-        (0.0, -18.0, moments[0].wins(0)),
-        (HEIGHT / 2, -8.0, _("draw")),
-        (HEIGHT, 18.0, moments[0].wins(1)),
-    )
-    ground = [tag("rect", class_="d-cell", x=0.0, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
-    ground += [
-        tag("path", class_="d-rule", d=f"M0 {number(y)}h{number(WIDTH + 16)}", stroke_width=1.0)
-        for y, _beside, _name in names
-    ]
-    ground += [label(name, WIDTH + 10, y + beside, FONT, "end", "d-quiet") for y, beside, name in names]
-    x, _y = places[at]
-    ground.append(
-        tag(
-            "path",
-            class_="d-line-quiet",
-            d=f"M{number(x)} -8v{number(HEIGHT + 16)}",
-            stroke_width=1.5,
-            stroke_dasharray="3 3",
-        )
-    )
-    ground.append(tag("path", class_="d-line-ink", d=polyline(places), stroke_width=1.6))
-    dots = [
-        dot(moment, ply, *place, min(4.5, 0.4 * step))
-        for ply, (moment, place) in enumerate(zip(moments, places, strict=True))
-    ]
-    body = tag("g", *ground, *dots, transform="translate(0 34)")
-    words = "\n".join(moment.words(ply) for ply, moment in enumerate(moments))
+    columns = plies + 1
+    width = max(NARROWEST, min(WIDEST, WIDTH / columns))
+    a_row = int(WIDTH / width)
+    half = HALF if columns <= a_row else LOW_HALF
+    slowest = max((moment.distance or 0 for moment in moments.values()), default=0)
+    most = max((abs(moment.worth.payoff) for moment in moments.values() if moment.worth), default=0.0)
+    drawn = []
+    for ply in range(columns):
+        row, column = divmod(ply, a_row)
+        moment = moments.get(ply)
+        bar = cell(width, half, ply == at)
+        if moment is not None:
+            bar = cell(width, half, ply == at, moment, height(moment, slowest, most))
+            bar = tag("title", escaped(moment.words(ply))) + bar
+        x, y = number(column * width), number(row * (2 * half + GAP))
+        drawn.append(tag("g", bar, data_at=ply, transform=f"translate({x} {y})"))
+    rows = -(-columns // a_row)
     return document(
-        SvgBlock(WIDTH + 16, HEIGHT + 66, body),
+        SvgBlock(WIDTH, rows * (2 * half + GAP), "".join(drawn)),
         _("What the positions of this game are worth"),
-        words,
-        margin=6,
+        "\n".join(moments[ply].words(ply) for ply in sorted(moments)),
+        margin=2,
     )
+
+
+def cell(
+    width: float, half: float, here: bool, moment: HistoricMoment | None = None, tall: float = 0.0
+) -> str:
+    """A position: its ground below the room for the sign of chess books, `?`, of a move that lost something;
+    a bar from the middle, up where the first player wins, as `tall` as that is near, and the sign of the
+    value in the free half.
+    """
+    edge = {"x": 0.75, "y": GAP + 0.75 - 3, "width": width - 1.5, "height": 2 * half - 1.5, "rx": 2}
+    middle, parts = GAP - 3 + half, []
+    if moment is None:
+        parts.append(tag("rect", class_="d-none", opacity=0.3, **edge))
+    else:
+        parts.append(tag("rect", class_="d-cell", stroke_width=0.75, **edge))
+        long = max(abs(tall) * (half - 2), DASH)
+        top = middle - long if tall > 0 else middle if tall < 0 else middle - DASH / 2
+        bar = tag(
+            "rect",
+            class_=f"d-{moment.value}",
+            stroke="none",
+            x=2.5,
+            y=top,
+            width=width - 5,
+            height=long if tall else DASH,
+        )
+        aside = half / 2 + 1
+        parts += [bar, label(SIGNS[moment.value], width / 2, middle + (-aside if tall < 0 else aside), FONT)]
+        if moment.lost:
+            parts.append(label("?", width / 2, (GAP - 3) / 2, FONT * 1.2, class_="d-area-bad"))
+    if here:
+        parts.append(tag("rect", class_="d-line-ink d-here", stroke_width=2.0, **edge))
+    return "".join(parts)
 
 
 def height(moment: HistoricMoment, slowest: int, most: float = 0.0) -> float:
     """From -1 to 1; of payoffs in parts of the largest, or of a certain win."""
     if moment.worth is not None:
         return moment.worth.payoff / (1.0 if moment.worth.kind == "chance" else most or 1.0)
+    if moment.distance is None and slowest:  # it is known who wins, not how soon
+        return RANKS[moment.value] * FARTHEST
     near = 1 - (moment.distance or 0) / (slowest + 1)
     return RANKS[moment.value] * (FARTHEST + (NEAREST - FARTHEST) * near)
-
-
-def dot(moment: HistoricMoment, ply: int, x: float, y: float, radius: float) -> str:
-    """A position; a blunder has the sign of chess books, `?`, and a square instead of a disc."""
-    shape = tag("circle", class_="d-area-ink", cx=x, cy=y, r=radius)
-    if moment.lost:
-        edge = 2 * radius + 1
-        shape = tag(
-            "rect", class_="d-loss", x=x - edge / 2, y=y - edge / 2, width=edge, height=edge, stroke_width=1.0
-        )
-        above = y - radius - 8 if y > 12 else y + radius + 8
-        shape += label("?", x, above, FONT * BOLD * 2, class_="d-area-bad")
-    return tag("g", tag("title", escaped(moment.words(ply))), shape, data_at=ply)

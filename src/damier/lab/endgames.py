@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.code_cache import make_private, place
+from damier.core.endgames import UNKNOWN
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import doubt_about_folder, require_alone
 from damier.core.game import Game
@@ -96,9 +97,9 @@ def ask_tables(game: Game, s: State, *, patience: float = 0.0, begin: bool = Fal
 
     Only of damier's own games: those of a user may take what time and room they like.
     """
-    pieces = 0 if game.endgames is None or game.source else pieces_of(game, s)
+    pieces = _pieces(game, s)
     folder = kept_folder(game) if pieces else Path()
-    if not pieces or os.environ.get(SWITCH) == "off" or not _is_trusted(folder):
+    if not pieces or not _is_trusted(folder):
         return NOTHING
     try:
         if solution := _asked(game, folder, s):
@@ -124,6 +125,28 @@ def ask_tables(game: Game, s: State, *, patience: float = 0.0, begin: bool = Fal
         )
 
 
+def score_in_tables(game: Game, s: State) -> int | None:
+    """The score of a position to its mover as the tables in the cache have it; None where they do not."""
+    if not _pieces(game, s):
+        return None
+    folder = kept_folder(game)
+    edition = _edition(folder)
+    try:
+        if edition is None or not _is_trusted(folder):
+            return None
+        score = _opened(game, folder, edition).score(s)
+    except BadFile:
+        return None
+    return None if score == UNKNOWN else score
+
+
+def _pieces(game: Game, s: State) -> int:
+    """Return with how many pieces the tables of a page hold a position; 0 where none do."""
+    if game.endgames is None or game.source or os.environ.get(SWITCH) == "off":
+        return 0
+    return pieces_of(game, s)
+
+
 def _command(game: Game, pieces: int) -> str:
     """Return which command makes tables that are too large to be made for who looks at one position."""
     return _(
@@ -142,16 +165,22 @@ def _is_trusted(folder: Path) -> bool:
 
 def _asked(game: Game, folder: Path, s: State) -> Solution | None:
     """The solution of a position; None where no table holds it. Raises BadFile."""
+    edition = _edition(folder)
     try:
-        status = (folder / INDEX).stat()
-    except OSError:
-        return None
-    try:
-        return _opened(game, folder, (status.st_ino, status.st_size, status.st_mtime_ns)).solution(s)
+        return _opened(game, folder, edition).solution(s) if edition else None
     except BadFile:
         raise
     except BadInput:
         return None
+
+
+def _edition(folder: Path) -> tuple[int, int, int] | None:
+    """Return what changes whenever a slice is added to tables; None where there are none."""
+    try:
+        status = (folder / INDEX).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @lru_cache(OPENED)

@@ -197,6 +197,8 @@ def answer(
             moves=session.said,
             at=session.at,
             moments=moments,
+            picture=history_part(session, moments),
+            sides=next(iter(moments.values()), None),
             die=DIE,
             tree=tree_address(session),
             mistakes=state["mistakes"],
@@ -413,21 +415,13 @@ def thrown(session: GameSession) -> int:
 
 
 def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
-    """The exact values in words, the history of the game, the question before a guess, or why there
-    are none.
-    """
-    picture = (
-        pages.picture(history_svg(list(moments.values()), session.at))
-        if found and found.whole and moments
-        else ""
-    )
+    """The exact values in words, the question before a guess, or why there are none."""
     mover = session.position.mover
     return pages.part(
         "board_truth.html",
         state=truth_state(session, found),
-        here=moments[session.at].words(session.at) if moments else "",
+        here=moments[session.at].words(session.at) if session.at in moments else "",
         why=found.why if found else "",
-        picture=picture,
         blunders=sum(moment.lost is not None for moment in moments.values()),
         mover=player_in_words(session.game, mover),
         proven=proven_moves(session, found.proof) if found and found.proof else [],
@@ -438,6 +432,11 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         tables=found.tables if found else "",
         legend="" if found and found.ended else legend(marks_of(session, found)),
     )
+
+
+def history_part(session: GameSession, moments: dict[int, HistoricMoment]) -> str:
+    """What is known along the game, a cell a position; nothing where nothing is."""
+    return pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else ""
 
 
 # Whose turn it is at a board, and how a game ended, to whom reads it.

@@ -16,7 +16,7 @@ from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game, Position
 from damier.core.interruptible import TimeIsUp, time_limit, until
 from damier.core.job import Job
-from damier.core.rules import CHANCE, TOP, State, later
+from damier.core.rules import CHANCE, TOP, State, later, sooner
 from damier.core.solution import (
     AnySolution,
     AnyValue,
@@ -34,11 +34,12 @@ from damier.draw.annotations import MARGIN, RANKS
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
 from damier.lab.agents import brought
-from damier.lab.endgames import AnswerOfTables, ask_tables
+from damier.lab.endgames import AnswerOfTables, ask_tables, score_in_tables
 from damier.lab.levels import INFLUENCE
-from damier.lab.proofs import known_before
+from damier.lab.proofs import KnownBefore, known_before
 from damier.search.exact import Prover
 from damier.search.proof import PROOF_NEEDS, Proof
+from damier.search.proof_store import Bounds, end_score, take_in, tighten
 from damier.search.running import SearchPlayer
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
@@ -323,14 +324,6 @@ def progress_of(proof: Proof) -> ProofProgress:
     return ProofProgress(len(proof.bounds), known, grouped(proof.nodes))
 
 
-def moment_of(proof: Proof, move: str) -> HistoricMoment | None:
-    """Return what a position after `move` is worth, where that is proven already."""
-    own = proof.own
-    if not own.exact:
-        return None
-    return HistoricMoment(move, value_of_score(own.low), TOP - abs(own.low) if own.low else None)
-
-
 SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""
 LARGEST = 80 << 20
@@ -348,6 +341,7 @@ chess with three pieces take about one, once they are compiled.
 ENUMERATED = 1
 """The slice after which, once, all that can follow is gone through: of what the first one has not proven."""
 KEPT = 32
+OPPOSITE: dict[Value, Value] = {"win": "loss", "draw": "draw", "loss": "win"}
 REMEMBERED = 60.0
 """Seconds after which it is tried again where time was short: compiled code may be there by now."""
 
@@ -443,7 +437,7 @@ def known_at_once(session: GameSession) -> KnownTruth:
         proof = proof_so_far(session)
         if proof.begun:
             return beside_tables(from_proof(session, proof, found.why), tables)
-    return found
+    return beside_tables(found, tables)
 
 
 def beside_tables(found: KnownTruth, tables: AnswerOfTables) -> KnownTruth:
@@ -549,24 +543,92 @@ def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment
     """By ply, what the positions of the game were worth, from the side of the first player, and
     which moves lost something: as far as it is known.
     """
-    at = session.at
-    if found.ended:
-        return {at: end_of(session)}
+    solution, last = found.solution, len(session.positions) - 1
+    if solution and found.whole:
+        return {ply: moment(solution, session, ply, whole=True) for ply in range(last + 1)}
+    moments = moments_proven(session, bounds_along(found, session)) if is_proven_in_slices(session) else {}
+    if solution and session.at not in moments:
+        moments[session.at] = moment(solution, session, session.at, whole=False)
+    if session.positions[last].over and (found.ended or moments):
+        lost = moments[last].lost if last in moments else None
+        moments[last] = replace(end_of(session), lost=lost)
+    return moments
+
+
+def bounds_along(found: KnownTruth, session: GameSession) -> list[Bounds]:
+    """What is proven of every position of the game, without any work: what is known of the one that is shown,
+    what was proven here, or by whoever keeps proofs in the same cache; what endgame tables hold, how the game
+    ended, and what follows of a position for those beside it.
+    """
+    game, before = session.game, known_before(session.game)
+    along = [bounds_at(session, position.state, before) for position in session.positions]
+    if session.positions[-1].over:
+        along[-1] = Bounds()
+        take_in(along[-1], end_score(game, session.positions[-1].state, units=False))
     if found.proof:
-        proven = moment_of(found.proof, session.moves[at - 1] if at else "")
-        return {at: proven} if proven else {}
-    if found.solution is None:
-        return {}
-    plies = range(len(session.positions)) if found.whole else [at]
-    return {ply: moment(found.solution, session, ply, whole=found.whole) for ply in plies}
+        tighten(along[session.at], found.proof.own.low, found.proof.own.high)
+    elif isinstance(found.solution, Solution):
+        score = found.solution.score(session.position.state)
+        tighten(along[session.at], score, score)
+    plies = range(len(along) - 1)
+    for ply in (*reversed(plies), *plies):
+        link(along[ply], along[ply + 1], first=game.mover(session.positions[ply].state) == 0)
+    return along
+
+
+def bounds_at(session: GameSession, s: State, before: KnownBefore | None) -> Bounds:
+    """What is proven of one position in which a game is not over."""
+    game, found = session.game, Bounds(1 - TOP, TOP - 1)
+    if (score := score_in_tables(game, s)) is not None:
+        return Bounds(side(game, s) * score, side(game, s) * score)
+    proof = _proofs.get((session.name, s))
+    if proof is not None and proof.game is game:
+        tighten(found, proof.own.low, proof.own.high)
+    if before is not None:
+        take_in(found, before.look(s))
+    return found
+
+
+def link(parent: Bounds, child: Bounds, *, first: bool) -> None:
+    """Tightens the bounds of a position, and of another that a move of the `first` player leads to, or one of
+    the other: none of the moves is worth more than the position. Where the past of a game had a say (a draw
+    by repetition), nothing follows.
+    """
+    low, high = (later(child.low), TOP) if first else (-TOP, later(child.high))
+    least, most = (-TOP, sooner(parent.high)) if first else (sooner(parent.low), TOP)
+    if max(low, parent.low) <= min(high, parent.high) and max(least, child.low) <= min(most, child.high):
+        tighten(parent, low, high)
+        tighten(child, least, most)
+
+
+def moments_proven(session: GameSession, along: list[Bounds]) -> dict[int, HistoricMoment]:
+    """By ply, those positions of which it is proven who wins, or that nobody does; with what a move lost
+    where that is proven of the position before it, too.
+    """
+    values = [value_within(bounds) for bounds in along]
+    moments = {}
+    for ply, (value, bounds) in enumerate(zip(values, along, strict=True)):
+        if value is None:
+            continue
+        plies = TOP - abs(bounds.low) if bounds.exact and bounds.low else None
+        had = values[ply - 1] if ply else None
+        lost = had and lost_between(had, value, side(session.game, session.positions[ply - 1].state))
+        moments[ply] = HistoricMoment(session.moves[ply - 1] if ply else "", value, plies, lost)
+    return moments
+
+
+def value_within(bounds: Bounds) -> Value | None:
+    """What a position is worth to the first player, where its bounds leave no doubt."""
+    low, high = value_of_score(bounds.low), value_of_score(bounds.high)
+    return low if low == high else None
 
 
 def end_of(session: GameSession) -> HistoricMoment:
     """Return how a game ended, from the side of the first player."""
-    game, s, at = session.game, session.position.state, session.at
+    game, s = session.game, session.positions[-1].state
     payoff, alone = game.payoff(s, 0), game.players == 1
     worth = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
-    return HistoricMoment(session.moves[at - 1] if at else "", value_of_score(payoff), 0, worth=worth)
+    return HistoricMoment(session.moves[-1] if session.moves else "", value_of_score(payoff), 0, worth=worth)
 
 
 def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
@@ -601,6 +663,14 @@ def given_away(
 
 def lost_by(solution: Solution, before: Position, after: Position) -> tuple[AnyValue, AnyValue] | None:
     """Return what a position was worth to its mover and what it is after the move, where that is less."""
-    ours = side(before.game, before.state)
-    had, has = (value_of_score(ours * solution.score(position.state)) for position in (before, after))
-    return (had, has) if RANKS[has] < RANKS[had] else None
+    had, has = (value_of_score(solution.score(position.state)) for position in (before, after))
+    return lost_between(had, has, side(before.game, before.state))
+
+
+def lost_between(had: Value, has: Value, ours: int) -> tuple[Value, Value] | None:
+    """Return what two positions are worth to who moved from the one to the other, whose side is `ours`, where
+    the second is less; given what both are worth to the first player.
+    """
+    if ours * RANKS[has] >= ours * RANKS[had]:
+        return None
+    return (had, has) if ours > 0 else (OPPOSITE[had], OPPOSITE[has])

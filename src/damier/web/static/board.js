@@ -74,12 +74,13 @@ function mark() {
   showLatest();
 }
 
-/** The moves so far scroll in a box of their own: the present one is seen. */
+/** The moves so far, and what they came to, scroll in boxes of their own: the present one is seen. */
 function showLatest() {
-  const here = room.querySelector(".line [aria-current]"), box = here?.closest(".line");
-  if (!box) return;
-  const inner = here.getBoundingClientRect(), outer = box.getBoundingClientRect();
-  if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+  for (const here of room.querySelectorAll(".line [aria-current], .along .d-here")) {
+    const box = here.closest(".line, .along");
+    const inner = here.getBoundingClientRect(), outer = box.getBoundingClientRect();
+    if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+  }
 }
 
 /** Whether the move is an agent's, or that of a die. */
