@@ -168,3 +168,15 @@ def test_damaged_tables_are_said_to_be_and_not_believed(
         os.utime(folder / "endgames.json")
     found = asked(http, "truth.show", question("chess", QUEEN.replace("0 1", "0 7")))
     assert found["state"]["truth"] == "here"
+
+
+def test_the_course_of_an_endgame_is_marked_in_every_position(http: httpx.Client) -> None:
+    """White gives the queen away; before that he wins, after that nobody does."""
+    known_in_the_end(http, "chess", QUEEN)
+    moves = ["b1b4", "e5d5", "b4d4", "d5d4"]
+    found = asked(http, "board.show", question("chess", QUEEN, moves=moves, at=2))
+    strip = found["parts"]["line"].partition("<svg")[2].partition("</svg>")[0]
+    assert strip.count("data-at=") == strip.count('class="d-cell"') == 5, "nothing of it is grey"
+    assert [strip.count(f">{sign}<") for sign in "+0?"] == [3, 2, 1]
+    assert "3. Qd4+: a draw — a blunder: a win became a draw" in strip
+    assert found["state"]["mistakes"] == [3]

@@ -661,3 +661,16 @@ def test_where_nothing_is_known_along_a_game_nothing_is_drawn(nothing_solved: No
     found = board_room.show(Registry(Settings()), Params(asked_of("chess", moves=["a2a3", "a7a6"])))
     assert "data-at" in found["parts"]["line"]
     assert "<svg" not in found["parts"]["line"]
+
+
+def test_a_long_strip_scrolls_by_itself_and_shows_the_present_position(page: Any) -> None:
+    page.goto(f"/nim:matches=120?1=human&2=human&moves={','.join('1' * 110)}&show=truth")
+    strip = page.get_by_role("group", name="What the positions of this game are worth")
+    expect(strip.locator("[data-at]")).to_have_count(111)
+    strip.scroll_into_view_if_needed()
+    expect(strip.locator(".d-here")).to_be_in_viewport()
+    assert violations(page) == []
+    strip.press("Home")
+    expect(strip.locator("[data-at='0']")).to_be_in_viewport()
+    strip.locator("[data-at='3']").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text(re.compile(r"^3\. 1"))

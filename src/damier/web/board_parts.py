@@ -435,7 +435,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
 
 
 def history_part(session: GameSession, moments: dict[int, HistoricMoment]) -> str:
-    """What is known along the game, a cell a position; nothing where nothing is."""
+    """Return what is known along the game, a cell a position; nothing where nothing is."""
     return pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else ""
 
 

@@ -556,7 +556,7 @@ def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment
 
 
 def bounds_along(found: KnownTruth, session: GameSession) -> list[Bounds]:
-    """What is proven of every position of the game, without any work: what is known of the one that is shown,
+    """Return what is proven of every position of the game, without any work: what is known of the one shown,
     what was proven here, or by whoever keeps proofs in the same cache; what endgame tables hold, how the game
     ended, and what follows of a position for those beside it.
     """
@@ -577,7 +577,7 @@ def bounds_along(found: KnownTruth, session: GameSession) -> list[Bounds]:
 
 
 def bounds_at(session: GameSession, s: State, before: KnownBefore | None) -> Bounds:
-    """What is proven of one position in which a game is not over."""
+    """Return what is proven of one position in which a game is not over."""
     game, found = session.game, Bounds(1 - TOP, TOP - 1)
     if (score := score_in_tables(game, s)) is not None:
         return Bounds(side(game, s) * score, side(game, s) * score)
@@ -618,7 +618,7 @@ def moments_proven(session: GameSession, along: list[Bounds]) -> dict[int, Histo
 
 
 def value_within(bounds: Bounds) -> Value | None:
-    """What a position is worth to the first player, where its bounds leave no doubt."""
+    """Return what a position is worth to the first player, where its bounds leave no doubt."""
     low, high = value_of_score(bounds.low), value_of_score(bounds.high)
     return low if low == high else None
 
