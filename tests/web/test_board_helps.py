@@ -66,7 +66,7 @@ def test_a_line_that_won_is_drawn_and_the_keyboard_stays_at_the_board(page: Any)
 
 def test_a_position_is_set_up_and_a_wrong_one_is_refused_with_its_reason(page: Any) -> None:
     page.goto("/connect_four?1=human&2=human")
-    page.get_by_text("Set up a position").click()
+    page.get_by_role("link", name="Set up a position").click()
     editor = page.locator("[data-part=editor]")
     page.locator("[data-editor-board] [data-cell='3']").click()
     expect(editor.locator(".problem")).to_contain_text("a stone hangs in the air")
@@ -220,7 +220,7 @@ def test_what_is_written_wrongly_is_told_and_not_mended_in_silence(
     part = boards.boards_edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
     assert f">{text}</textarea>" in part
     assert fault_of_board(load(game), text)
-    assert "Play from here" not in part
+    assert 'class="button main"' not in part
 
 
 def test_a_position_in_another_order_is_set_up_too() -> None:
@@ -269,7 +269,7 @@ def test_a_piece_is_put_on_every_kind_of_board(
         "parts"
     ]
     assert f">{text}</textarea>" in part["editor"]
-    assert 'name="piece"' in part["editor"]
+    assert 'data-piece="' in part["editor"]
 
 
 @pytest.mark.parametrize(
@@ -292,10 +292,10 @@ def test_every_position_of_a_game_is_set_up_as_it_is_written(game: str) -> None:
 
 def test_men_are_put_on_the_points_of_morris_and_the_game_begins_there(page: Any) -> None:
     page.goto("/nine_mens_morris?1=human&2=human")
-    page.get_by_text("Set up a position").click()
+    page.get_by_role("link", name="Set up a position").click()
     page.locator("[data-editor-board] [data-cell='0']").click()
     expect(page.locator("#position")).to_have_value("W../.../.../....../.../.../... black 17")
-    page.get_by_label("dark", exact=True).check()
+    page.get_by_role("button", name="dark", exact=True).click()
     page.locator("[data-editor-board] [data-cell='2']").click()
     expect(page.locator("#position")).to_have_value("W.B/.../.../....../.../.../... white 16")
     assert violations(page) == []

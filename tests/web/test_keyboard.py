@@ -201,19 +201,19 @@ def test_go_is_passed_and_counted(page: Any) -> None:
 
 def test_a_position_is_set_up_by_arrows_and_enter(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=human")
-    drawer = page.locator("details", has_text="Set up a position")
-    drawer.locator("summary").focus()
+    page.get_by_role("link", name="Set up a position").focus()
     page.keyboard.press("Enter")
-    board = drawer.get_by_role("group", name="Position: arrow keys")
-    board.focus()
+    editor = page.get_by_role("region", name="Set up a position")
+    board = editor.get_by_role("group", name="Position: arrow keys")
+    expect(board).to_be_focused()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    expect(drawer.get_by_label("The same in the game's notation")).to_have_value(".../.X./... O")
+    expect(editor.get_by_label("The same in the game's notation")).to_have_value(".../.X./... O")
     expect(board).to_be_focused()
-    expect(drawer.locator("[data-editor-cell]")).to_have_text("row 2, column 2: cross")
-    expect(drawer.get_by_label("Player 2")).to_be_checked()
+    expect(editor.locator("[data-editor-cell]")).to_have_text("row 2, column 2: cross")
+    expect(editor.get_by_role("radio", name="O")).to_be_checked()
     assert violations(page) == []
-    drawer.get_by_role("link", name="Play from here").focus()
+    editor.get_by_role("link", name="Play from here").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**position=**")
     expect(cell(page, 4)).to_have_attribute("data-name", "row 2, column 2: cross")

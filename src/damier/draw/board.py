@@ -246,7 +246,8 @@ NAMES: dict[Look, str] = {
 class Touch(NamedTuple):
     """A board that can be pointed at; `last` are the cells of the move played last, `line` those of the
     line or chain that won, one beside the other; `thrown` is what a die showed last, 0 where none was;
-    `alarm` the places of kings in check; `flipped` whether it is seen from the other side.
+    `alarm` the places of kings in check; `flipped` whether it is seen from the other side; `walls` whether
+    walls can be pointed at, too.
     """
 
     last: tuple[int, ...] = ()
@@ -254,6 +255,7 @@ class Touch(NamedTuple):
     thrown: int = 0
     alarm: tuple[int, ...] = ()
     flipped: bool = False
+    walls: bool = False
 
 
 def has_sides(board: Board | None) -> bool:
@@ -308,8 +310,8 @@ def traces(board: Board, frame: BoardFrame, touch: Touch) -> tuple[str, str]:
 
 
 def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
-    """Every place but walls, invisible, with its number as `data-cell` and its name as `data-name`;
-    `data-free` where nothing stands.
+    """Every place but walls that nobody may point at, invisible, with its number as `data-cell` and its name
+    as `data-name`; `data-free` where nothing stands.
     """
     pointed = [
         outline(
@@ -325,7 +327,7 @@ def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
             data_free="" if is_free(board.piece(place)) else None,
         )
         for place in range(board.places)
-        if not is_wall(board, place)
+        if touch.walls or not is_wall(board, place)
     ]
     return "".join(won(frame, touch.line) + pointed)
 

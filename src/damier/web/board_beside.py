@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from markupsafe import Markup
 
-from damier.core.board import Look, NumberBoard
+from damier.core.board import Board, Look, NumberBoard
 from damier.core.game import Game, Position
 from damier.core.moves import each
 from damier.core.rules import State
@@ -147,6 +147,25 @@ def drawn(look: Look, made: str | None) -> Markup:
     """A piece alone, small, of what the board is made of."""
     shape = tag("g", SHAPES[look](10, 10, 20), class_=made)
     return Markup(tag("svg", shape, viewBox="0 0 20 20", class_="damier", aria_hidden="true"))
+
+
+ERASER = (
+    '<g transform="rotate(-40 20 20)"><rect class="d-light" x="9" y="14" width="22" height="12" rx="2.5"'
+    ' stroke-width="1.2"/><path class="d-head" d="M11.5 14H19V26H11.5Q9 26 9 23.5V16.5Q9 14 11.5 14Z"/></g>'
+)
+"""A rubber, in forty units."""
+
+
+def on_field(look: Look | None, board: Board) -> Markup:
+    """A piece on a field of its board, or the rubber that takes one away: alone, small."""
+    made = material(board)
+    field = "d-panel" if made == "m-rack" else "d-square" if made else "d-cell"
+    ground = tag("rect", class_=field, x=1, y=1, width=38, height=38, rx=5)
+    if made == "m-rack":
+        ground += tag("circle", class_="d-hole", cx=20, cy=20, r=16)
+    piece = SHAPES[look](20, 20, 40) if look else ERASER
+    shape = tag("g", ground, tag("g", piece, class_="tray-piece"), class_=made)
+    return Markup(tag("svg", shape, viewBox="0 0 40 40", class_="damier", aria_hidden="true"))
 
 
 def off_board(marks: Iterable[MoveMark]) -> list[MoveMark]:

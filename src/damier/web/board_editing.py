@@ -5,7 +5,7 @@ legal, and told why where it is not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from typing import Protocol
@@ -13,16 +13,18 @@ from typing import Protocol
 import segno
 from markupsafe import Markup
 
-from damier.core.board import Board, Grid, NumberBoard, Points
+from damier.core.board import Board, Grid, Look, NumberBoard, Points
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.game import Game, Position
 from damier.core.position import read, written
 from damier.core.rules import State
-from damier.core.words import _, message
+from damier.core.words import Message, _, error_text, message
+from damier.draw.board import piece_name
 from damier.games import chess_pgn, draughts, go
 from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
+from damier.web.board_beside import is_of, on_field
 
 
 @dataclass(frozen=True)
@@ -43,33 +45,74 @@ class SetUp:
         return self.notation.write(self.rows, self.rest)
 
     @property
-    def movers(self) -> tuple[str, ...]:
-        """Return how the notation says who moves: as the first position does, and as the next one."""
+    def movers(self) -> dict[str, int]:
+        """Return how the notation says who moves, as the first position does and as the next one, and which
+        player that is.
+        """
         first = Position(self.game, self.game.start)
         both = (first, first.play(first.moves[0]))
-        found = (self.notation.read(written(position)) for position in both)
-        return tuple(dict.fromkeys(made[1].split()[0] for made in found if made))
+        found = {position.mover: self.notation.read(written(position)) for position in both}
+        return {made[1].split()[0]: player for player, made in found.items() if made}
 
     @property
     def mover(self) -> str:
         return self.rest.split()[0]
 
+    def piece(self, place: int) -> str:
+        """The character on a place; `UNUSED` where nothing can stand, or there is no such place."""
+        where = self._where(place)
+        return self.rows[where[0]][where[1]] if where else UNUSED
+
     def put(self, place: int, piece: str) -> SetUp:
         """With a piece on a place, or nothing where that stood there already."""
+        return self.changed({place: FREE if self.piece(place) == piece else piece})
+
+    def moved(self, start: int, end: int) -> SetUp:
+        """With what stands on one place on another instead."""
+        piece = self.piece(start)
+        if piece not in pieces(self.game) or self.piece(end) == UNUSED:
+            return self
+        return self.changed({start: FREE, end: piece})
+
+    def cleared(self) -> SetUp:
+        """With nothing on the board."""
+        return self.changed(dict.fromkeys(range(self.board().places), FREE))
+
+    def changed(self, places: Mapping[int, str]) -> SetUp:
+        """With other pieces on some places, as far as they can stand there."""
+        allowed = (*pieces(self.game), FREE)
+        rows = [[*row] for row in self.rows]
+        for place, piece in places.items():
+            where = self._where(place)
+            if where and piece in allowed and rows[where[0]][where[1]] != UNUSED:
+                rows[where[0]][where[1]] = piece
+        made = replace(self, rows=tuple(map("".join, rows)))
+        return set_up(self.game, made.with_what_still_holds().text) or self
+
+    def _where(self, place: int) -> tuple[int, int] | None:
+        """Return the row of a place, and its column there."""
         board = board_of(self.game)
-        if board is None or not 0 <= place < board.places or piece not in pieces(self.game):
+        for number, places in enumerate(board.by_rows if board else ()):
+            if place in places:
+                return number, places.index(place)
+        return None
+
+    def with_what_still_holds(self) -> SetUp:
+        """Without the rights of castling whose king or rook is not at home, and without a pawn that was just
+        passed, which no other board has.
+        """
+        words = self.rest.split()
+        if self.game.name != "chess" or len(words) < 3:
             return self
-        row = next(number for number, places in enumerate(board.by_rows) if place in places)
-        column, line = board.by_rows[row].index(place), self.rows[row]
-        if line[column] == UNUSED:
-            return self
-        line = line[:column] + (FREE if line[column] == piece else piece) + line[column + 1 :]
-        rows = (*self.rows[:row], line, *self.rows[row + 1 :])
-        return set_up(self.game, replace(self, rows=rows).text) or self
+        board = "".join(self.rows)
+        rights = (letter for letter in words[1] if all(board[c] == man for c, man in HOMES.get(letter, ())))
+        return replace(self, rest=" ".join([words[0], "".join(rights) or "-", "-", *words[3:]]))
 
     def moved_by(self, mover: str) -> SetUp:
         """With somebody else to move."""
-        return replace(self, rest=" ".join([mover, *self.rest.split()[1:]])) if mover in self.movers else self
+        if mover not in self.movers or mover == self.mover:
+            return self
+        return replace(self, rest=" ".join([mover, *self.rest.split()[1:]])).with_what_still_holds()
 
     def tidied(self) -> SetUp:
         """With the other to move, or other men in hand, where only that is legal, or where it is wrong for
@@ -99,7 +142,7 @@ class SetUp:
                 yield replace(self, rest=rest)
 
     def board(self) -> Board:
-        """As a board, whether it is legal or not; labels are too small to be read there."""
+        """As a board, whether it is legal or not."""
         board = board_of(self.game)
         assert board is not None
         assert not isinstance(board, NumberBoard)  # no notation says it by rows
@@ -110,9 +153,8 @@ class SetUp:
                 for place, piece in zip(places, row, strict=True)
             }
             shown = "".join(marks[place] for place in range(board.places))
-            return replace(board, marks=shown, columns=(), lines=(), caption="")
-        columns, lines = ("",) * len(board.columns), ("",) * len(board.lines)
-        return replace(board, rows=self.rows, columns=columns, lines=lines, caption="")
+            return replace(board, marks=shown, caption="")
+        return replace(board, rows=self.rows, caption="")
 
 
 def board_of(game: Game) -> Board | None:
@@ -124,6 +166,40 @@ def pieces(game: Game) -> tuple[str, ...]:
     """The pieces that can be put on a board."""
     board = board_of(game)
     return tuple(board.looks) if board else ()
+
+
+@dataclass(frozen=True)
+class TrayPiece:
+    """A piece beside the board, to be taken from there.
+
+    piece  its character, which is its key as well; look: how it is drawn
+    name   in words
+    drawn  as it stands on a field
+    """
+
+    piece: str
+    look: Look
+    name: str
+    drawn: Markup
+
+
+def tray(game: Game) -> list[list[TrayPiece]]:
+    """The pieces that can be put on a board: those of each side, and what belongs to none."""
+    board = board_of(game)
+    if board is None:
+        return []
+    found = [
+        TrayPiece(piece, look, piece_name(board, piece), on_field(look, board))
+        for piece, look in board.looks.items()
+    ]
+    rows = [[man for man in found if is_of(man.look, side)] for side in game.sides]
+    rows.append([man for man in found if not any(man in row for row in rows)])
+    return [row for row in rows if row]
+
+
+def eraser(board: Board | None) -> Markup:
+    """What takes a piece away, drawn as the pieces of the tray are."""
+    return on_field(None, board) if board else Markup()
 
 
 def set_up(game: Game, text: str) -> SetUp | None:
@@ -194,13 +270,14 @@ def _end_of_record(game: Game, text: str) -> Position | None:
 
 
 def fault_of_board(game: Game, text: str) -> str:
-    """Return why a position is none; nothing where it is legal."""
+    """Return why a position is none, without repeating it; nothing where it is legal."""
     try:
         if has_impossible_boards(game) and (found := set_up(game, text)):
             moves_to(game, "".join(found.rows))
         read(game, text)
     except (BadInput, IllegalMove) as error:
-        return str(error)
+        said = error_text(error)
+        return str(said.values.get("reason", said) if isinstance(said, Message) else said)
     return ""
 
 
@@ -299,6 +376,13 @@ def positions() -> int:
 
 FREE, UNUSED = ".", " "
 MATCH = "|"
+HOMES = {
+    "K": ((60, "K"), (63, "R")),
+    "Q": ((60, "K"), (56, "R")),
+    "k": ((4, "k"), (7, "r")),
+    "q": ((4, "k"), (0, "r")),
+}
+"""Where king and rook of a right of castling are at home."""
 
 Rows = tuple[str, ...]
 

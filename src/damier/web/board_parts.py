@@ -384,8 +384,13 @@ def caption(session: GameSession) -> str:
     """
     if session.game.name == "go" and session.position.over:
         return areas(session)
-    grid = grid_of(session.position)
-    return printable(grid.caption) if grid and not is_veiled(session) else ""
+    return "" if is_veiled(session) else caption_of(session.position)
+
+
+def caption_of(position: Position) -> str:
+    """Return what a board does not show of a position, such as a score."""
+    grid = grid_of(position)
+    return printable(grid.caption) if grid else ""
 
 
 def last_move(session: GameSession) -> str:

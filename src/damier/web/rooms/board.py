@@ -17,10 +17,11 @@ from damier.core.json_data import to_json
 from damier.core.moves import holds
 from damier.core.player import Player, follow
 from damier.core.position import line, read, written
+from damier.core.rules import CHANCE
 from damier.core.solution import word_of
 from damier.core.words import _, message, percent
 from damier.draw.annotations import grid_of
-from damier.draw.board import Touch, board_svg, grid_svg, has_sides, piece_name
+from damier.draw.board import Touch, board_svg, grid_svg, has_sides
 from damier.draw.history import WORDS
 from damier.games.mnk import stones
 from damier.lab.agents import brought
@@ -33,23 +34,36 @@ from damier.web import pages
 from damier.web.board_editing import (
     IMPOSSIBLE,
     LONGEST_RECORD,
+    SetUp,
     board_of,
     code_picture,
+    eraser,
     fault_of_board,
     has_impossible_boards,
     moves_to,
     pasted,
-    pieces,
     positions,
     set_up,
+    set_up_at_first,
     tidy,
+    tray,
 )
-from damier.web.board_parts import answer, is_light, is_steered, is_veiled, marks_of, names_part
+from damier.web.board_parts import (
+    answer,
+    caption_of,
+    columns_of_board,
+    is_light,
+    is_steered,
+    is_veiled,
+    marks_of,
+    names_part,
+)
 from damier.web.board_session import (
     DIE,
     HUMAN,
     LEARNER,
     LONGEST_NAME,
+    LONGEST_POSITION,
     ActionPreferences,
     Choice,
     GameSession,
@@ -111,6 +125,7 @@ def page(registry: Registry, asked: Params) -> str:
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
+    edits = session.game.read_position is not None
     own = session.name.partition(":")[0] in registry.settings.games
     title = game_in_words(session.name.partition(":")[0], session.game)
     return pages.page(
@@ -121,7 +136,9 @@ def page(registry: Registry, asked: Params) -> str:
         state=to_json(found["state"]),
         parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
         boards=has_impossible_boards(session.game),
-        edits=session.game.read_position is not None,
+        edits=edits,
+        edit=pages.address(f"/{session.name}", **session.query(), edit="1"),
+        editor=editor_of_page(registry, asked, found["state"]["written"]) if edits else "",
         steered=is_steered(session),
         turns=has_sides(grid_of(session.position)),
         own=own,
@@ -129,6 +146,21 @@ def page(registry: Registry, asked: Params) -> str:
         table=asked.text("table"),
         known=known_result(session.game),
     )
+
+
+def editor_of_page(registry: Registry, asked: Params, shown: str) -> str:
+    """The editor of a page that is asked to `edit` a position, or the one that is `shown`; nothing where it
+    is asked for none.
+    """
+    text = asked.text("edit", longest=LONGEST_RECORD)
+    if not text:
+        return ""
+    values = {
+        **asked.values,
+        "position": shown if text == "1" else text,
+        "begin": asked.text("position", longest=LONGEST_POSITION),
+    }
+    return boards_edit(registry, Params(values))["parts"]["editor"]
 
 
 def about(title: str, game: Game) -> str:
@@ -324,42 +356,87 @@ def boards_possible(registry: Registry, asked: Params) -> PossibleAnswer:
 
 
 def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
-    """A position that is being set up (`position`, in the game's notation), with a `piece` in a `cell` or
-    another `mover`: its picture, and the way to play it or why it is none.
+    """A position that is being set up (`position`, in the game's notation): its picture, and the way to play
+    it or why it is none.
 
-    Raises BadInput for a game that reads no positions.
+    What becomes of it is said by a `piece` in a `cell`, or `from` another one; `do`, one of `clear` and
+    `start`; or another `mover`. `last` is what was written before: its board stays while that of `position`
+    cannot be read. Raises BadInput for a game that reads no positions.
     """
     game = registry.game(asked.text("game"))
     if game.read_position is None:
         raise BadInput(message("{game} reads no positions; play to the one you want", game=game.text))
-    text = asked.text("position", longest=LONGEST_RECORD) or written(Position(game, game.start))
-    text = pasted(game, text)
-    made = set_up(game, text)
+    first = written(Position(game, game.start))
+    text, why = asked.text("position", longest=LONGEST_RECORD) or first, ""
+    try:
+        text = pasted(game, text)
+    except BadInput as error:
+        why = str(error)
+    read_well = set_up(game, text)
+    made = read_well or set_up(game, asked.text("last", longest=LONGEST_RECORD)) or set_up(game, first)
     if made:
-        if piece := asked.text("piece"):
-            made = made.put(asked.whole("cell", 0), piece).tidied()
-        made = made.moved_by(asked.text("mover"))
-        text = made.text
-    why = fault_of_board(game, text)
-    grid = board_of(game)
-    picture = ""
-    if made:
-        picture = pages.picture(grid_svg(made.board(), _("The position as it is set up"), Touch()))
-    elif not why:
-        picture = pages.picture(board_svg(read(game, text), size=40))
+        changed = as_asked(made, asked, text)
+        text, made = (changed.text, changed) if read_well or changed != made else (text, made)
+    why = why or fault_of_board(game, text)
+    seats, begin = dict(seat_values(game, asked)), asked.text("begin", longest=LONGEST_POSITION)
+    people = {str(player + 1): HUMAN for player in range(game.players)}
+    page_of_game = f"/{asked.text('game')}"
     part = pages.part(
         "board_editor.html",
-        play=pages.address(f"/{asked.text('game')}", position=text, **dict(seat_values(game, asked))),
+        game=page_of_game,
+        play=pages.address(page_of_game, position=text, **seats),
+        worth=pages.address(page_of_game, position=text, show="truth", **people),
+        back=pages.address(page_of_game, moves=",".join(asked.moves()), position=begin, **seats),
+        hidden=seats | {"moves": ",".join(asked.moves()), "position": begin},
         text=text,
         why=why,
-        picture=picture,
+        said="" if why else position_in_words(read(game, text)),
+        last=made.text if made else "",
+        caption="" if made or why else caption_of(read(game, text)),
+        picture=editor_picture(game, made, "" if why else text, flip=asked.flag("flip")),
         made=made,
+        movers=[(mover, player_in_title(game, player)) for mover, player in made.movers.items()]
+        if made
+        else [],
         longest=LONGEST_RECORD,
-        pieces=[(piece, piece_name(grid, piece)) for piece in pieces(game)] if made and grid else [],
+        tray=tray(game) if made else [],
+        eraser=eraser(board_of(game)),
         records=FORMATS.get(game.name, ""),
-        chosen=asked.text("piece") or next(iter(pieces(game)), ""),
+        columns=columns_of_board(board_of(game)),
     )
     return {"parts": {"editor": part}}
+
+
+def as_asked(made: SetUp, asked: Params, text: str) -> SetUp:
+    """A position with what a question says becomes of it."""
+    done = asked.text("do")
+    if done:
+        return made.cleared().tidied() if done == "clear" else set_up_at_first(made.game)
+    if asked.text("from"):
+        made = made.moved(asked.whole("from", 0), asked.whole("cell", 0)).tidied()
+    elif piece := asked.text("piece"):
+        made = made.put(asked.whole("cell", 0), piece).tidied()
+    # a form without a script sends who is to move along with what is written, which counts where it is new
+    return made.moved_by(asked.text("mover")) if asked.text("last") in ("", text) else made
+
+
+def position_in_words(position: Position) -> str:
+    """Whose turn it is in a position."""
+    if position.over:
+        return _("The game is over here.")
+    if position.mover == CHANCE:
+        return _("A die is thrown.")
+    return _("{player} is to move.", player=player_in_title(position.game, position.mover))
+
+
+def editor_picture(game: Game, made: SetUp | None, text: str, *, flip: bool) -> str:
+    """The board of a position that is set up; of a game whose positions are more than pieces on a board, that
+    of the position written `text`, if it is one.
+    """
+    if made:
+        touch = Touch(flipped=flip, walls=True)
+        return pages.picture(grid_svg(made.board(), _("The position as it is set up"), touch))
+    return pages.picture(board_svg(read(game, text), touch=Touch())) if text else ""
 
 
 FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}

@@ -359,6 +359,12 @@ addEventListener("popstate", async () => {
   if (answer && asked === stepping) show(answer);
 });
 
+/** Ends what goes on by itself, until `more` begins it anew. */
+function halt() {
+  ++stepping;
+  looking.abort();
+}
+
 /** Says to who points at the board while somebody else is to move. */
 function early() {
   if (state.plays && !state.over && !state.stopped && isLatest()) say(room.dataset.early);
@@ -369,8 +375,8 @@ for (const details of room.querySelectorAll("[data-unfolds]")) details.open = ma
 const knock = sounding(room.querySelector("[data-sound]"));
 const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), early, room });
 const guesses = guessing(room, { state: () => state, question });
-editing(room, { state: () => state, seats });
 const table = seated(room, { state: () => state, show, question, halt: () => { ++stepping; } });
 mark();
 table.open();
-if (!table.id) more();
+if (!table.id && !room.matches(".is-editing")) more();
+editing(room, { state: () => state, seats, halt, proceed: () => { mark(); more(); }, address, copy: (text) => copy(shared(text)) });

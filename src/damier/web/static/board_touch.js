@@ -215,6 +215,7 @@ export function pointing(stage, { state, play, wrong, early, room, keys = window
   const steers = (key) => STEERING[key] !== undefined && steered;
 
   keys.addEventListener("keydown", (event) => {
+    if (stage.closest(".is-editing")) return; // another board is in its place
     const field = event.target.closest?.("input, select, textarea, button, a, summary");
     if (event.ctrlKey || event.altKey || event.metaKey || (field && !/^Arrow/.test(event.key)) || field?.matches("input, select, textarea")) return;
     const move = steers(event.key) ? STEERING[event.key] : event.key;
