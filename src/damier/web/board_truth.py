@@ -583,7 +583,8 @@ def bounds_at(session: GameSession, s: State, before: KnownBefore | None) -> Bou
         return Bounds(side(game, s) * score, side(game, s) * score)
     proof = _proofs.get((session.name, s))
     if proof is not None and proof.game is game:
-        tighten(found, proof.own.low, proof.own.high)
+        own = proof.own
+        tighten(found, own.low, own.high)
     if before is not None:
         take_in(found, before.look(s))
     return found
