@@ -198,7 +198,7 @@ def tray(game: Game) -> list[list[TrayPiece]]:
 
 
 def eraser(board: Board | None) -> Markup:
-    """What takes a piece away, drawn as the pieces of the tray are."""
+    """The rubber that takes a piece away, drawn as the pieces of the tray are."""
     return on_field(None, board) if board else Markup()
 
 

@@ -421,7 +421,7 @@ def as_asked(made: SetUp, asked: Params, text: str) -> SetUp:
 
 
 def position_in_words(position: Position) -> str:
-    """Whose turn it is in a position."""
+    """Return whose turn it is in a position."""
     if position.over:
         return _("The game is over here.")
     if position.mover == CHANCE:
