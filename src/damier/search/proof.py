@@ -16,7 +16,7 @@ moves without progress) is not looked at: every position is taken by itself, as 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,12 +28,22 @@ from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, whole_number, write_arrays
 from damier.core.json_types import JsonObject
-from damier.core.rules import TOP, State, loss_in, win_in
+from damier.core.rules import TOP, State, loss_in, sooner, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table
 from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, prepare_exact, prove_all
-from damier.search.proof_store import COSTLY, Bounds, Proofs, end_score, join, keep, recall, take_in
+from damier.search.proof_store import (
+    COSTLY,
+    Bounds,
+    Proofs,
+    ProvenScore,
+    end_score,
+    join,
+    keep,
+    recall,
+    take_in,
+)
 from damier.search.running import DEPTH
 
 PROOF_NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
@@ -104,8 +114,60 @@ class Proof:
 
     def advance(self, seconds: float) -> None:
         """Goes on for so long, or until all is known."""
-        deadline = time.perf_counter() + seconds
         self.slices += 1
+        if self._for(seconds, self._ask_on, lambda: self.complete):
+            self._keep()
+
+    def line(self, seconds: float, first: int | None = None) -> list[int]:
+        """Return best play from the position, or from after its move `first`, where the score is known
+        exactly: who wins hurries, who loses holds out. To its end, or as far as it is found in so many
+        seconds.
+        """
+        found = list[int]()
+        s = self.state if first is None else self.game.play(self.state, first)
+        told = self.own if first is None else self.bounds[first]
+        assert told.exact
+        score = told.low
+
+        def follow(prover: Prover) -> None:
+            nonlocal s, score
+            while not self.game.over(s) and (best := self._move_to(prover, s, sooner(score))) is not None:
+                found.append(best)
+                s, score = self.game.play(s, best), sooner(score)
+
+        self._for(seconds, follow, lambda: self.game.over(s))
+        return found
+
+    def _move_to(self, prover: Prover, s: State, score: int) -> int | None:
+        """A move that leads to a score, the best that its mover can reach; None where the run was stopped."""
+        game, first = self.game, self.game.mover(s) == 0
+        after = {move: game.play(s, move) for move in game.legal(s)}
+        for move, child in after.items():
+            told = self._told(child)
+            if told is not None and told.low == told.high == score:
+                return move
+        asked = score if first else score + 1
+        for move, child in after.items():
+            if game.over(child):
+                continue
+            found = prover.ask(child, asked)
+            if prover.run.stopped:
+                return None
+            if (found >= asked) == first:
+                return move
+        return None
+
+    def _told(self, s: State) -> ProvenScore | None:
+        """Return what is known of a position without any search."""
+        if self.game.over(s):
+            return end_score(self.game, s, units=False)
+        return None if self.known is None else self.known.look(s)
+
+    def _for(self, seconds: float, ask: Callable[[Prover], None], done: Callable[[], bool]) -> bool:
+        """Asks for so long, or until it is done; False where the time was over before anything could be
+        asked.
+        """
+        deadline = time.perf_counter() + seconds
         alone = self.game.has_past
         found = tier(
             self.game,
@@ -117,12 +179,12 @@ class Proof:
                 run_tiered(
                     found,
                     self.job,
-                    lambda allowance: self._go_on(deadline, False, allowance),
-                    lambda: self._go_on(deadline, True, Allowance()),
+                    lambda allowance: self._go_on(deadline, False, allowance, ask, done),
+                    lambda: self._go_on(deadline, True, Allowance(), ask, done),
                 )
         except TimeIsUp:  # on the way to compiled code
-            return
-        self._keep()
+            return False
+        return True
 
     def _keep(self) -> None:
         """Notes what is proven so far, where it took some work."""
@@ -130,17 +192,24 @@ class Proof:
             keep(self.known, self.game, self.state, self._whole, self.bounds, self.nodes - self._kept)
             self._kept = self.nodes
 
-    def _go_on(self, deadline: float, jit: bool, allowance: Allowance) -> None:
+    def _go_on(
+        self,
+        deadline: float,
+        jit: bool,
+        allowance: Allowance,
+        ask: Callable[[Prover], None],
+        done: Callable[[], bool],
+    ) -> None:
         """Asks on where the last slice ended. Raises Outgrown where plain Python has come as far as it
         may.
         """
         most = bounds_table.slots_within(self.game, self.job.memory)
         prover = self._prover(jit, most)
-        while not self.complete and time.perf_counter() < deadline:
+        while not done() and time.perf_counter() < deadline:
             slots = prover.slots
             prover.run.begin(allowance.positions if not jit else 2 * slots if slots < most else CHUNK)
             with allowance.watched(prover.run.stop):
-                prover.run.watched(lambda: self._ask_on(prover), deadline)
+                prover.run.watched(lambda: ask(prover), deadline)
             self.nodes += prover.run.nodes
             if prover.run.interrupted:
                 raise KeyboardInterrupt

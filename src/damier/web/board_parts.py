@@ -43,6 +43,7 @@ from damier.web.board_truth import (
     proof_in_words,
     proven_moves,
 )
+from damier.web.board_why import proof_links, why_here, why_links, why_part
 from damier.web.messages import BoardAnswer, BoardState
 
 # What pointing at the places of a board means: the move of a place, the places that a move passes.
@@ -192,6 +193,7 @@ def answer(
             state=state,
         ),
         "moves": moves_part(session, marks, resigned),
+        "why": why_part(session),
         "line": pages.part(
             "board_line.html",
             moves=session.said,
@@ -285,6 +287,7 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
     return pages.part(
         "board_moves.html",
         marks=marks if may_move(session, resigned) else [],
+        whys=why_links(session, marks),
         person=is_person(session),
         apart=off_board(marks),
     )
@@ -426,6 +429,8 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         "board_truth.html",
         state=truth_state(session, found),
         here=moments[session.at].words(session.at) if session.at in moments else "",
+        why_here=why_here(session, moments.get(session.at)),
+        whys=proof_links(session, marks_of(session, found)) if found and found.proof else {},
         why=found.why if found else "",
         blunders=sum(moment.lost is not None for moment in moments.values()),
         mover=player_in_words(session.game, mover),
@@ -610,7 +615,8 @@ def wants_values(session: GameSession) -> bool:
 
 def must_guess(session: GameSession) -> bool:
     """Return whether a person must say first what the position is worth."""
-    return "predict" in session.shown and not session.guessed and not session.position.over
+    asks = "predict" in session.shown and session.why < 0  # a line tells all
+    return asks and not session.guessed and not session.position.over
 
 
 def truth_state(session: GameSession, found: KnownTruth | None) -> str:

@@ -199,6 +199,8 @@ class GameSession:
     names   of the players, where they gave any
     slice   how often more was asked for of what is being proven
     flip    whether the board is turned, against how it stands for who looks on
+    why     the ply from which the moves are a line that shows why the position there is worth what it is;
+            -1: they are a game
     """
 
     name: str
@@ -215,6 +217,7 @@ class GameSession:
     names: tuple[str, ...] = ()
     slice: int = 0
     flip: bool = False
+    why: int = -1
 
     @property
     def game(self) -> Game:
@@ -292,7 +295,7 @@ class GameSession:
 
     def then(self, move: str) -> Self:
         """After one more move at the position that is shown; what was taken back is forgotten."""
-        return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1)
+        return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1, why=-1)
 
     def query(self) -> dict[str, str]:
         """Return what an address says of it, beside the game."""
@@ -300,6 +303,7 @@ class GameSession:
         values = {"moves": written_moves, "at": "" if self.at == len(self.asked) else str(self.at)}
         values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
         values |= {"position": self.begin, "flip": "1" if self.flip else ""}
+        values |= {"why": str(self.why) if self.why >= 0 else ""}
         values |= {f"name{player + 1}": name for player, name in enumerate(self.names)}
         return values | {
             "seed": str(self.seed or ""),
@@ -334,7 +338,14 @@ def session_in(registry: Registry, asked: Params) -> GameSession:
         tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
         asked.whole("slice", 0, high=100_000),
         asked.flag("flip"),
+        ply_of_line(asked, len(moves)),
     )
+
+
+def ply_of_line(asked: Params, played: int) -> int:
+    """Return the ply from which on the moves of a question are a line; -1 where they are a game."""
+    found = asked.whole("why", 0) if asked.values.get("why") not in (None, "") else -1
+    return found if 0 <= found <= played and played else -1
 
 
 # What an agent thinks of the moves of a position: the values of a search, the probabilities of a

@@ -204,7 +204,10 @@ ROOMS_OF_DAMIER = {
         {
             "show": Verb("proofs", 60, cached=True),
             "guess": Verb("proofs", 60, cached=True),
+            "why": Verb("proofs", 60, cached=True),
+            "line": Verb("proofs", 60, cached=True, channel="address"),
         },
+        {"/why/{game:path}": "line"},
         prefix="truth_",
     ),
     "mind": WebRoom(

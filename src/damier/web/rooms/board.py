@@ -79,6 +79,7 @@ from damier.web.board_session import (
     without_files,
 )
 from damier.web.board_truth import LARGEST, known, known_here
+from damier.web.board_why import explained
 from damier.web.messages import (
     BoardAnswer,
     BoardReply,
@@ -121,7 +122,11 @@ def page(registry: Registry, asked: Params) -> str:
     """
     if board := asked.text("board"):
         asked = Params({**asked.values, "moves": moves_to(registry.game(asked.text("game")), board)})
-    session = session_in(registry, asked)
+    return page_of(registry, session_in(registry, asked), asked)
+
+
+def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
+    """The page of a game."""
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
@@ -546,6 +551,20 @@ def truth_guess(registry: Registry, asked: Params) -> GuessAnswer:
         said = _("Right.") if right else _("Wrong.")
         truth = _("For {player} it is {value}.", player=player, value=_(WORDS[value]))
     return {**found, "right": right, "said": f"{said} {truth}"}
+
+
+def truth_why(registry: Registry, asked: Params) -> BoardAnswer:
+    """The line that shows why the position is worth what it is, or why a `move` is: in the place of the moves
+    that followed.
+
+    Raises BadInput where none is found.
+    """
+    return answer(explained(session_in(registry, asked), asked.text("move")))
+
+
+def truth_line(registry: Registry, asked: Params) -> str:
+    """The page of such a line."""
+    return page_of(registry, explained(session_in(registry, asked), asked.text("move")), asked)
 
 
 # The judge of a table at which several people play: what the moves so far come to, and whether one

@@ -5,6 +5,7 @@ import { guessing } from "./board_guess.js";
 import { moved as hasMoved, sounding, standing } from "./board_motion.js";
 import { pointing } from "./board_touch.js";
 import { seated } from "./board_table.js";
+import { explaining } from "./board_why.js";
 
 const room = document.querySelector("[data-room=board]");
 const stage = room.querySelector("[data-stage]");
@@ -23,7 +24,7 @@ let looking = new AbortController(); // what is asked of the position besides: g
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const seats = () => Object.fromEntries(state.seats.map((agent, player) => [String(player + 1), agent]));
-const lasting = () => Object.fromEntries(Object.entries(state.query).filter(([name, value]) => value && /^(position|flip|name[0-9]+)$/.test(name)));
+const lasting = () => Object.fromEntries(Object.entries(state.query).filter(([name, value]) => value && /^(position|flip|why|name[0-9]+)$/.test(name)));
 
 /** All that a question says of the present position, and what is different from it. */
 function question(different = {}) {
@@ -50,7 +51,7 @@ function show(answer, how) {
 }
 
 function address() {
-  const found = new URL(location.pathname, location.href);
+  const found = new URL(location.pathname.replace(/^\/why\//, "/"), location.href);
   for (const [name, value] of Object.entries(state.query)) if (value) found.searchParams.set(name, value);
   if (table.id) found.searchParams.set("table", table.id);
   return found.href.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3D", "=");
@@ -84,10 +85,10 @@ function showLatest() {
 }
 
 /** Whether the move is an agent's, or that of a die. */
-const thinks = () => !state.over && !state.person && !state.stopped && isLatest() && !table.id;
+const thinks = () => !state.over && !state.person && !state.stopped && isLatest() && !table.id && !reasons.explains();
 
 const isLatest = () => state.at === state.moves.length;
-const canGo = () => state.moving && !state.over && !state.stopped;
+const canGo = () => state.moving && !state.over && !state.stopped && !reasons.explains();
 
 /** Whether moves are made by themselves, or will be once a person has moved. */
 const goes = () => running && (isLatest() ? canGo() : replaying);
@@ -101,7 +102,7 @@ async function more() {
   if (state.show.includes("mind")) later("mind.show", asked);
   else put({ mind: "" });
   if (!running || !(thinks() || (replaying && !isLatest()))) return;
-  await wait(Number(tempo.value));
+  await wait(reasons.pace(Number(tempo.value)));
   if (asked === stepping && running) await onward("replace");
 }
 
@@ -192,6 +193,20 @@ async function playedOn(move) {
   if (state.over) comeIntoView();
 }
 
+/** The line that shows why the position, or a move, is worth what it is: it is played out. */
+async function why(move) {
+  await settled();
+  stop();
+  guesses.silence();
+  const asked = ++stepping;
+  const answer = await reasons.line(move);
+  if (!answer || asked !== stepping) return;
+  running = replaying = true;
+  show(answer, "push");
+  reasons.focus();
+  comeIntoView();
+}
+
 /** Another agent, another seed, another thing to show: the same position, asked again once all before it is answered. `different()` is what it is then. */
 function change(different, verb = "board.show") {
   const before = [changed, moved];
@@ -245,7 +260,8 @@ const actions = {
   undo: () => { stop(); jump(decision()); },
   run: () => { running = replaying = !goes(); running ? onwardSoon() : (++stepping, mark()); },
   replay: () => { running = replaying = true; jump(0); },
-  on: () => { running = true; change(() => ({ moves: state.moves.slice(0, state.at) })); },
+  on: () => { running = true; change(() => ({ moves: state.moves.slice(0, state.at), why: "" })); },
+  leaveLine,
   new: () => (table.id ? table.again(false) : begin(() => ({}))),
   other: () => (table.id ? table.again(true) : begin(swapped)),
   swap: () => change(swapped, "board.seats"),
@@ -271,13 +287,21 @@ function onwardSoon() {
   if (!isLatest() || thinks()) onward("replace");
 }
 
+/** Back to the game that was left for a line. */
+async function leaveLine() {
+  stop();
+  const asked = ++stepping;
+  const answer = await ask("board.show", question(reasons.back()));
+  if (answer && asked === stepping) show(answer, "push");
+}
+
 /** A new game, of the same agents; dice fall anew. */
 async function begin(different) {
   await settled();
   running = state.seats.includes("human");
   replaying = false;
   guesses.forget();
-  const answer = await ask("board.seats", question({ moves: [], at: 0, seed: Number(state.query.seed || 0) + 1, ...different() }));
+  const answer = await ask("board.seats", question({ moves: [], at: 0, why: "", seed: Number(state.query.seed || 0) + 1, ...different() }));
   if (answer) show(answer, "push"), comeIntoView();
 }
 
@@ -288,9 +312,14 @@ async function guess(said) {
 }
 
 room.addEventListener("click", (event) => {
-  const button = event.target.closest("button, [data-at]");
+  const button = event.target.closest("button, [data-at], [data-why], a[data-do]");
   if (!button || button.disabled) return;
-  if (button.dataset.do) actions[button.dataset.do]?.();
+  if (button.href) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // another window shows it
+    event.preventDefault();
+  }
+  if (button.dataset.why !== undefined) why(button.dataset.why);
+  else if (button.dataset.do) actions[button.dataset.do]?.();
   else if (button.dataset.at) { stop(); jump(Number(button.dataset.at)); comeIntoView(); }
   else if (button.dataset.guess) guess(button.dataset.guess);
   else if (button.dataset.move) play(button.dataset.move);
@@ -355,7 +384,7 @@ addEventListener("popstate", async () => {
   stop();
   const moves = (said.get("moves") ?? "").split(",").filter(Boolean);
   const asked = ++stepping;
-  const answer = await ask("board.show", question({ moves, at: Number(said.get("at") ?? moves.length), seed: Number(said.get("seed") ?? 0), flip: said.get("flip") === "1" }));
+  const answer = await ask("board.show", question({ moves, at: Number(said.get("at") ?? moves.length), seed: Number(said.get("seed") ?? 0), flip: said.get("flip") === "1", why: said.get("why") ?? "" }));
   if (answer && asked === stepping) show(answer);
 });
 
@@ -375,8 +404,10 @@ for (const details of room.querySelectorAll("[data-unfolds]")) details.open = ma
 const knock = sounding(room.querySelector("[data-sound]"));
 const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), early, room });
 const guesses = guessing(room, { state: () => state, question });
+const reasons = explaining(room, { state: () => state, question });
 const table = seated(room, { state: () => state, show, question, halt: () => { ++stepping; } });
 mark();
+if (location.pathname.startsWith("/why/")) history.replaceState(null, "", address());
 table.open();
 if (!table.id && !room.matches(".is-editing")) more();
 editing(room, { state: () => state, seats, halt, proceed: () => { mark(); more(); }, address, copy: (text) => copy(shared(text)) });
