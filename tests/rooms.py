@@ -28,6 +28,8 @@ ROOMS = (
     "/go:size=19",
     "/othello",
     "/hex:size=5",
+    "/why/tictactoe?1=human&2=human&show=truth&moves=4&move=1",
+    "/puzzles/tictactoe?seed=2",
     "/dots_and_boxes",
     "/kalah",
     "/pig?1=human&2=human&moves=5",

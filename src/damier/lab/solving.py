@@ -41,7 +41,7 @@ from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message,
 from damier.lab.lab import Lab
 from damier.lab.proofs import METHOD, nodes_and_proven, proven_in_words, proven_so_far
 from damier.learn.action_values import Row
-from damier.search.exact import NEEDS, Exact, exact
+from damier.search.exact import NEEDS, Exact, exact, exact_within
 from damier.solve import dispatch, solve
 from damier.solve.count import Counts, count
 from damier.solve.endgame_tables import open_tables
@@ -307,6 +307,14 @@ def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPos
         found.nodes,
         searched=True,
     )
+
+
+def solved_within(game: Game, s: State, nodes: int) -> AnySolution | None:
+    """Return the values of a position and of its moves, where a search in plain Python proves them within so
+    many nodes: the same on every machine.
+    """
+    found = exact_within(game, s, nodes, units=in_units(game))
+    return _searched(found, Job(), None).solution if found.complete else None
 
 
 def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:

@@ -286,6 +286,21 @@ def exact(
     return found
 
 
+def exact_within(game: Game, s: State, nodes: int, *, units: bool = False) -> Exact:
+    """`exact` in plain Python within so many nodes, which nothing but the position decides: no clock, no
+    compiler, and nothing that was proven before.
+    """
+    require(game, _("exact search"), *NEEDS)
+    found = Exact(game, s, children={move: Bounds() for move in game.legal(s)}, units=units)
+    prover = Prover(game, False, FIRST_SLOTS, units)
+    prover.run.begin(nodes)
+    prover.run.watched(lambda: prove_all(game, s, found.bounds, found.children, prover), None)
+    found.nodes, found.stopped = prover.run.nodes, prover.run.stopped
+    if prover.run.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
 def prepare_exact(game: Game, s: State, units: bool, jobs: int = 1, *, alone: bool = False) -> None:
     """Compiles the engines."""
     slots = bounds_table.slots_within(game, 0)

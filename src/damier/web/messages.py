@@ -584,6 +584,33 @@ class GuessAnswer(BoardAnswer):
     said: str
 
 
+class PuzzleState(TypedDict):
+    """A puzzle, with what can be pointed at as on a board: see BoardState.
+
+    seed   which one of its game it is
+    move   the one that was tried, and whether it is right; nothing and None where none was
+    """
+
+    game: str
+    seed: int
+    move: str
+    right: bool | None
+    person: bool
+    legal: list[str]
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+    said: dict[str, str]
+    columns: int
+    flipped: bool
+
+
+class PuzzleAnswer(TypedDict):
+    """A puzzle, or the same with a move that was tried."""
+
+    state: PuzzleState
+    parts: Parts
+
+
 class PossibleAnswer(PartsAnswer):
     """Verdict on a board: whether it can come up."""
 

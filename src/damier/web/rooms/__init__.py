@@ -210,6 +210,15 @@ ROOMS_OF_DAMIER = {
         {"/why/{game:path}": "line"},
         prefix="truth_",
     ),
+    "puzzles": WebRoom(
+        "damier.web.rooms.puzzle",
+        {
+            "page": Verb("slow", 60, cached=True, channel="address"),
+            "show": Verb("slow", 60, cached=True),
+        },
+        {"/puzzles/{game:path}": "page"},
+        about=N_("Puzzles of a game: positions in which exactly one move is right, and why no other is."),
+    ),
     "mind": WebRoom(
         "damier.web.rooms.board",
         {

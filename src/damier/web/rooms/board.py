@@ -93,6 +93,7 @@ from damier.web.pages import for_page
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
+from damier.web.rooms.puzzle import may_have_puzzles
 
 MOST_REPLIES = 64
 """Moves that one question may ask for."""
@@ -146,6 +147,7 @@ def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
         editor=editor_of_page(registry, asked, found["state"]["written"]) if edits else "",
         steered=is_steered(session),
         turns=has_sides(grid_of(session.position)),
+        puzzles=may_have_puzzles(session.game),
         own=own,
         about=about(title, session.game) or (own_words(session.game) if own else ""),
         table=asked.text("table"),
