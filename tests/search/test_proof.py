@@ -15,6 +15,7 @@ from damier.core.job import Job
 from damier.core.position import read
 from damier.core.rules import TOP, loss_in, win_in
 from damier.core.solution import side
+from damier.search.exact import exact, exact_within
 from damier.search.proof import Proof
 from damier.solve import solve
 
@@ -92,3 +93,40 @@ def test_a_position_before_any_search_says_nothing() -> None:
     proof = Proof(game, Position(game, game.start).state, PLAIN)
     assert not proof.begun
     assert not proof.own.exact
+
+
+def test_best_play_after_a_move_that_is_proven_ends_as_it_says_and_when() -> None:
+    """By the score alone: nothing is known of the positions of the line but what is asked."""
+    game = load("connect_four:width=5,height=4")
+    draws = random.Random(3)
+    decided = 0
+    while decided < 8:
+        position = game.position()
+        while not position.over and position.plies < 10:
+            position = position.play(draws.choice(position.moves))
+        if position.over:
+            continue
+        proof = Proof(game, position.state, PLAIN)
+        while not proof.complete:
+            proof.advance(5)
+        solution = solve(game, position.state, PLAIN)
+        for move, (value, plies) in solution.explain(position.state).items():
+            line = proof.line(5, move)
+            last = game.play(position.state, move)
+            for each_move in line:
+                last = game.play(last, each_move)
+            assert game.over(last)
+            payoff = side(game, position.state) * game.payoff(last, 0)
+            assert payoff == {"win": 1, "draw": 0, "loss": -1}[value]
+            assert value == "draw" or 1 + len(line) == plies
+            decided += value != "draw"
+
+
+def test_a_search_of_so_many_nodes_ends_there_or_with_the_exact_scores() -> None:
+    game = load("connect_four:width=5,height=4")
+    assert not exact_within(game, game.start, 50).complete
+    s = game.position().play(*"33332245").state
+    found = exact_within(game, s, 100_000)
+    assert found.complete
+    assert (found.nodes, found.bounds) == ((again := exact_within(game, s, 100_000)).nodes, again.bounds)
+    assert found.bounds == exact(game, s, PLAIN).bounds
