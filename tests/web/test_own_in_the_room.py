@@ -127,7 +127,7 @@ def answer(registry: Registry, verb: str = "show", **values: object) -> tuple[in
 
 
 def film_of(registry: Registry, **values: object) -> Any:
-    status, film = answer(registry, **values)
+    status, film = answer(registry, **{"tables": True, **values})
     assert status == 200, film
     return film
 
@@ -185,7 +185,8 @@ def test_what_a_file_does_not_give_is_said_in_its_place(registry: Registry) -> N
     (step,) = film["steps"]
     assert step["cells"] == []
     assert "it has no values(position)" in step["formula"]
-    assert "It is not graded exactly: it draws random numbers" in film["later"]["worth-1"]
+    then = film_of(registry, _1="closed", _2="first", log="4*")
+    assert "It is not graded exactly: it draws random numbers" in then["parts"]["worth-1"]
     assert "It does not learn: its file has none" in film["parts"]["worth-2"]
     assert film_of(registry, _1="closed", _2="first", log="3*") == film
 
@@ -215,7 +216,7 @@ def test_it_learns_from_a_person_game_after_game(registry: Registry) -> None:
                 frame["said"] for frame in before[:-1]
             ]
         log = film["state"]["next"]
-    assert "3 games" in film["later"]["totals"]
+    assert "3 games" in film_of(registry, _1="mine", _2="random", log=log)["parts"]["totals"]
 
 
 def test_its_numbers_change_from_one_game_to_the_next(registry: Registry) -> None:
@@ -289,6 +290,7 @@ def test_a_person_watches_it_learn_plays_it_and_edits_it(browser: Any, lab: Serv
         page.goto("/training/hexapawn?2=random&seed=2")
         page.locator("[data-player='1']").select_option("mine")
         page.wait_for_url("**1=mine**")
+        page.get_by_role("button", name="Tables").click()
         table, formula = page.locator("[data-part='table-1']"), page.locator("[data-part=formula]")
         expect(table).to_contain_text("values(position)")
         expect(formula).to_contain_text("each call is a step here")
@@ -305,6 +307,7 @@ def test_a_person_watches_it_learn_plays_it_and_edits_it(browser: Any, lab: Serv
         assert page.locator("[data-cell].p1, [data-cell].p2, [data-cell].p3, [data-cell].p4").count() > 0
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") == 1280
+        page.get_by_role("button", name="Tables").click()
         page.locator("[data-player='2']").select_option("human")
         page.locator("[data-part=board] button[data-move]").first.click()
         page.wait_for_url("**moves=*")
@@ -319,6 +322,7 @@ def test_what_it_does_not_show_and_refusals_in_french_on_a_phone(browser: Any, l
     for visitor in visiting(browser, lab, viewport={"width": 390, "height": 844}):
         page = visitor.new_page()
         page.goto("/training/tictactoe?1=closed&2=first&lang=fr")
+        page.get_by_role("button", name="Tables").click()
         expect(page.locator("[data-part='table-1']")).to_contain_text("n'a pas de méthode values(position)")
         expect(page.locator("[data-part='worth-2']")).to_contain_text("Il n'apprend pas")
         assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import violations
+from browsing import Served, violations
 from lasting import shortly
 from playwright.sync_api import expect
 
@@ -92,7 +93,13 @@ def test_the_tables_are_those_of_the_command(text: str) -> None:
 
 
 def ask(registry: Registry, **values: JsonValue) -> RoomFilm:
-    return room.show(registry, Params({name.lstrip("_"): value for name, value in values.items()}))
+    asked: dict[str, JsonValue] = {"tables": True, **values}
+    return room.show(registry, Params({name.lstrip("_"): value for name, value in asked.items()}))
+
+
+def after(registry: Registry, film: RoomFilm, **values: JsonValue) -> RoomFilm:
+    """The film of the game after one that is over, asked for by the same values."""
+    return ask(registry, **values | {"log": film["state"]["next"], "moves": []})
 
 
 def shown_cells(film: RoomFilm, seat: str) -> dict[str, tuple[str, str]]:
@@ -174,7 +181,6 @@ def test_a_person_teaches_both_seats_game_after_game(registry: Registry) -> None
             seats = {step["seat"] for step in film["steps"]}
             assert seats == {3 - int(person)}
         assert "3 games" in ask(registry, log=log)["parts"]["totals"]
-        assert film["later"]["totals"] == ask(registry, log=log)["parts"]["totals"]
 
 
 def test_parameters_change_from_one_game_to_the_next() -> None:
@@ -490,7 +496,9 @@ def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
 def test_nobody_hears_of_what_is_not_played_yet(page: Any, http: Any, registry: Registry) -> None:
     """Nor of positions that an agent has not met yet: no element of the page has it, nor its source."""
     address = "/training/hexapawn?1=q&2=q&seed=3&log=5*"
-    film = ask(registry, _1="q", _2="q", seed=3, log="5*")
+    asked: dict[str, JsonValue] = {"_1": "q", "_2": "q", "seed": 3}
+    film = ask(registry, **asked, log="5*")
+    totals = after(registry, film, **asked)["parts"]["totals"]
     source = http.get(address).text
     page.goto(address)
     places, last = page.locator("[data-part=time] > li"), len(film["frames"]) - 1
@@ -504,7 +512,7 @@ def test_nobody_hears_of_what_is_not_played_yet(page: Any, http: Any, registry: 
                 assert re.findall(r"s = \d+", frame["state"])[0] + "<" not in text
                 assert all(row["html"].partition(">")[0] not in text for row in frame["rows"])
             assert film["steps"][0]["formula"].partition("= ")[2][:30] not in text
-            assert film["later"]["totals"] not in text
+            assert totals not in text
         page.locator("[data-do=step]").click()
     page.locator("[data-do=back]").click()
     expect(places).to_have_count(last)
@@ -517,7 +525,7 @@ def test_the_positions_of_an_agent_are_counted_once(page: Any) -> None:
     for log in ("", "1*"):
         page.goto(f"/training/hexapawn?1=q&2=v&seed=3&log={log}")
         page.get_by_role("button", name="Tables").click()
-        expect(page.locator(".time [aria-current]")).to_have_count(1)
+        expect(page.locator("#tables table")).to_have_count(2)
         for _step in range(12):
             for seat in "12":
                 told = page.locator(f"[data-part=worth-{seat}] .now").text_content()
@@ -529,9 +537,11 @@ def test_the_positions_of_an_agent_are_counted_once(page: Any) -> None:
 @pytest.mark.parametrize("text", [*ALGORITHMS, "q:preset=q-lambda"])
 def test_what_each_has_met_ends_as_the_next_game_begins(registry: Registry, text: str) -> None:
     for log in ("", "9*"):
-        film = ask(registry, _1=text, _2=text, seed=4, log=log)
+        asked: dict[str, JsonValue] = {"_1": text, "_2": text, "seed": 4}
+        film = ask(registry, **asked, log=log)
+        then = after(registry, film, **asked)["parts"]
         for seat in (1, 2):
-            assert film["frames"][-1]["known"][seat - 1] in film["later"][f"worth-{seat}"]
+            assert film["frames"][-1]["known"][seat - 1] in then[f"worth-{seat}"]
 
 
 @pytest.mark.parametrize("text", ["q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v"])
@@ -604,7 +614,7 @@ def test_the_cockpit_is_one_screen(page: Any, address: str, size: tuple[int, int
     if not wide:
         page.get_by_role("button", name="Tables").click()
         assert page.evaluate(whole) == [width, height]
-        assert page.locator("#tables tbody").first.is_visible()
+        expect(page.locator("#tables tbody").first).to_be_visible()
 
 
 def test_what_was_played_can_be_gone_back_and_forth_in(page: Any, registry: Registry) -> None:
@@ -732,6 +742,181 @@ def test_codes_of_documents_stand_in_footnotes_only(registry: Registry) -> None:
         rest = page.replace(notes, "").partition('id="code"')[0]
         assert not re.search(r"\bS[0-4]\b|\brows? [A-Z]-\d", re.sub(r"<[^>]*>", "", rest))
     assert "<h1>Q-learning, as in the course<" in room.page(registry, Params({"game": "hexapawn"}))
+
+
+FIRST_PAGE = 60_000
+"""Bytes of the page, before the film that it asks for: a first page is to be 150 kB at most with all of it.
+"""
+TRAINED = tuple(
+    product(("tictactoe", "hexapawn", "connect_four:width=5,height=4"), ("q", "menace"), ("30*", "300*"))
+)
+
+
+@pytest.mark.parametrize(("game", "text", "log"), shortly(TRAINED, TRAINED[0], TRAINED[-1]))
+def test_the_first_page_is_small_whatever_has_been_trained(
+    registry: Registry, game: str, text: str, log: str
+) -> None:
+    found = room.page(registry, Params({"game": game, "1": text, "2": text, "log": log}))
+    assert len(found.encode()) < FIRST_PAGE
+    assert "data-row" not in found
+    assert found.count('<div class="curve ') == 1
+
+
+def test_a_page_that_is_asked_for_again_finds_its_agents_again(registry: Registry) -> None:
+    """Though it lists more games than a registry keeps."""
+    asked = Params({"game": "hexapawn", "log": "40*"})
+    agents = room.room_visit(registry, asked).pair
+    room.page(registry, asked)
+    assert room.room_visit(registry, asked).pair is agents
+
+
+def test_tables_are_a_link_where_no_program_runs(browser: Any, served: Served) -> None:
+    context = browser.new_context(base_url=served.address, java_script_enabled=False)
+    context.request.get(f"/?token={served.key}")
+    still = context.new_page()
+    still.goto("/training/hexapawn?1=q&2=q&seed=3&log=9*;1~alpha=0.5")
+    assert still.locator("#tables").is_hidden()
+    still.get_by_role("link", name="Tables").click()
+    expect(still.locator("[data-part=table-1] tbody tr").first).to_be_visible()
+    assert still.locator("[data-part=totals]").inner_text().startswith("9 games")
+    context.close()
+
+
+def test_tables_come_when_their_drawer_is_opened_at_the_step_that_is_shown(
+    page: Any, registry: Registry
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/training/hexapawn?1=q&2=q&seed=3&log=5*")
+    for _step in range(3):
+        page.locator("[data-do=step]").click()
+    assert page.locator("[data-row]").count() == 0
+    drawer = page.get_by_role("button", name="Tables")
+    drawer.focus()
+    page.keyboard.press(" ")
+    film = ask(registry, _1="q", _2="q", seed=3, log="5*")
+    new = sum(len(frame["rows"]) for frame in film["frames"][:4])
+    expect(page.locator("#tables tr[data-new]")).to_have_count(new)
+    assert page.locator("#steps").input_value() == "3"
+    assert drawer.get_attribute("aria-expanded") == "true"
+    expect(drawer).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#tables")).to_be_hidden()
+
+
+def test_a_curve_is_sent_in_the_size_that_is_shown(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/training/hexapawn?1=q&2=q&seed=3&log=5*")
+    expect(page.locator(".curve.narrow svg")).to_be_visible()
+    assert page.locator(".curve").count() == 1
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".curve.wide svg")).to_be_visible()
+    assert page.locator(".curve").count() == 1
+
+
+STEP = 0.05
+"""CPU seconds of a step: of the page's thread, and of the server for a game shared among its steps."""
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "tictactoe"])
+def test_a_step_is_little_work_for_the_server(registry: Registry, game: str) -> None:
+    film = ask(registry, game=game, log="30*", tables=False)
+    steps, begun = 0, time.process_time()
+    for _game in range(10):
+        film = after(registry, film, game=game, tables=False)
+        steps += len(film["frames"]) + len(film["steps"]) - 1
+    assert (time.process_time() - begun) / steps < STEP
+
+
+def test_the_next_game_is_there_before_the_step_that_begins_it(page: Any, registry: Registry) -> None:
+    """It is asked for once, while this one is watched, and nobody waits for it."""
+    questions: list[Any] = []
+    page.on("request", lambda request: "training_room.show" in request.url and questions.append(request))
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def spent() -> float:
+        values = session.send("Performance.getMetrics")["metrics"]
+        return next(float(value["value"]) for value in values if value["name"] == "ScriptDuration")
+
+    page.goto("/training/hexapawn?1=q&2=q&seed=3&log=5*", wait_until="networkidle")
+    film = ask(registry, _1="q", _2="q", seed=3, log="5*")
+    assert len(questions) == 1, "a game that is only opened is followed by none"
+    steps = len(film["frames"]) + len(film["steps"]) - 1
+    with page.expect_response("**/training_room.show"):
+        page.keyboard.press(" ")
+    before = spent()
+    for _step in range(steps - 1):
+        page.keyboard.press(" ")
+    expect(page.locator("[data-part=totals] strong")).to_have_text("6 games")
+    assert (spent() - before) / steps < STEP
+    assert len(questions) == 2
+    at_once = """async () => {
+      document.querySelector("[data-do=step]").click();
+      for (let turn = 0; turn < 20; turn++) await null;
+      return document.getElementById("games").value;
+    }"""
+    assert page.evaluate(at_once) == "7"
+    assert len(questions) == 2
+
+
+class Held:
+    """Questions for films that wait for their answers until they are let go."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.waiting = page, list[Any]()
+        page.route("**/training_room.show", lambda route: self.waiting.append(route))
+
+    def until(self, count: int) -> None:
+        """Await so many of them."""
+        while len(self.waiting) < count:
+            self.page.evaluate("new Promise(requestAnimationFrame)")
+
+    def let_go(self) -> None:
+        for route in self.waiting:
+            route.continue_()
+        self.waiting.clear()
+
+
+ANOTHER = (
+    """() => fetch("/games").then((answer) => answer.text()).then(() => new Promise(requestAnimationFrame))"""
+)
+"""Awaits the answer of another question, before which those of earlier ones are there."""
+
+
+@pytest.mark.parametrize("phase", ["slow", "most", "many"])
+def test_what_runs_is_stopped_at_once_in_whatever_it_is(page: Any, phase: str) -> None:
+    page.goto("/training/nim?1=q&2=q&seed=3&log=5*", wait_until="networkidle")
+    run, total = page.locator("[data-do=run]"), page.locator("[data-part=totals] strong")
+    held = Held(page)
+    if phase == "many":
+        page.locator("#many input").fill("100000")
+        page.locator("#many button").click()
+    else:
+        page.select_option("#pace", phase)
+        run.click()
+    held.until(1)  # it waits for an answer
+    expect(run).to_have_text("Stop")
+    run.click()
+    expect(run).to_have_text("Run")
+    held.let_go()
+    address = page.url
+    page.evaluate(ANOTHER)
+    expect(total).to_have_text("5 games")
+    assert page.url == address
+    assert run.get_attribute("aria-pressed") == "false"
+    run.click()
+    run.click()
+    run.click()  # the run before has no answer yet
+    held.until(2)
+    held.let_go()
+    held.until(1)
+    run.click()
+    held.let_go()
+    expect(run).to_have_text("Run")
+    shown = total.text_content()
+    page.evaluate(ANOTHER)
+    expect(total).to_have_text(str(shown))
+    page.unroute_all(behavior="wait")
 
 
 WATCHED_FLIGHTS = """() => {

@@ -182,11 +182,12 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
 def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
     """Write how likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
+    same = symmetries_of(seen, p)
     colours = 0
     for move in each(moves(seen)):
-        colours += 1 if has_colour(move, seen, p) else 0
+        colours += 1 if has_colour(move, same) else 0
     for move in each(moves(seen)):
-        if has_colour(move, seen, p):
+        if has_colour(move, same):
             weights[index_of(legal, move_on_board(s, move, symmetry))] = 1.0 / colours
 
 
@@ -204,8 +205,9 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     row = number_of(seat.numbering, code)
     if row == known:
         seen = turn(canonical(s) if p.alike else s, symmetry)
+        same = symmetries_of(seen, p)
         for move in each(moves(seen)):
-            if has_colour(move, seen, p):
+            if has_colour(move, same):
                 add_entry(move, stock(seat.length[0], p), seat)
         end_row(row, seat)
     return row, symmetry
@@ -223,13 +225,25 @@ def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
     return smallest, best
 
 
-def has_colour(move: int, s: State, p: BeadsNumbers) -> bool:
-    """Return whether a move has beads of its own: not if a symmetry of the position turns it into a lower
-    one.
+def symmetries_of(s: State, p: BeadsNumbers) -> int:
+    """The set of the symmetries by which moves of a position share their beads: those that leave it as it
+    is. Asked once a position, and not once a move, which would be most of the time of a grade.
     """
+    same = 0
     if p.merged and p.symmetric:
         for symmetry in range(1, symmetries()):
-            if turn_move(move, symmetry) < move and key(turn(s, symmetry)) == key(s):
+            if key(turn(s, symmetry)) == key(s):
+                same |= 1 << symmetry
+    return same
+
+
+def has_colour(move: int, same: int) -> bool:
+    """Return whether a move has beads of its own: not if a symmetry of the position (`same`) turns it into a
+    lower one.
+    """
+    if same:
+        for symmetry in range(1, symmetries()):
+            if same >> symmetry & 1 and turn_move(move, symmetry) < move:
                 return False
     return True
 

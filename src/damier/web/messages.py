@@ -363,10 +363,9 @@ person     the seat of a person, from 1, or nothing; moves: those of that person
 
 
 class RoomFilm(TypedDict):
-    """A game: its positions, and what is learnt from it; `later` are the parts that are others then."""
+    """A game: its positions, what is learnt from it, and the parts of the page as they are before it."""
 
     parts: dict[str, str]
-    later: dict[str, str]
     state: RoomState
     frames: list[RoomFrame]
     steps: list[RoomStep]

@@ -216,6 +216,7 @@ class SeatTable:
     the game are always shown.
 
     known  how many rows it had before the game
+    whole  whether the others are shown, too: most of the work, while nobody looks at the table
     """
 
     seat: int
@@ -223,6 +224,7 @@ class SeatTable:
     parameters: AnyParameters  # the dataclass of its algorithm
     memory: Memory
     known: int
+    whole: bool
 
     @property
     def scale(self) -> float:
@@ -267,7 +269,7 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
     found = []
-    for number, row in memory.selected(rows_to_show(memory, met)):
+    for number, row in memory.selected(rows_to_show(memory, met) if table.whole else sorted(met)):
         found.append(row_of(table, exact, number, row, first[number], before))
     return found
 
@@ -375,7 +377,8 @@ class SeatTrace:
     learns  whether it is told what it may learn from
     moves   its own, by ply; fallen: what a move of either player gained it, by ply
     end     what it is told of the end of the game; steps: how it learns from it, in order
-    rows    of its table, as they were before it learns from the game; table: the same as a part of the page
+    rows    of its table, as they were before it learns from the game: all that are shown, or those of the
+            game alone; table: the same as a part of the page
     """
 
     learns: bool
@@ -691,11 +694,13 @@ def bracketed(value: float) -> str:
 # values that it gives are others then. How it chooses and learns nobody can tell but its file.
 
 
-def trace_of_own(seat: int, episode: WatchedEpisode, before: FollowedOwn, agent: FollowedOwn) -> SeatTrace:
+def trace_of_own(
+    seat: int, episode: WatchedEpisode, before: FollowedOwn, agent: FollowedOwn, *, whole: bool
+) -> SeatTrace:
     """The agent at a seat, as it was `before` the game and as the game has left it."""
     own = agent.episode or OwnEpisode()
     plies = plies_of(episode, seat) if own.decisions else []  # none where a person sits in its place
-    shown = OwnTable(seat, before, own)
+    shown = OwnTable(seat, before, own, whole)
     received = {told.turn: reward_in(told) for told in reversed(own.tellings)}
     ends = [told for told in own.tellings if told.turn is None]
     fallen = {ply: gained if mover == seat else -gained for ply, mover, gained in gains_of(episode)}
@@ -797,11 +802,14 @@ ASKING = 1.0
 
 @dataclass
 class OwnTable:
-    """Values of moves for the agent at a seat, from 0, `before` a game; `own` is what it did in it."""
+    """Values of moves for the agent at a seat, from 0, `before` a game; `own` is what it did in it. It is
+    asked about positions of that game, and about those of the `whole` table where that is looked at.
+    """
 
     seat: int
     before: FollowedOwn
     own: OwnEpisode
+    whole: bool
 
     @cached_property
     def _met(self) -> list[State]:
@@ -823,9 +831,8 @@ class OwnTable:
         """The positions of the game, and those that it was most often in, as far as there is time."""
         asked, begun = self.before.copied(), time.process_time()
         visits, known = self.before.visits, set(self._met)
-        often = nlargest(
-            max(0, MOST_ROWS - len(known)), (s for s in visits if s not in known), key=visits.__getitem__
-        )
+        room = max(0, MOST_ROWS - len(known)) if self.whole else 0
+        often = nlargest(room, (s for s in visits if s not in known), key=visits.__getitem__)
         for s in (*self._met, *often):
             if s in known or time.process_time() - begun < ASKING:
                 yield s, asked.values_aside(asked.position(s))
@@ -921,23 +928,27 @@ class TracedGame(NamedTuple):
 
 
 def traces_of(
-    before: PairKnown, episode: WatchedEpisode, agents: tuple[Player, Player]
+    before: PairKnown, episode: WatchedEpisode, agents: tuple[Player, Player], *, whole: bool
 ) -> list[SeatTrace | None]:
-    """Return what the agents tell of a game: they are as it has left them."""
+    """Return what the agents tell of a game: they are as it has left them. Their tables are `whole`, or hold
+    the positions of the game alone.
+    """
     found: list[SeatTrace | None] = []
     for number, (agent, seat) in enumerate(zip(agents, before.seats, strict=True)):
         if isinstance(agent, FollowedOwn) and isinstance(seat, FollowedOwn):
-            found.append(trace_of_own(number, episode, seat, agent))
+            found.append(trace_of_own(number, episode, seat, agent, whole=whole))
         elif isinstance(agent, LearningPlayer) and isinstance(seat, SeatKnown):
-            table = SeatTable(number, agent.name, seat.parameters, agent.memory, len(seat.memory))
+            table = SeatTable(number, agent.name, seat.parameters, agent.memory, len(seat.memory), whole)
             found.append(trace_of_table(table, episode))
         else:
             found.append(None)
     return found
 
 
-def frames_of(shown: TracedGame, rows: Sequence[Sequence[TableRow]]) -> list[RoomFrame]:
-    """A frame for every position; `rows` are those of the tables of both agents."""
+def frames_of(shown: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables: bool) -> list[RoomFrame]:
+    """A frame for every position; `rows` are those of the tables of both agents, which a frame brings only
+    where their `tables` are shown.
+    """
     positions, moves = shown.episode.positions(), shown.moves
     last, table = len(positions) - 1, {row.key: row for found in rows for row in found}
     unmet = {row.key for row in table.values() if row.is_new}
@@ -960,7 +971,7 @@ def frames_of(shown: TracedGame, rows: Sequence[Sequence[TableRow]]) -> list[Roo
                 "moved": time_part(shown, table, ply, moved=True),
                 "rows": [
                     NewRow(seat=seat_of(key) + 1, html=row_part(shown.pair.lab.game, table[key]))
-                    for key in new
+                    for key in (new if tables else ())
                 ],
                 "known": [known_by_then(shown, seat, met[seat], ply) for seat in (0, 1)],
             }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from damier.core.errors import BadInput
@@ -20,7 +21,7 @@ from damier.core.words import _, message
 from damier.draw.curve import PlotSize, curve_svg
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
-from damier.lab.games import GAMES
+from damier.lab.games import GAMES, brought
 from damier.lab.options import with_options
 from damier.lab.starts import MOST_TYPED, typed_starts
 from damier.lab.traced_agent import FollowedOwn, draw_alike
@@ -69,25 +70,25 @@ from damier.web.training_trace import (
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
 
-def parts_of(shown: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
-    """All parts that a game can change, as they are before it."""
-    found = knowledge_parts(shown, shown.before)
-    for seat, (told, known) in enumerate(zip(shown.told, rows, strict=True), 1):
-        found[f"table-{seat}"] = told.table([row for row in known if not row.is_new]) if told else ""
-    return found
+def table_parts(shown: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
+    """The tables of both agents, as they are before the game."""
+    return {
+        f"table-{seat}": told.table([row for row in known if not row.is_new]) if told else ""
+        for seat, (told, known) in enumerate(zip(shown.told, rows, strict=True), 1)
+    }
 
 
-def knowledge_parts(shown: TracedGame, known: PairKnown) -> Parts:
+def knowledge_parts(shown: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
     """Return what the games so far have come to."""
     worth = {f"worth-{seat + 1}": seat_grade_part(shown.pair, known, seat) for seat in (0, 1)}
-    return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
+    return {"curve": curve_part(shown, known, size), "totals": totals_part(known), **worth}
 
 
 WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
 """The curve below a board, and on a phone."""
 
 
-def curve_part(shown: TracedGame, known: PairKnown) -> str:
+def curve_part(shown: TracedGame, known: PairKnown, size: PlotSize) -> str:
     """The curves of both agents, each below its ceiling."""
     curve, against = known.curve, opponent_in_words(shown.pair.against.text)
     drawn = []
@@ -95,9 +96,8 @@ def curve_part(shown: TracedGame, known: PairKnown) -> str:
         if learns(known, seat):
             own = curve if seat == 0 else mirrored(curve)
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
-    sizes = {"wide": WIDE, "narrow": NARROW} if known.games else {}
-    curves = {name: pages.picture(curve_svg(drawn, size=size, rates=False)) for name, size in sizes.items()}
-    return pages.part("training_curve.html", curves=curves)
+    picture = pages.picture(curve_svg(drawn, size=size, rates=False)) if known.games else ""
+    return pages.part("training_curve.html", curve=picture, shape="narrow" if size == NARROW else "wide")
 
 
 def totals_part(known: PairKnown) -> str:
@@ -206,7 +206,10 @@ _shelves = LRU[tuple[object, ...], Pair](SHELVES)
 
 @dataclass
 class RoomVisit:
-    """A room as a browser says it: who plays what, what has happened, who sits where."""
+    """A room as a browser says it: who plays what, what has happened, who sits where; and what of it is
+    looked at: the `tables`, which are most of the work and of the bytes, and the curve in the size that its
+    window has room for.
+    """
 
     game: str
     agents: tuple[str, str]
@@ -215,6 +218,8 @@ class RoomVisit:
     log: list[RoomEvent]
     person: int
     moves: list[str]
+    tables: bool
+    curve: PlotSize
 
 
 def room_visit(registry: Registry, asked: Params) -> RoomVisit:
@@ -231,6 +236,8 @@ def room_visit(registry: Registry, asked: Params) -> RoomVisit:
         read_log(asked.text("log", longest=LONGEST_LOG)),
         int(person) - 1 if person else ALONE,
         asked.moves(),
+        asked.flag("tables"),
+        NARROW if asked.flag("narrow") else WIDE,
     )
 
 
@@ -283,6 +290,14 @@ def page(registry: Registry, asked: Params) -> str:
         most_typed=MOST_TYPED,
         comes_later=found.pair.grades.comes_later,
         most_graded=MOST_POSITIONS,
+        tables=found.tables,
+        has_table=[seat is not None for seat in known.seats],
+        with_tables=pages.address(
+            f"/training/{found.game}",
+            **{name: film["state"][name] for name in ("1", "2", "seed", "positions", "log", "person")},
+            moves=",".join(found.moves),
+            tables="1",
+        ),
         own=[isinstance(seat, FollowedOwn) for seat in known.seats],
         takes=[has_numbers(found.pair.lab.game) and takes_tables(player) for player in found.pair.players],
         learners=[learns(known, seat) for seat in (0, 1)],
@@ -308,34 +323,39 @@ def playable(registry: Registry) -> list[str]:
     """The games of the room, as far as it is known without looking at their positions; an own game is
     not even loaded for that.
     """
-    brought = [registry.game(name) for name in GAMES]
-    names = [game.name for game in brought if game.players == 2 and not game.imperfect_information]
-    return [*registry.settings.games, *names]
+    return [*registry.settings.games, *for_two()]
+
+
+@cache
+def for_two() -> tuple[str, ...]:
+    """The games of damier and its plug-ins for two players who know all there is to know. They are made
+    aside: more of them than a registry keeps would push out those whose agents are learning.
+    """
+    made = map(brought, GAMES)
+    return tuple(game.name for game in made if game.players == 2 and not game.imperfect_information)
 
 
 def show(registry: Registry, asked: Params) -> RoomFilm:
-    """The next game as a film, as far as it goes: what comes of it stands in its log. Its parts are left out
-    where the page has them.
+    """The next game as a film, as far as it goes: what comes of it stands in its log.
 
     Raises IllegalMove, BadInput, LimitReached.
     """
-    film = film_of(registry, room_visit(registry, asked))
-    return {**film, "parts": {}} if asked.flag("has_parts") else film
+    return film_of(registry, room_visit(registry, asked))
 
 
 def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     pair = found.pair
     before = pair.after(found.log)
     episode, agents = pair.watched(before, found.person, found.moves)
-    first, second = traces_of(before, episode, agents)
+    first, second = traces_of(before, episode, agents, whole=found.tables)
     shown, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
     rows = [told.rows(exact) if told else [] for told in shown.told]
     over = not episode.waits
     following = pair.next_events(found.log, found.person, found.moves) if over else found.log
     return {
-        "parts": parts_of(shown, rows),
-        "later": knowledge_parts(shown, pair.after(following)) if over else {},
-        "frames": frames_of(shown, rows),
+        "parts": knowledge_parts(shown, before, found.curve)
+        | (table_parts(shown, rows) if found.tables else {}),
+        "frames": frames_of(shown, rows, tables=found.tables),
         "steps": steps_of(shown),
         "state": {
             "game": found.game,

@@ -12,16 +12,19 @@ export function say(sentence) {
   said = questions;
 }
 
-/** Asks `room.verb`. Returns what the server answered, or null after it has said why not; null without a word where `signal` has given it up. */
-export async function ask(verb, values, signal) {
-  const mine = ++questions;
-  let answer;
+/** What the server answers, or why not as its `error`, which is said to nobody: for what is asked before somebody wants it. */
+export async function askAhead(verb, values, signal) {
   try {
     const response = await fetch(`/ask/${verb}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), signal });
-    answer = await response.json();
+    return await response.json();
   } catch {
-    answer = { error: notice.dataset.failed };
+    return { error: notice.dataset.failed };
   }
+}
+
+/** Asks `room.verb`. Returns what the server answered, or null after it has said why not; null without a word where `signal` has given it up. */
+export async function ask(verb, values, signal) {
+  const mine = ++questions, answer = await askAhead(verb, values, signal);
   if (signal?.aborted) return null;
   if (answer.error !== undefined) say(answer.error);
   else if (mine > said) say("");

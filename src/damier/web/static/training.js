@@ -1,6 +1,6 @@
 // The training room: the server tells a game as a film (its positions, then each cell that is learnt from); here it is played, step by step. What is
 // not played yet is in no element of the page, and neither is what was played later than the step that is shown.
-import { latestOnly, put, visit } from "./damier.js";
+import { ask, askAhead, put, visit } from "./damier.js";
 import { fly, land } from "./training_flight.js";
 import { expect, forget, listen } from "./training_predict.js";
 
@@ -10,16 +10,20 @@ const PACES = { slow: 900, fast: 90 }; // milliseconds a step
 const SOON = 120; // milliseconds for which a number must stay before its game is asked for
 const BLOCK = 400; // milliseconds that a block of games is to take, as fast as it goes
 const SETUP = ["1", "2", "seed"];
+const KNOWN = ["curve", "totals", "worth-1", "worth-2"]; // parts that say what the games have come to
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const ask = latestOnly();
+const narrow = matchMedia("(max-width: 46rem)"); // the width below which the curve is a square
 const pace = document.getElementById("pace");
+const tables = room.querySelector("[data-do=tables]");
 const steps = document.getElementById("steps"), games = document.getElementById("games"); // what was played so far, to go back and forth in
 let film = null, state = JSON.parse(room.dataset.state), concluded = false;
 let present = { log: state.log, person: state.person, moves: state.moves, games: state.games, seen: 0 }; // the latest game, and how much of it was seen
 let order = [[0, 0]]; // the steps of the film: how many frames are shown, and how much is learnt
 let at = 0, seen = 0; // the step that is shown, and the last that was
-let timer = null, running = false, waiting = false;
+let timer = null, running = false, waiting = false, runs = 0; // runs: how often it was started or stopped
 let asked = Promise.resolve(); // the last question
+let givenUp = new AbortController(); // what gives up the questions for games that were to be played at once
+let ahead = { question: "", answer: null }; // the game after this one, asked for while this one is watched
 let changes = []; // of parameters, for the next game
 let block = 50; // games in one go, as fast as it goes
 const before = new Map(); // what a cell showed before it was learnt from
@@ -80,33 +84,64 @@ function upTo(log, count) {
   return { log: found.filter(Boolean).join(";"), person: "", moves: [] };
 }
 
+/** The question for a game that was played. */
+const played = (count) => (count < present.games ? upTo(present.log, count) : { log: present.log, person: present.person, moves: present.moves });
+
 /** Shows a game again that was played; the latest as far as it was seen. */
 function recall(count) {
-  return load(() => (count < present.games ? upTo(present.log, count) : { log: present.log, person: present.person, moves: present.moves }), count < present.games ? 0 : present.seen, true);
+  return load(() => played(count), count < present.games ? 0 : present.seen, true);
 }
 
+/** Asks for the same film once more, since more of it, or another size of it, is looked at; it stays at its step. */
+const look = () => load(() => ({}), null, true);
+
+const opened = () => !room.querySelector("#tables").hidden;
+
+/** The question for a film, with the tables where they are looked at, and the curve as the window has room for it. */
+function question(values) {
+  const { game, 1: first, 2: second, seed, positions, log, person, moves } = { ...state, ...values };
+  return { game, 1: first, 2: second, seed, positions, log, person, moves, tables: opened(), narrow: narrow.matches };
+}
+
+/** The film that answers a question: the one that was asked for ahead, where it is that. */
+async function filmOf(values) {
+  const asked = question(values), early = ahead.question === JSON.stringify(asked) ? await ahead.answer : null;
+  return early && early.error === undefined ? early : ask("training_room.show", asked, givenUp.signal);
+}
+
+/** Asks for the game after this one while this one is watched: then the step that begins it waits for nothing. What this one has come to is known from it. */
+function lookAhead() {
+  if (!state.over || !at) return;
+  const asked = question(afterThis()), text = JSON.stringify(asked);
+  if (ahead.question !== text) ahead = { question: text, answer: askAhead("training_room.show", asked) };
+}
+
+/** The game after the one that is shown: in the past the one that was played then. */
+const afterThis = () => (inPast() ? played(state.games + 1) : { log: state.next, moves: [] });
+
 async function ask_film(values, from, again) {
+  const { signal } = givenUp;
   waiting = true;
   document.body.setAttribute("aria-busy", "true");
-  const answer = await ask("training_room.show", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, positions: state.positions, log: state.log, person: state.person, moves: state.moves, ...values });
+  const answer = await filmOf(values);
   waiting = false;
   document.body.removeAttribute("aria-busy");
-  if (!answer) { stop(); return false; }
+  if (!answer) { if (!signal.aborted) stop(); return false; }
   film = answer;
   state = film.state;
   order = ordered(film);
   if (!again) present = { log: state.log, person: state.person, moves: state.moves, games: state.games, seen: 0 };
-  film.earlier = Object.fromEntries(Object.keys(film.later).map((name) => [name, film.parts[name] ?? part(name).innerHTML]));
   concluded = false;
   before.clear();
   const places = [...room.querySelectorAll(".scroll")].map((box) => [box, box.scrollTop, box.scrollLeft]);
   put(film.parts);
+  dials();
   part("time").replaceChildren();
   for (const [box, top, left] of places) box.scrollTo(left, top);
   seats();
   links();
   seen = inPast() ? last() : Math.min(present.seen, last());
-  show(Math.min(from, last()));
+  show(Math.min(from ?? at, last()));
   history.replaceState(null, "", keep());
   return true;
 }
@@ -138,8 +173,8 @@ function show(step) {
   mark(step_, frame, shown);
   forget();
   expect(!running && order[at + 1]?.[0] === shown ? film.steps[known] : null);
-  conclude(state.over && at === last());
-  met(frame);
+  lookAhead();
+  met(frame, state.over && at === last());
   controls();
   if (step_ && forward) flight(step_);
 }
@@ -163,10 +198,20 @@ function flight({ source, carried, cells }) {
   if (from && cells.length) fly(carried, from, time.querySelector(`[data-cell="${cells[0].cell}"]`), cellsOf(cells[0].cell));
 }
 
-/** What the games have come to counts this one when all of it has been seen. */
-function conclude(whole) {
-  if (whole !== concluded) put(whole ? film.later : film.earlier);
-  concluded = whole;
+/** What the games have come to counts this one when all of it has been seen: as the page of the game after it shows it. */
+async function conclude() {
+  const of = film, after = await ahead.answer;
+  if (film === of && concluded && after?.parts) known(after);
+}
+
+/** Puts in place what the games before a film have come to. */
+function known({ parts }) {
+  put(Object.fromEntries(KNOWN.map((name) => [name, parts[name]])));
+  dials();
+}
+
+/** The fields of ε show what it has come to, unless somebody is about to change it. */
+function dials() {
   for (const dial of room.querySelectorAll("[data-dial][name=epsilon]")) {
     const now = part(`worth-${dial.dataset.dial}`).querySelector("[data-epsilon]")?.dataset.epsilon;
     if (now !== undefined && dial !== document.activeElement && !changes.some((change) => change.startsWith(`${dial.dataset.dial}~epsilon`))) dial.value = now.replace(".", dial.dataset.point);
@@ -187,9 +232,12 @@ function rows(shown) {
   }
 }
 
-/** What each agent has met counts the positions of this game as it comes to them. */
-function met({ known }) {
-  if (!concluded) known.forEach((words, seat) => { const place = part(`worth-${seat + 1}`).querySelector(".now"); if (place && words) place.textContent = words; });
+/** What each agent has met counts the positions of this game as it comes to them, and the whole game when all of it has been seen. */
+function met(frame, whole) {
+  if (concluded && !whole) known(film);
+  frame.known.forEach((words, seat) => { const place = part(`worth-${seat + 1}`).querySelector(".now"); if (place && words) place.textContent = words; });
+  if (whole && !concluded) conclude();
+  concluded = whole;
 }
 
 /** A cell holds what the server has told of it, or what it held before the game. */
@@ -263,13 +311,20 @@ async function step() {
 let left = 0; // games that are still to be played at once
 
 /** Plays a block of the games that are to be played at once. */
-async function many() {
-  const begun = performance.now(), played = Math.min(block, left);
-  if (!(await load(() => ({ log: [latest(), `${played}*`].filter(Boolean).join(";") })))) return;
+async function many(mine) {
+  const played = Math.min(block, left);
+  if (!(await playBlock(played)) || mine !== runs) return;
   left -= played;
-  resize(performance.now() - begun, played);
-  if (left > 0) timer = setTimeout(go, 20);
+  if (left > 0) again(20);
   else stop();
+}
+
+/** Plays some games at once. */
+async function playBlock(played) {
+  const begun = performance.now();
+  if (!(await load(() => ({ log: [latest(), `${played}*`].filter(Boolean).join(";") })))) return false;
+  resize(performance.now() - begun, played);
+  return true;
 }
 
 /** How many games are played in one go: as many as take a moment. */
@@ -277,22 +332,36 @@ function resize(taken, games) {
   block = Math.max(5, Math.min(20000, Math.round(games * Math.min(4, BLOCK / Math.max(1, taken)))));
 }
 
-/** Goes on by itself at the pace that is chosen. */
+/** Goes on by itself at the pace that is chosen, as long as this is the same run: one that was stopped while it waited for an answer is not gone on with by the next. */
 async function go() {
+  const mine = runs;
   if (!running) return;
-  if (left > 0) return many();
-  const begun = performance.now();
-  if (pace.value === "most" && state.person === "") {
-    if (!(await load(() => ({ log: [latest(), `${block}*`].filter(Boolean).join(";") })))) return;
-    resize(performance.now() - begun, block);
-    timer = setTimeout(go, 20);
-    return;
-  }
-  await step();
-  if (running) timer = setTimeout(go, PACES[pace.value] ?? PACES.fast);
+  if (left > 0) return many(mine);
+  const most = pace.value === "most" && state.person === "";
+  if (most) { if (!(await playBlock(block))) return; }
+  else await step();
+  if (mine === runs && running) again(most ? 20 : PACES[pace.value] ?? PACES.fast);
 }
 
+function again(soon) {
+  clearTimeout(timer);
+  timer = setTimeout(go, soon);
+}
+
+/** Begins to go on by itself, now or after a moment. */
+function start(soon = 0) {
+  stop();
+  running = true;
+  expect(null);
+  controls();
+  if (soon) again(soon);
+  else go();
+}
+
+/** Nothing goes on by itself any more, in whatever it was: what a run waits for is given up. */
 function stop() {
+  if (running && waiting) { givenUp.abort(); givenUp = new AbortController(); }
+  runs += 1;
   running = false;
   left = 0;
   clearTimeout(timer);
@@ -302,17 +371,21 @@ function stop() {
 const actions = {
   step: () => { stop(); step(); },
   back: () => { stop(); if (at > 0) show(at - 1); },
-  run: () => { if (running) return stop(); running = true; expect(null); controls(); go(); },
-  tables: () => drawer(room.querySelector("#tables").hidden),
+  run: () => (running ? stop() : start()),
+  tables: () => { drawer(!opened()); if (opened()) look(); },
   undo: () => { stop(); load(() => ({ moves: state.moves.slice(0, -1) }), Infinity); },
 };
 
-/** The drawer with the tables, open or shut. */
+/** The drawer with the tables, open or shut. What is in it comes when it is opened; where no program runs it is a link to the page with them. */
 function drawer(open) {
   room.querySelector("#tables").hidden = !open;
   room.classList.toggle("opened", open);
-  room.querySelector("[data-do=tables]").setAttribute("aria-expanded", String(open));
+  tables.setAttribute("aria-expanded", String(open));
 }
+
+tables.setAttribute("role", "button");
+tables.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); event.stopPropagation(); tables.click(); } });
+narrow.addEventListener("change", look);
 
 listen(() => { stop(); show(at + 1); });
 
@@ -330,14 +403,15 @@ games.addEventListener("input", () => {
 async function play(move) {
   const from = last();
   if (!(await load(() => ({ moves: [...state.moves, move] }), calm.matches ? Infinity : from + 1))) return;
-  if (!calm.matches && at < last()) { running = true; controls(); timer = setTimeout(go, PACES.slow); }
+  if (!calm.matches && at < last()) start(PACES.slow);
   if (!document.activeElement || document.activeElement === document.body) room.querySelector("[data-part=board] button:not(:disabled), [data-do=step]")?.focus({ preventScroll: true });
 }
 
 document.addEventListener("click", (event) => {
   const target = event.target.closest("[data-do], [data-move]");
   if (!target) return;
-  if (target.dataset.do in actions) actions[target.dataset.do]();
+  if (target === tables && (event.ctrlKey || event.metaKey || event.shiftKey)) return; // it is a link
+  if (target.dataset.do in actions) { event.preventDefault(); actions[target.dataset.do](); }
   else if (target.dataset.move !== undefined && target.closest("[data-part=board]") && persons()) play(target.dataset.move);
 });
 
@@ -395,6 +469,7 @@ async function give(taker, field) {
 
 /** The files of the tables are those of this moment. */
 function links() {
+  tables.href = address(`/training/${encodeURI(state.game)}`, { ...state, more: { tables: 1 } });
   for (const link of room.querySelectorAll("[data-export]")) {
     link.href = address(link.getAttribute("href").split("?")[0], { ...state, person: "", log: state.next, moves: [], more: { game: state.game, seat: link.dataset.export } });
   }
@@ -406,7 +481,7 @@ document.getElementById("many").addEventListener("submit", (event) => {
   left = Number(new FormData(event.target).get("games"));
   running = true;
   controls();
-  many();
+  go();
 });
 
 document.querySelector("#setup form").addEventListener("submit", (event) => {
@@ -430,7 +505,7 @@ document.getElementById("grade")?.addEventListener("click", async ({ target: but
 const { kept = "", shown = "" } = Object.fromEntries(new URL(location.href).searchParams);
 let begun = null;
 if (kept) try { begun = JSON.parse(sessionStorage.getItem(kept)); } catch { /* as the address says */ }
-if (matchMedia("(min-width: 100rem)").matches) drawer(true);
+drawer(opened() || matchMedia("(min-width: 100rem)").matches);
 links();
-if (begun || !shown) load(() => begun ?? { has_parts: true }, state.person ? Infinity : 0);
+if (begun || !shown) load(() => begun ?? {}, state.person ? Infinity : 0);
 if (shown) recall(Number(shown) - 1);
