@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import Served, violations
+from lasting import shortly
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput, DamierError, LimitReached
@@ -39,6 +41,114 @@ def step_of(page: Any, n: int, of: int) -> None:
 
 
 # --- in the browser
+
+
+PHONE = {"width": 390, "height": 844}
+SMALL = """() => [...document.querySelectorAll(".tree-outline *")].filter((element) =>
+  [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) &&
+  parseFloat(getComputedStyle(element).fontSize) < 11).length"""
+
+
+def outline_of(page: Any) -> list[str]:
+    """The lines that can be seen."""
+    return [" ".join(line.split()) for line in page.locator(".outline .line:visible").all_inner_texts()]
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    shortly(
+        [("hexapawn", 3), ("hexapawn", 4), ("tictactoe", 2), ("hexapawn", 2)],
+        ("hexapawn", 3),
+        ("tictactoe", 2),
+    ),
+)
+def test_a_phone_shows_a_tree_line_by_line(page: Any, algorithm: str, game: str, plies: int) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/tree?game={game}&plies={plies}&algorithm={algorithm}")
+    stage, outline = page.locator(".tree-stage"), page.locator(".tree-outline")
+    expect(outline.locator(".line").first).to_be_visible()
+    expect(stage).to_be_hidden()
+    here = outline.locator(".line[aria-current=step]")
+    steps = int(page.locator("#step").get_attribute("max"))
+    for step in (1, 5, steps // 2, steps):
+        page.locator("#step").fill(str(step))
+        step_of(page, step, steps)
+        if step < steps:
+            expect(here).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        assert outline.evaluate("box => box.scrollWidth <= box.clientWidth")
+        assert page.evaluate(SMALL) == 0
+    assert violations(page) == []
+    page.get_by_role("button", name="Lines").click()
+    expect(stage).to_be_visible()
+    expect(stage.locator("svg")).to_have_count(1)
+    expect(outline).to_be_hidden()
+
+
+def test_lines_say_what_the_picture_shows(page: Any) -> None:
+    """The move, who moves, the value, the window, and why the rest was cut."""
+    page.goto("/tree?step=15")
+    page.get_by_role("button", name="Lines").click()
+    line = page.locator(".outline .line[aria-current=step]")
+    expect(line).to_contain_text("MIN already has 2 ≤ α = 3: MAX will not come here")
+    assert outline_of(page)[:3] == ["▲ MAX A 3 … [3, ∞]", "a ▼ MIN B 3 [-∞, 3]", "a 3 best"]
+    expect(line).to_contain_text("b ▼ MIN C ≤ 2")
+    assert "b ✕ 4 not looked at" in outline_of(page)
+    page.keyboard.press("ArrowRight")
+    step_of(page, 16, 26)
+    expect(line).to_contain_text("▲ MAX A 3 …")
+
+
+def test_a_line_is_folded_and_stays_so(page: Any) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/tree?step=12")
+    branch = page.locator("details[data-place='1']")
+    branch.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    expect(branch).not_to_have_attribute("open", "")
+    seen = len(outline_of(page))
+    page.keyboard.press("ArrowRight")
+    step_of(page, 13, 26)
+    assert len(outline_of(page)) == seen
+    expect(branch.locator("summary").first).to_be_focused()
+    page.keyboard.press("Space")
+    assert len(outline_of(page)) == seen + 3
+    branch = page.locator("details[data-place='5']")
+    branch.locator("summary").first.click()
+    page.get_by_role("button", name="One step on").click()
+    step_of(page, 14, 26)
+    expect(branch).to_have_attribute("open", "")  # the search is in it
+
+
+def test_the_page_of_a_small_tree_brings_its_lines_for_a_phone_without_a_program(
+    browser: Any, served: Served
+) -> None:
+    context = browser.new_context(base_url=served.address, java_script_enabled=False, viewport=PHONE)
+    context.request.get(f"/?token={served.key}")
+    still = context.new_page()
+    still.goto("/tree?step=26")
+    expect(still.locator(".tree-stage")).to_be_hidden()
+    assert len(outline_of(still)) == 13
+    context.close()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_lines_stand_as_deep_as_their_places(registry: Registry, name: str) -> None:
+    answer = show(registry, tree=name, step=99, outline=True)
+    lines = answer["parts"]["outline"]
+    assert "tree" not in answer["parts"], "one of both is sent"
+    assert lines.count("<ul") == lines.count("</ul>")
+    assert lines.count("<li") == lines.count("</li>")
+    assert lines.count("<details") == lines.count("</details>")
+
+
+def test_a_search_of_states_has_lines_too(registry: Registry) -> None:
+    asked = {"tree": "game", "game": "nim:matches=6", "algorithm": "andor", "outline": True}
+    begins, ends = (show(registry, **asked, step=step)["parts"]["outline"] for step in (1, 99))
+    assert begins.count("<li") < ends.count("<li")
+    assert "HUMAN" in ends
+    assert "decides" in ends
 
 
 def test_a_tree_is_presented_on_the_whole_screen_and_stepped_by_a_clicker(page: Any) -> None:

@@ -166,6 +166,7 @@ class Scene(Displayed):
     here    the place at which something happens; -1 for none
     said    what happens there, in words
     legend  what the signs mean, where it is not what they mean in minimax
+    causes  the places at which the search has cut, each with why
     """
 
     tree: Tree
@@ -177,6 +178,7 @@ class Scene(Displayed):
     here: int = -1
     said: str = ""
     legend: str = ""
+    causes: tuple[tuple[int, str], ...] = ()
 
     def move_name(self, place: int) -> str:
         """The name of the move that leads to a place; nothing for the root."""
@@ -275,12 +277,13 @@ Told = TypeVar("Told")
 
 
 class SearchMoment(ABC, Generic[Told]):
-    """Knowledge of a search after some of its steps; marks, thick and here are those of its scene."""
+    """Knowledge of a search after some of its steps; marks, thick, here and causes are those of its scene."""
 
     def __init__(self, blank: Scene) -> None:
         self.marks = list(blank.marks)
         self.thick = set[int]()
         self.here = -1
+        self.causes: dict[int, str] = {}
 
     @abstractmethod
     def take(self, step: Told) -> None:
@@ -328,6 +331,7 @@ class Trace(ABC, Generic[Told, Moment]):
             thick=frozenset(moment.thick),
             here=moment.here,
             said=self.said[count - 1] if count else "",
+            causes=tuple(moment.causes.items()),
         )
 
     @cached_property

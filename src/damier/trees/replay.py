@@ -109,6 +109,7 @@ class TreeMoment(SearchMoment[Step]):
             else:
                 self.marks[self.here] = Mark("open", step.value, "=", window)
                 if step.kind == "cut":
+                    self.causes[self.here] = cause_of(self.replay.found, cut_of(self.replay.found, step))
                     self._cut(step.child)
 
     def _next(self) -> int:

@@ -4,10 +4,10 @@ beside it, exercises and graphs of positions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
 from damier.core.diagram import DiagramKind
@@ -15,12 +15,12 @@ from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
 from damier.core.position import line
-from damier.core.tree import Scene, Tree, size_of, unfolded, written_value
+from damier.core.tree import Role, Scene, Tree, size_of, unfolded, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, language, message
 from damier.draw.board import board_svg
 from damier.draw.graph import graph_svg
 from damier.draw.tables import Bar, Level, bars_svg
-from damier.draw.tree import tree_svg
+from damier.draw.tree import symbol_text, tree_svg, value_text, window_text
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.search.state_space import NEEDS
 from damier.search.state_space_trace import (
@@ -401,6 +401,18 @@ class SpaceTrace:
         return f"{self.question.game} · {_(NAMES[self.question.space])}"
 
     @property
+    def end(self) -> Scene:
+        return self.replay.end
+
+    @property
+    def movers(self) -> dict[Role, str]:
+        return {"max": ours(), "min": theirs()}
+
+    @property
+    def best(self) -> str:
+        return _("decides")
+
+    @property
     def listed(self) -> str:
         """All steps as the indented trace, as a part of the page."""
         return pages.part("tree_trace.html", lines=self.replay.lines)
@@ -416,7 +428,7 @@ def space_trace(registry: Registry, question: Question) -> SpaceTrace:
     return SpaceTrace(question, SpaceReplay(found))
 
 
-def space_moment(this: SpaceTrace, step: int) -> Parts:
+def space_moment(this: SpaceTrace, step: int, shape: TreeShape) -> Parts:
     """The parts that change from step to step."""
     moment, scene, found = this.replay.moment(step), this.replay.scene(step), this.replay.found
     readings = [] if found.revisit else [(_("visited"), unbroken(moment.listed))]
@@ -439,11 +451,108 @@ def space_moment(this: SpaceTrace, step: int) -> Parts:
     )
     work = pages.part("tree_work.html", rows=work_rows(this, step), is_alphabeta=False)
     return {
+        **drawn_parts(this, scene, shape),
         "code": "",
-        "tree": pages.picture(tree_svg(replace(scene, said=""), this.title, like=this.replay.end)),
         "said": said,
         "work": work,
     }
+
+
+# The tree as lines under one another, each as far in as it is deep: what a phone has room for, and what is
+# read aloud. It is made of the same moment as the picture.
+
+OUTLINED = 200
+"""Places up to which the page brings the outline beside the picture, for who has no program running; of a
+larger tree it comes when it is looked at.
+"""
+OPENED = 40
+"""Places up to which all of an outline is open; of a larger tree the way to where the search is."""
+
+
+class OutlineLine(NamedTuple):
+    """A place of a tree.
+
+    sign   who moves there, as the picture marks it, and `mover` in words; move: the one that leads there
+    value  what is known of it, and `is_noted` whether that is a word of the search
+    cause  why the search has cut there
+    opens  whether something stands below it, and `is_open` whether it is seen at first
+    ends   how many lists end after it
+    """
+
+    place: int
+    move: str
+    sign: str
+    mover: str
+    name: str
+    value: str
+    is_noted: bool
+    window: str
+    cause: str
+    stage: str
+    is_best: bool
+    is_here: bool
+    opens: bool
+    is_open: bool
+    ends: int
+
+
+def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
+    """The outline of a tree at one moment; `movers` says in words who does what with values, and `best` what
+    the thick moves of the picture are.
+    """
+    causes, shown, path = dict(scene.causes), outlined(scene), set[int]()
+    here = scene.here
+    while here >= 0:
+        path.add(here)
+        here = scene.places[here].above
+    lines = []
+    depths = [scene.places[place].ply for place in shown] + [0]
+    for number, place in enumerate(shown):
+        mark, role = scene.marks[place], scene.roles[place]
+        lines.append(
+            OutlineLine(
+                place,
+                scene.move_label(place),
+                symbol_text(scene, place) if role else "",
+                (movers.get(role) or _("player {n}", n=scene.movers[place] + 1)) if role else "",
+                scene.node_name(place),
+                value_text(mark, end=role is None),
+                bool(mark.note),
+                window_text(mark) if mark.window and role else "",
+                causes.get(place, ""),
+                mark.known,
+                place in scene.thick,
+                place == scene.here,
+                depths[number + 1] > depths[number],
+                len(scene.places) <= OPENED or place in path or place == 0,
+                depths[number] - depths[number + 1] if depths[number + 1] < depths[number] else 0,
+            )
+        )
+    return pages.part("tree_outline.html", lines=lines, best=best)
+
+
+def outlined(scene: Scene) -> list[int]:
+    """The places that have a line: not those below what was cut off, nor those that are not there yet."""
+    left_out, found = set[int](), list[int]()
+    for number, place in enumerate(scene.places):
+        above = place.above
+        if scene.marks[number].known == "hidden" or above in left_out:
+            left_out.add(number)
+        else:
+            found.append(number)
+            if scene.marks[number].known == "cut":
+                left_out.add(number)
+    return found
+
+
+def drawn_parts(this: SearchTrace | SpaceTrace, scene: Scene, shape: TreeShape) -> Parts:
+    """The tree at one moment, as a picture or as an outline or both."""
+    found = dict[str, str]()
+    if shape != "outline":
+        found["tree"] = pages.picture(tree_svg(replace(scene, said=""), this.title, like=this.end))
+    if shape != "picture":
+        found["outline"] = outline_part(scene, this.movers, this.best)
+    return found
 
 
 def unbroken(names: Sequence[str]) -> list[str]:
@@ -562,6 +671,8 @@ KEPT = 8
 PACES = {"slow": 2400, "normal": 1200, "fast": 400}
 """Milliseconds from step to step."""
 FAR = 1_000_000
+TreeShape: TypeAlias = Literal["picture", "outline", "both"]
+"""How a tree is sent: only as it is looked at, since each is most of an answer."""
 
 
 @dataclass
@@ -578,6 +689,14 @@ class SearchTrace:
     @property
     def is_alphabeta(self) -> bool:
         return self.found.algorithm == "alphabeta"
+
+    @property
+    def movers(self) -> dict[Role, str]:
+        return {"max": "MAX", "min": "MIN", "mean": _("chance")}
+
+    @property
+    def best(self) -> str:
+        return _("best")
 
     @property
     def listed(self) -> str:
@@ -647,7 +766,7 @@ def page(registry: Registry, asked: Params) -> str:
         return graph_page(registry, asked)
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
         asked = Params({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
-    answer = show(registry, asked)
+    answer = shown(registry, asked, "both")
     return pages.page(
         "tree.html",
         "/tree",
@@ -663,6 +782,10 @@ def page(registry: Registry, asked: Params) -> str:
 
 def show(registry: Registry, asked: Params) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
+    return shown(registry, asked, shape_asked(asked))
+
+
+def shown(registry: Registry, asked: Params, shape: TreeShape) -> TreeAnswer:
     this = trace_of(registry, Question.of_address(asked))
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
@@ -681,9 +804,13 @@ def show(registry: Registry, asked: Params) -> TreeAnswer:
         "form": form_part(registry, this.question, explicit.found.tree if explicit else None),
         "list": this.listed,
         "orders": orders_part(registry, this.question) if ordered else "",
-        **moment(this, step),
+        **moment(this, step, outline_too(this) if shape == "both" else shape),
     }
     return {"state": state, "parts": parts}
+
+
+def outline_too(this: SearchTrace | SpaceTrace) -> TreeShape:
+    return "both" if len(this.replay.blank.places) <= OUTLINED else "picture"
 
 
 def steps(registry: Registry, asked: Params) -> StepsAnswer:
@@ -692,16 +819,20 @@ def steps(registry: Registry, asked: Params) -> StepsAnswer:
     count = asked.whole("count", 1, 1, AT_ONCE)
     this = trace_of(registry, question)
     last = min(first + count, len(this.replay) + 1)
-    return {"steps": {step: moment(this, step) for step in range(first, last)}}
+    return {"steps": {step: moment(this, step, shape_asked(asked)) for step in range(first, last)}}
 
 
-def moment(this: SearchTrace | SpaceTrace, step: int) -> Parts:
+def shape_asked(asked: Params) -> TreeShape:
+    return "outline" if asked.flag("outline") else "picture"
+
+
+def moment(this: SearchTrace | SpaceTrace, step: int, shape: TreeShape) -> Parts:
     """The parts that change from step to step."""
     if isinstance(this, SpaceTrace):
-        return space_moment(this, step)
+        return space_moment(this, step, shape)
     scene = this.scene(step)
     return {
-        "tree": pages.picture(tree_svg(scene, this.title, like=this.end)),
+        **drawn_parts(this, scene, shape),
         "said": sentence_part(this, scene, step),
         "work": work_part(this, scene, step),
         "code": code_part(this, step),

@@ -11,6 +11,8 @@ const KEPT_TREE = "damier-tree", URL_PAUSE = 300, END = 1_000_000; // the last s
 let state = JSON.parse(room.dataset.state);
 let moments = new Map(), asked = new Set(); // step -> parts; first steps of what is on its way
 let wanted = state.step, playing = 0, writing = 0;
+const outline = room.querySelector(".tree-outline"), lines = document.getElementById("lines"), narrow = matchMedia("(max-width: 46rem)");
+const folds = new Map(); // place -> whether somebody has opened it, or shut it
 const askForTree = latestOnly();
 
 // --- steps
@@ -24,6 +26,7 @@ function go(step) {
 
 function show(step) {
   put(moments.get(step));
+  refold();
   settle(step);
   clearTimeout(writing);
   writing = setTimeout(() => history.replaceState(null, "", address()), URL_PAUSE);
@@ -38,7 +41,38 @@ function settle(step) {
   for (const button of room.querySelectorAll("[data-go=first], [data-go=back]")) disable(button, step === 0);
   for (const button of room.querySelectorAll("[data-go=next], [data-go=last]")) disable(button, step === state.steps);
   size();
+  const here = outline.querySelector(".line[aria-current]");
+  if (here) outline.scrollTop += here.getBoundingClientRect().top - outline.getBoundingClientRect().top - outline.clientHeight / 2;
 }
+
+// --- as lines under one another, on a phone or where somebody wants it
+
+const asLines = () => room.dataset.shows === "lines";
+
+/** One of the two is asked for and shown. */
+function shape(is) {
+  if (is === asLines() && room.dataset.shows) return;
+  room.dataset.shows = is ? "lines" : "picture";
+  lines.setAttribute("aria-pressed", String(is));
+  moments = new Map();
+  asked = new Set();
+}
+
+/** What was opened or shut stays so, but for the way to where the search is. */
+function refold() {
+  const here = outline.querySelector(".line[aria-current]");
+  for (const branch of outline.querySelectorAll("details")) {
+    const open = folds.get(branch.dataset.place);
+    if (open !== undefined && (open || !branch.contains(here))) branch.open = open;
+  }
+}
+
+outline.addEventListener("click", (event) => {
+  const branch = event.target.closest("summary")?.parentElement;
+  if (branch) folds.set(branch.dataset.place, !branch.open);
+});
+lines.addEventListener("click", () => { shape(!asLines()); fetchAround(wanted); });
+narrow.addEventListener("change", () => { shape(narrow.matches); fetchAround(wanted); });
 
 /** Not `disabled`: the button that was pressed last would take the keyboard with it. */
 function disable(button, is) {
@@ -55,7 +89,7 @@ async function fetchFrom(first) {
   if (asked.has(first)) return;
   const on = asked;
   on.add(first);
-  const answer = await ask("tree.steps", { ...state.values, first, count: state.chunk });
+  const answer = await ask("tree.steps", { ...state.values, first, count: state.chunk, outline: asLines() });
   if (!answer) on.delete(first);
   if (!answer || on !== asked) return; // another tree has come
   const shown = moments.has(wanted);
@@ -83,7 +117,7 @@ const CLICKER = { ...KEYS, PageDown: "next", PageUp: "back", ArrowDown: "next", 
 
 addEventListener("keydown", (event) => {
   if (presenting() && event.key === "Escape") return present(false);
-  const key = (presenting() && !event.target.closest("button, select") ? CLICKER : KEYS)[event.key] ?? (presenting() ? { PageDown: "next", PageUp: "back" }[event.key] : undefined);
+  const key = (presenting() && !event.target.closest("button, select, summary") ? CLICKER : KEYS)[event.key] ?? (presenting() ? { PageDown: "next", PageUp: "back" }[event.key] : undefined);
   if (!key || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   const area = presenting() ? null : event.target.closest("[tabindex]");
   if (area && (area.scrollWidth > area.clientWidth || event.key === "Home" || event.key === "End")) return; // these keys scroll there
@@ -144,7 +178,7 @@ function address() {
 /** Asks for another tree or another search of it. `step`: where it is to stand; `record`: how the history of the browser takes it. */
 async function change(values, step, record = "pushState") {
   stop();
-  const answer = await askForTree("tree.show", { ...values, step });
+  const answer = await askForTree("tree.show", { ...values, step, outline: asLines() });
   if (!answer) return;
   take(answer);
   if (values.text !== undefined) keep(values.text);
@@ -159,6 +193,7 @@ function take(answer) {
   wanted = state.step;
   slider.max = state.steps;
   slider.value = wanted;
+  folds.clear();
   put(answer.parts);
   dress();
   fetchAround(wanted);
@@ -248,6 +283,7 @@ function restored(values) {
 slider.max = state.steps;
 slider.value = wanted;
 if (new URL(location.href).searchParams.has("present")) document.body.classList.add("presenting");
+shape(narrow.matches);
 dress();
 if (new URL(location.href).searchParams.has("kept")) {
   const { step, present: _present, ...rest } = restored(Object.fromEntries(new URL(location.href).searchParams));
