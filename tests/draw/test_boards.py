@@ -260,6 +260,7 @@ def test_a_board_that_is_none_is_refused(make, words) -> None:  # type: ignore[n
         ("othello", "m-felt"),
         ("go:size=5", "m-wood"),
         ("nine_mens_morris", "m-wood"),
+        ("hex:size=5", "m-comb"),
         ("chess", "m-inlay"),
         ("draughts", "m-inlay"),
         ("hexapawn", "m-inlay"),
@@ -276,7 +277,7 @@ def test_a_board_is_made_of_what_stands_on_it(name: str, made: str | None) -> No
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-@pytest.mark.parametrize("made", ["m-rack", "m-felt", "m-wood", "m-inlay"])
+@pytest.mark.parametrize("made", ["m-rack", "m-felt", "m-wood", "m-comb", "m-inlay"])
 def test_men_stand_out_from_what_a_board_is_made_of(made: str, theme: int) -> None:
     """A disc and the ground around it, or its own rim, differ as WCAG 1.4.11 asks: by 3 : 1."""
     colours = {name: pair[theme] for name, pair in (PALETTE | MATERIALS[made]).items()}

@@ -32,7 +32,8 @@ def material(board: Board) -> str | None:
     looks = set(board.looks.values())
     if not isinstance(board, Grid):
         men = {"light", "dark", "white_stone", "black_stone"}
-        return "m-wood" if isinstance(board, Points) and looks & men else None
+        wood = {Points: "m-wood", Hexagons: "m-comb"}
+        return wood.get(type(board)) if looks & men else None
     if looks & {"red", "yellow"}:
         return "m-rack"
     if looks & {"white", "black"}:

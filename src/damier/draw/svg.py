@@ -84,6 +84,11 @@ MATERIALS = {
         "dark_rim": ("#0c1116", "#0b0e12"),
         "shine": ("#ffffff", "#ffffff"),
     },
+    "m-comb": {
+        "square": ("#e6c180", "#c39a5b"),
+        "cell": ("#e6c180", "#c39a5b"),
+        "line": ("#b08a4c", "#8a6835"),
+    },
     "m-inlay": {
         "square": ("#f1dfbf", "#d5bf98"),
         "shade": ("#c69c6d", "#a88259"),
@@ -106,6 +111,7 @@ TOUCHED_MATERIALS = {
     "m-rack": {"trace": ("#ffffff", "#ffffff")},
     "m-felt": {"tint": ("#66ad83", "#4a9468"), "trace": ("#f6e7a8", "#f6e7a8")},
     "m-wood": {"trace": ("#d2582a", "#d2582a")},
+    "m-comb": {"tint": ("#f3e07a", "#e3c25a")},
     "m-inlay": {"tint": ("#e3c94f", "#bfa23a"), "trace": ("#5d3b86", "#3d1f66")},
 }
 
