@@ -1,5 +1,6 @@
 """What the main pages may cost, on a phone: bytes, requests, elements, layout that shifts, and work on a
-click; and that axe finds nothing wrong with them (benchmarks/README.md says how this stands to Lighthouse).
+click; and that axe finds nothing wrong with them, in light and in dark (benchmarks/README.md says how this
+stands to Lighthouse).
 """
 
 from __future__ import annotations
@@ -69,7 +70,10 @@ def test_a_main_page_keeps_to_its_budget_on_a_phone(phone: Any, path: str) -> No
     phone.goto(path, wait_until="networkidle")
     found, most = Cost(*phone.evaluate(COUNTED)), MOST.get(path, MOST_OF_ANY)
     assert {name: value for name, value in found._asdict().items() if value > getattr(most, name)} == {}
-    assert violations(phone) == []
+    for scheme in ("light", "dark"):
+        phone.emulate_media(color_scheme=scheme)
+        assert violations(phone) == [], scheme
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 
 def test_a_move_on_the_first_page_is_little_work(phone: Any) -> None:
