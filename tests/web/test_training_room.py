@@ -868,8 +868,11 @@ class Held:
 
     def until(self, count: int) -> None:
         """Await so many of them."""
-        while len(self.waiting) < count:
+        for _frame in range(1000):
+            if len(self.waiting) >= count:
+                return
             self.page.evaluate("new Promise(requestAnimationFrame)")
+        raise AssertionError(f"{len(self.waiting)} of {count} questions")
 
     def let_go(self) -> None:
         for route in self.waiting:
@@ -883,7 +886,7 @@ ANOTHER = (
 """Awaits the answer of another question, before which those of earlier ones are there."""
 
 
-@pytest.mark.parametrize("phase", ["slow", "most", "many"])
+@pytest.mark.parametrize("phase", ["most", "many"])
 def test_what_runs_is_stopped_at_once_in_whatever_it_is(page: Any, phase: str) -> None:
     page.goto("/training/nim?1=q&2=q&seed=3&log=5*", wait_until="networkidle")
     run, total = page.locator("[data-do=run]"), page.locator("[data-part=totals] strong")
@@ -904,7 +907,9 @@ def test_what_runs_is_stopped_at_once_in_whatever_it_is(page: Any, phase: str) -
     expect(total).to_have_text("5 games")
     assert page.url == address
     assert run.get_attribute("aria-pressed") == "false"
+    page.select_option("#pace", "most")
     run.click()
+    held.until(1)
     run.click()
     run.click()  # the run before has no answer yet
     held.until(2)
