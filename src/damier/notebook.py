@@ -50,7 +50,7 @@ try:
     import traitlets
 
     from damier.web import pages
-    from damier.web.board_parts import answer, is_steered, marks_of, moments_of, wants_values
+    from damier.web.board_parts import answer, is_steered, line_part, marks_of, moments_of, wants_values
     from damier.web.board_session import DIE, HUMAN, GameSession, is_chance
     from damier.web.board_truth import KnownTruth, known_at_once, known_here
 except ImportError as error:
@@ -276,16 +276,7 @@ class Board(anywidget.AnyWidget):
             return known["here"]
 
         found = answer(session, remembered, self._resigned)
-        line = pages.part(
-            "board_line.html",
-            moves=session.moves,
-            at=session.at,
-            moments=moments_of(session, known.get("here")),
-            die=DIE,
-            tree="",
-            mistakes=(),
-            begin=session.begin,
-        )
+        line = line_part(session, moments_of(session, known.get("here")))
         parts = found["parts"] | {"line": line if session.moves or session.begin else ""}
         if not session.shown:
             parts["truth"] = ""

@@ -5,7 +5,7 @@ must know of it.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
@@ -194,18 +194,7 @@ def answer(
         ),
         "moves": moves_part(session, marks, resigned),
         "why": why_part(session),
-        "line": pages.part(
-            "board_line.html",
-            moves=session.said,
-            at=session.at,
-            moments=moments,
-            picture=history_part(session, moments),
-            sides=next(iter(moments.values()), None),
-            die=DIE,
-            tree=tree_address(session),
-            mistakes=state["mistakes"],
-            begin=session.begin,
-        ),
+        "line": line_part(session, moments, tree=tree_address(session), mistakes=state["mistakes"]),
         "truth": truth_part(session, found, moments),
     }
     return {"state": state, "parts": parts}
@@ -441,6 +430,27 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         outcome="outcome" in session.shown,
         tables=found.tables if found else "",
         legend="" if found and found.ended else legend(marks_of(session, found)),
+    )
+
+
+def line_part(
+    session: GameSession, moments: dict[int, HistoricMoment], *, tree: str = "", mistakes: Sequence[int] = ()
+) -> str:
+    """The moves of the game, and above them what is known of its positions, a cell each, where anything is;
+    with the address of its `tree`, and a button to its `mistakes`.
+    """
+    return pages.part(
+        "board_line.html",
+        moves=session.said,
+        at=session.at,
+        moments=moments,
+        picture=history_part(session, moments),
+        blunders=any(moment.lost for moment in moments.values()),
+        wins=[moment.wins(player) for moment in list(moments.values())[:1] for player in (0, 1)],
+        die=DIE,
+        tree=tree,
+        mistakes=mistakes,
+        begin=session.begin,
     )
 
 

@@ -52,7 +52,7 @@ function render({ model, el }) {
   }
 
   el.addEventListener("click", (event) => {
-    const { do: action, at, move } = event.target.closest("button:not(:disabled)")?.dataset ?? {};
+    const { do: action, at, move } = event.target.closest("button:not(:disabled), svg [data-at]")?.dataset ?? {};
     if (action === "replay") return void replay();
     if (action || at || move) ++replays;
     if (action) model.send({ do: action });
