@@ -679,6 +679,7 @@ RoomAnswer: TypeAlias = (
     | BoardAnswer
     | BoardReply
     | GuessAnswer
+    | PuzzleAnswer
     | PossibleAnswer
     | Judged
     | AddressAnswer
