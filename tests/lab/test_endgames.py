@@ -102,18 +102,6 @@ def test_what_came_to_nothing_is_not_tried_again_at_once(
     assert len(begun) <= 2, "in the copy, and where there can be none here"
 
 
-def test_a_build_that_takes_too_much_is_ended(
-    game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def endless(*_of: object) -> None:
-        while True:
-            pass
-
-    monkeypatch.setattr(endgames, "BUILDING", 1)
-    monkeypatch.setattr(endgames, "_build_alone", endless)
-    assert asked_until_it_ends(game, kings) == AnswerOfTables()
-
-
 @pytest.mark.parametrize("name", [INDEX, SCORES])
 @pytest.mark.parametrize("damage", ["cut", "changed", "foreign"])
 def test_damaged_tables_are_said_to_be_damaged(game: Game, kings: State, name: str, damage: str) -> None:

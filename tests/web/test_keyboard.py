@@ -104,6 +104,8 @@ def test_the_first_tab_leads_past_the_head_of_the_page(page: Any) -> None:
     expect(skip).to_be_in_viewport()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Puzzles")).to_be_focused()  # beside the title
+    page.keyboard.press("Tab")
     expect(page.locator("main [data-stage]")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     expect(page.locator("header #theme")).to_be_focused()

@@ -22,11 +22,11 @@ from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.plugins.classroom.class_check import (
     FileReport,
+    item_facts,
     marks_text,
     read_marks,
     read_report,
     report_text,
-    told,
 )
 from damier.plugins.classroom.class_queue import ClassQueue, ClassViews, FinishedRun, FinishedRuns
 from damier.plugins.classroom.class_roll import NewSubmission, Roll
@@ -54,7 +54,7 @@ def report() -> FileReport:
         "agents": ["play"],
         "games": [4, 2, 1, 1],
         "pace": 0.1,
-        "items": [told(ItemMark(SHEET.items[0], Finding(True, "right"), 0.5))],
+        "items": [item_facts(ItemMark(SHEET.items[0], Finding(True, "right"), 0.5))],
     }
 
 
