@@ -97,9 +97,22 @@ def test_what_came_to_nothing_is_not_tried_again_at_once(
     begun: list[float] = []
     monkeypatch.setattr(endgames, "_build_alone", lambda *_of: begun.append(time.monotonic()))
     monkeypatch.setattr(endgames, "copied", lambda work: work())
+    monkeypatch.setattr(endgames, "limit_time", lambda _seconds: None)  # the copy would be this process
     for _time in range(3):
         assert ask_tables(game, kings, begin=True) == AnswerOfTables()
     assert len(begun) <= 2, "in the copy, and where there can be none here"
+
+
+def test_a_build_that_takes_too_much_is_ended(
+    game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_of: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(endgames, "BUILDING", 1)
+    monkeypatch.setattr(endgames, "_build_alone", endless)
+    assert asked_until_it_ends(game, kings) == AnswerOfTables()
 
 
 @pytest.mark.parametrize("name", [INDEX, SCORES])

@@ -108,6 +108,7 @@ def test_the_first_tab_leads_past_the_head_of_the_page(page: Any) -> None:
     page.keyboard.press("Tab")
     expect(page.locator("main [data-stage]")).to_be_focused()
     page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
     expect(page.locator("header #theme")).to_be_focused()
 
 

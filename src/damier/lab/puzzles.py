@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM
 from damier.core.bits import random_below, reseed
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, Position
@@ -20,6 +19,7 @@ from damier.core.solution import AnySolution, ValueSolution, word_of
 from damier.core.words import message
 from damier.lab.solving import solved_within
 from damier.search.exact import NEEDS
+from damier.search.proof import PROOF_NEEDS
 
 LEAST_MOVES = 3
 """Moves of a puzzle at least: two are a coin."""
@@ -58,8 +58,7 @@ class Puzzle(NamedTuple):
 
 def has_puzzles(game: Game) -> bool:
     """Return whether a game is of a kind of which puzzles are found, if it is solved or searched."""
-    kinds = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
-    return all(need.is_met(game) for need in kinds)
+    return all(need.is_met(game) for need in PROOF_NEEDS)
 
 
 def is_searched(game: Game) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM
 from damier.core.errors import BadInput
 from damier.core.game import Position
 from damier.core.moves import first_move
@@ -20,7 +19,7 @@ from damier.core.solution import AnySolution
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.annotations import MoveMark
 from damier.draw.history import HistoricMoment
-from damier.lab.grading import LONGEST
+from damier.search.proof import PROOF_NEEDS
 from damier.web import pages
 from damier.web.board_session import GameSession, player_in_words
 from damier.web.board_truth import (
@@ -33,6 +32,8 @@ from damier.web.board_truth import (
     proof_so_far,
 )
 
+LONGEST = 200
+"""Plies of a line."""
 SECONDS = 2 * SEARCHING
 """Seconds for a line, beside what it takes to know the position that it begins in."""
 
@@ -44,8 +45,7 @@ def has_lines(session: GameSession) -> bool:
     """Return whether a line can show anything of a game: nobody draws, and nothing is hidden; at a table
     nobody leaves the game that is played there.
     """
-    kinds = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
-    return session.me is None and all(need.is_met(session.game) for need in kinds)
+    return session.me is None and all(need.is_met(session.game) for need in PROOF_NEEDS)
 
 
 class WhyLink(NamedTuple):

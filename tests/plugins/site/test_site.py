@@ -183,7 +183,7 @@ def test_without_compiler_numpy_and_threads_all_is_plain_python_within_its_time(
 
 SHARED = 1.25
 """On a core that is shared the same work counts up to so many times as many CPU seconds."""
-BOARD, READY, PAGE, ROOM, ALL = (SHARED * seconds for seconds in (3, 7, 1, 2, 25))
+BOARD, READY, PAGE, ROOM, ALL = (SHARED * seconds for seconds in (3, 6, 1, 2, 25))
 """CPU seconds of the browser until the first board is there and until it answers, for a page, for one of the
 training room, and for all of this.
 """

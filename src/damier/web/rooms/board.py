@@ -29,6 +29,7 @@ from damier.lab.games import GAMES, game_in_words
 from damier.lab.known_results import known_result
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
+from damier.lab.puzzles import has_puzzles, is_searched
 from damier.lab.user_file import read_source
 from damier.web import pages
 from damier.web.board_editing import (
@@ -78,7 +79,7 @@ from damier.web.board_session import (
     session_in,
     without_files,
 )
-from damier.web.board_truth import LARGEST, known, known_here
+from damier.web.board_truth import LARGEST, is_too_large, known, known_here
 from damier.web.board_why import explained
 from damier.web.messages import (
     BoardAnswer,
@@ -93,7 +94,6 @@ from damier.web.pages import for_page
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
-from damier.web.rooms.puzzle import may_have_puzzles
 
 MOST_REPLIES = 64
 """Moves that one question may ask for."""
@@ -124,6 +124,11 @@ def page(registry: Registry, asked: Params) -> str:
     if board := asked.text("board"):
         asked = Params({**asked.values, "moves": moves_to(registry.game(asked.text("game")), board)})
     return page_of(registry, session_in(registry, asked), asked)
+
+
+def may_have_puzzles(game: Game) -> bool:
+    """Return whether puzzles are looked for in a game: not whether any is there."""
+    return has_puzzles(game) and (is_searched(game) or not is_too_large(game))
 
 
 def page_of(registry: Registry, session: GameSession, asked: Params) -> str:

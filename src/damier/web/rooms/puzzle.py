@@ -6,14 +6,13 @@ was tried.
 from __future__ import annotations
 
 from damier.core.errors import DamierError, LimitReached
-from damier.core.game import Game
 from damier.core.json_data import to_json
 from damier.core.solution import ValueSolution, word_of
 from damier.core.words import _, message
 from damier.draw.annotations import MoveMark, grid_of, legend, move_marks
 from damier.draw.board import has_sides
 from damier.lab.games import game_in_words
-from damier.lab.puzzles import Puzzle, has_puzzles, is_searched, puzzle
+from damier.lab.puzzles import Puzzle, has_puzzles, puzzle
 from damier.web import pages
 from damier.web.board_parts import board_part, columns_of_board, pointing
 from damier.web.board_session import GameSession, player_in_title, session_in
@@ -92,11 +91,6 @@ def puzzle_of(registry: Registry, name: str, seed: int) -> Puzzle:
     if kept.position.game is not session.game:  # its file was edited
         kept = _puzzles[name, seed] = found()
     return kept
-
-
-def may_have_puzzles(game: Game) -> bool:
-    """Return whether puzzles are looked for in a game: not whether any is there."""
-    return has_puzzles(game) and (is_searched(game) or not is_too_large(game))
 
 
 def state_of(session: GameSession, found: Puzzle, seed: int, marks: list[MoveMark], move: str) -> PuzzleState:
