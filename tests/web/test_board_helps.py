@@ -306,13 +306,14 @@ def test_men_are_put_on_the_points_of_morris_and_the_game_begins_there(page: Any
 def test_what_was_proven_before_stands_beside_the_board_at_once(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By another worker, of which this one knows nothing but the store."""
+    """By another worker, of which this one knows nothing but the store: the book does not hold the position."""
     monkeypatch.setenv(SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
     registry = Registry(Settings(folder=tmp_path))
-    asked = {"game": "connect_four", "moves": ["4", "4"], "show": "truth", "1": "human", "2": "human"}
+    line = [*"111777"]
+    asked = {"game": "connect_four", "moves": line, "show": "truth", "1": "human", "2": "human"}
     game = load("connect_four")
-    s, known = game.position().play("4", "4").state, known_before(game)
+    s, known = game.position().play(*line).state, known_before(game)
     assert known is not None
     moves = game.legal(s)
     known.note(game.play(s, moves[0]), ProvenScore(0, 0))

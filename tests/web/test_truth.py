@@ -382,7 +382,7 @@ def test_what_the_book_knows_of_an_early_position_is_there_before_anything_is_as
     truth = page.locator("[data-part=truth]")
     expect(truth).to_contain_text(whole)
     assert not held  # all is known: nothing is asked for
-    page.goto(f"/connect_four?1=human&2=human&show=truth&moves=1,4&lang={language}")
+    page.goto(f"/connect_four?1=human&2=human&show=truth&moves=2,1,2&lang={language}")
     expect(truth.get_by_role("columnheader", name=column)).to_be_visible()
     expect(truth.locator("tbody tr")).to_have_count(7)
     expect(truth.locator("tbody td:nth-of-type(1)")).to_have_text(
