@@ -306,7 +306,7 @@ def test_men_are_put_on_the_points_of_morris_and_the_game_begins_there(page: Any
 def test_what_was_proven_before_stands_beside_the_board_at_once(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By another worker, of which this one knows nothing but the store: the book does not hold the position."""
+    """By another worker, of which this one knows nothing but the store; the book does not hold it."""
     monkeypatch.setenv(SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
     registry = Registry(Settings(folder=tmp_path))

@@ -489,7 +489,7 @@ def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
     page.goto("/training/hexapawn?1=q&2=q&log=30*")
     box = page.locator("[data-part=curve] .curve:visible")
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
-    right, *labels = box.evaluate(RIGHT_ENDS)  # at one moment: its part is put anew once the game is there
+    right, *labels = box.evaluate(RIGHT_ENDS)  # at one moment: its part is put anew with the game
     assert max(labels) <= right
     assert box.locator("svg").evaluate(SMALLEST) >= 10.99
     assert violations(page) == []
