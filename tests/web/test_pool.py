@@ -128,6 +128,29 @@ def test_a_question_that_takes_too_long_is_ended_and_the_next_is_answered() -> N
     acted(scene())
 
 
+@pytest.mark.parametrize(("patience", "status"), [(60.0, 200), (0.0, 503)])
+def test_the_time_in_which_a_worker_had_no_processor_does_not_count_up_to_a_limit(
+    patience: float, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        async with pool() as one:
+            assert (await one.ask(OK, 60)).status == 200
+            looks: list[int] = []
+
+            def queued(process: int) -> float:
+                looks.append(process)
+                if len(looks) == 2:  # its time is over: now it has a processor
+                    os.kill(process, signal.SIGCONT if patience else signal.SIGSTOP)
+                return 1000.0 * (len(looks) - 1)
+
+            monkeypatch.setattr("damier.web.pool.seconds_queued", queued)
+            monkeypatch.setattr("damier.web.pool.PATIENCE", patience)
+            os.kill(pid(one), signal.SIGSTOP)
+            assert (await one.ask(OK, 0.2)).status == status
+
+    acted(scene())
+
+
 def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others(sent: list[bytes]) -> None:
     async def scene() -> None:
         async with pool() as one:

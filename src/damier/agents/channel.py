@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from damier.agents.isolation import BWRAP_PROCESSES, Launch
 from damier.core.errors import AgentFault
+from damier.core.job import seconds_queued
 from damier.core.words import FormattedNumber, Text, message, printable
 
 # One thread that starts the processes of agents and keeps an eye on them while they live.
@@ -111,7 +112,7 @@ class Supervised:
             seen[number] = fields[19]
             memory += _memory(number)
             seconds += sum(map(int, fields[11:15])) / _TICKS
-            queued = max(queued, _queued(number))
+            queued = max(queued, seconds_queued(number))
             may_wait |= fields[0] == "R"
         self._seen |= seen
         if self.launch.isolated:
@@ -223,13 +224,6 @@ def _memory(number: int) -> int:
         lines = [line.split() for line in file if line.startswith((b"VmRSS:", b"VmSwap:", b"VmPTE:"))]
         return sum(int(words[1]) for words in lines) << 10
     return 0
-
-
-def _queued(number: int) -> float:
-    """Return the seconds that a process could have run and had no processor, as sched-stats.rst says."""
-    with contextlib.suppress(OSError, IndexError), open(f"/proc/{number}/schedstat", "rb") as file:
-        return int(file.read().split()[1]) / 1e9
-    return 0.0
 
 
 def _sockets(number: int) -> int:

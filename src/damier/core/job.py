@@ -178,6 +178,15 @@ def stand_back(nice: int) -> None:
         threading.Thread(target=_weigh, args=(least,), daemon=True).start()
 
 
+def seconds_queued(process: int) -> float:
+    """Return the seconds that a process could have run and had no processor, as sched-stats.rst says; 0 where
+    the system does not tell.
+    """
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{process}/schedstat", "rb") as file:
+        return int(file.read().split()[1]) / 1e9
+    return 0.0
+
+
 def _weighed(nice: int) -> bool:
     """Return whether no more is to be done: the session weighs as much, or never will."""
     try:

@@ -14,10 +14,11 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
+from damier.core.job import seconds_queued
 from damier.core.runtime import ONE_THREAD, python
 from damier.core.words import _
 from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, RecentClients
@@ -322,7 +323,7 @@ class Worker:
         """
         try:
             await self.start()
-            async with asyncio.timeout(seconds + STARTING * (not self._answered)):
+            async with self._limit(seconds + STARTING * (not self._answered)):
                 found, resident, self.spent = await self._exchange(b"%d %b" % (others, question))
         except TimeoutError:
             await self.end()
@@ -340,6 +341,30 @@ class Worker:
         if resident > self.settings.resident:
             await self.end()
         return found
+
+    @contextlib.asynccontextmanager
+    async def _limit(self, seconds: float) -> AsyncIterator[None]:
+        """Ends what is done within after so many seconds; those that the process could have worked and had no
+        processor, up to PATIENCE, do not count, for they say nothing of the question.
+        """
+        assert self.process is not None
+        loop, pid = asyncio.get_running_loop(), self.process.pid
+        ends, queued = loop.time() + seconds, seconds_queued(pid)
+
+        def look() -> None:
+            nonlocal timer
+            granted = ends + min(PATIENCE, seconds_queued(pid) - queued)
+            if granted > loop.time():
+                timer = loop.call_at(granted, look)
+            else:
+                limit.reschedule(loop.time())
+
+        timer = loop.call_at(ends, look)
+        try:
+            async with asyncio.timeout(None) as limit:
+                yield
+        finally:
+            timer.cancel()
 
     def _too_long(self, question: bytes, seconds: float) -> str:
         """Return what is told of a question that took too long; a user's own agent or game, which may

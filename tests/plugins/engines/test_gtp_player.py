@@ -99,7 +99,7 @@ AT_THE_START = {
     "hangs": ({"first": "time.sleep(60)", "limits": QUICK}, "it took more than 0.6 s to begin"),
     "another number": ({"first": "number = '99'", "limits": QUICK}, "it took more than 0.6 s to begin"),
     "endless": (
-        {"first": "while True: print('=' + number)", "limits": QUICK},
+        {"first": "while True: print('=' + number)"},
         "it answered more than 10,000 lines",
     ),
     "ends": ({"first": "sys.exit(7)"}, "it ended, with exit code 7"),
