@@ -350,6 +350,7 @@ class Worker:
         assert self.process is not None
         loop, pid = asyncio.get_running_loop(), self.process.pid
         ends, queued = loop.time() + seconds, seconds_queued(pid)
+        timer: asyncio.TimerHandle
 
         def look() -> None:
             nonlocal timer
