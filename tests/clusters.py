@@ -11,6 +11,9 @@ from typing import Any
 
 from damier.plugins.cluster.connection import ALONE, QUIET
 
+PERIOD = 500
+"""Milliseconds between two questions whether a node is there; a lost one is missed after the fifth."""
+
 
 class ThreeNodes:
     """A head, on which the test itself is, and nodes that can be lost."""
@@ -68,9 +71,9 @@ def three_nodes() -> Iterator[ThreeNodes]:
     import ray
     from ray.cluster_utils import Cluster
 
+    head = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
     cluster = Cluster(
-        initialize_head=True,
-        head_node_args={"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False},
+        initialize_head=True, head_node_args=head | {"_system_config": {"health_check_period_ms": PERIOD}}
     )
     try:
         yield ThreeNodes(cluster)

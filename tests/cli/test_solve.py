@@ -53,11 +53,12 @@ def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
 
 
 def test_a_won_position_names_value_distance_and_moves(capsys: Captured) -> None:
-    won = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1", *LONG)
+    moves = "7,7,7,7,7,7,2,2,2,2,2,2,4,1,4,1,4,1"  # with two columns full: what the other moves lead to is soon known
+    won = found(capsys, "connect_four", "--moves", moves, *LONG)
     assert (won["value"], won["distance"], won["fastest_moves"]) == ("win", 1, ["4"])
-    over = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4", *LONG)
+    over = found(capsys, "connect_four", "--moves", f"{moves},4", *LONG)
     assert (over["value"], over["distance"], over["best_moves"]) == ("loss", 0, [])
-    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4", *LONG)[1]
+    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", f"{moves},4", *LONG)[1]
 
 
 def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Path) -> None:
