@@ -117,6 +117,20 @@ def test_a_margin_is_said(registry: Registry) -> None:
     assert re.fullmatch(r"After h1-1: player \d wins by 2 in 11 plies\.", said(answer))
 
 
+@pytest.mark.parametrize(
+    ("game", "move"), [("go:size=4", "a1"), ("chess", "E2E4"), ("connect_four:width=4,height=4", " 1")]
+)
+def test_a_move_may_be_written_as_at_the_board(registry: Registry, game: str, move: str) -> None:
+    name = load(game).name_move(load(game).start, load(game).position().read(move))
+    try:
+        expected = asked(registry, game=game, move=name)
+    except BadInput as error:
+        with pytest.raises(BadInput, match=re.escape(str(error))):
+            asked(registry, game=game, move=move)
+    else:
+        assert asked(registry, game=game, move=move) == expected
+
+
 def test_where_no_line_shows_anything_nothing_is_offered(registry: Registry) -> None:
     for values in (
         {"game": "pig:target=6", "moves": ["5"]},

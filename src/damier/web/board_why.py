@@ -101,8 +101,8 @@ def explained(session: GameSession, move: str) -> GameSession:
 
     Raises BadInput where nothing is known of that.
     """
-    if move:
-        session.position.read(move)
+    if move:  # as its name has it, however it was written
+        move = session.game.name_move(session.position.state, session.position.read(move))
     if not has_lines(session) or session.position.over:
         raise BadInput(message("no line shows that here"))
     begun = replace(session, asked=tuple(session.moves[: session.at]), why=-1, guessed=True)
