@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from damier.agents.languages import language_of, sources_of
 from damier.core.analysis import Analysis
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, IllegalMove, UnknownName, Unsuitable
@@ -214,6 +213,8 @@ def starts_program(name: str) -> bool:
 
 def is_compiled_program(text: str) -> bool:
     """Return whether an agent is a file or a folder in another language that is a program of its own."""
+    from damier.agents.languages import language_of, sources_of  # many modules, for files alone
+
     path = text.partition(":")[0]
     return language_of(path) is not None and os.path.exists(path) and sources_of(Path(path)).is_program
 
@@ -225,6 +226,8 @@ def is_program(text: str) -> bool:
 
 def is_own(text: str) -> bool:
     """Return whether an agent is written as a file of somebody's own, which runs when it is loaded."""
+    from damier.agents.languages import language_of
+
     return (is_file(text) or language_of(text.partition(":")[0]) is not None) and not names_program(text)
 
 
@@ -232,6 +235,8 @@ def names_program(text: str) -> bool:
     """Return whether the text of an agent is the path of a program, as in `./agent`: then it is written
     short for `process:run=./agent`. A file of Python is none, nor of another language, nor is a folder.
     """
+    from damier.agents.languages import language_of
+
     path = text.partition(":")[0]
     return os.sep in path and not path.endswith(".py") and language_of(path) is None and not is_folder(text)
 

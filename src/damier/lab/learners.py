@@ -18,7 +18,6 @@ from damier.core.player import Player
 from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.lab.options import signed, word
-from damier.learn import store
 from damier.learn.parameters import (
     BACKUPS,
     PRESETS,
@@ -30,10 +29,11 @@ from damier.learn.parameters import (
     option_of,
 )
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
-from damier.learn.store import is_hexapion, load_hexapion
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+    from damier.learn.store import Agent
 
 P = TypeVar("P", bound="DataclassInstance")
 Factory: TypeAlias = Callable[..., Player]
@@ -158,11 +158,13 @@ def from_file(
     return SeatedPlayer(players[0], players[1])
 
 
-def agent_of_file(path: Path, game: Game) -> store.Agent:
+def agent_of_file(path: Path, game: Game) -> Agent:
     """The agent in a file of damier, or in one of the Hexapawn lab. Raises BadFile."""
+    from damier.learn.store import Agent, is_hexapion, load, load_hexapion  # for files alone
+
     if not is_hexapion(path):
-        return store.load(path, game)
-    return store.Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])
+        return load(path, game)
+    return Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])
 
 
 beads, mean, q, v = map(learner_factory, ("beads", "mean", "q", "v"))

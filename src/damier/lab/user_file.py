@@ -21,7 +21,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TypeAlias
 
-from damier.agents.languages import language_of
 from damier.core import runtime
 from damier.core.checks import refuse_deferred, try_out
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
@@ -77,6 +76,8 @@ def parts(text: str) -> tuple[str, str, str]:
 
     Raises BadInput for a colon with nothing beside it.
     """
+    from damier.agents.languages import language_of  # many modules, for files alone
+
     path, found, rest = text.partition(".py:")
     if found:
         path += ".py"
@@ -210,9 +211,9 @@ def run(path: Path) -> ModuleType:
     Raises BadFile if it cannot be read, or cannot be in Python; BadInput, AgentFault as
     `foreign.module_of` does.
     """
-    if language_of(path) is not None:
-        from damier.agents.languages import module_of  # few files are such
+    from damier.agents.languages import language_of, module_of
 
+    if language_of(path) is not None:
         return module_of(path)
     if not path.is_file():
         raise BadFile(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from damier.core.errors import BadInput
 from damier.core.words import FormattedNumber, _, grouped, message
-from damier.lab.searchers import SIMULATIONS
 
 THINKING = 2
 """Seconds that an agent thinks about a move at most."""
@@ -75,6 +74,8 @@ def held_to_ceilings(text: str, thinking: float = THINKING) -> str:
     if SECONDS in given:
         return written(name, [sooner(option, thinking) for option in options])
     if name == "mcts" and "simulations" not in given:  # its own number is for who gives no limit at all
+        from damier.lab.searchers import SIMULATIONS  # all searches, which it plays by anyway
+
         options.append(f"simulations={SIMULATIONS}")
     return written(name, [*options, f"{SECONDS}={thinking:g}"])
 

@@ -11,36 +11,20 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from damier.agents.languages import is_source
-from damier.agents.own import OwnPlayer
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game, written_game
 from damier.core.job import Job
 from damier.core.json_data import format_of, read_header
 from damier.core.player import Player
 from damier.core.words import _, message
-from damier.lab import agent_file, agents, games
-from damier.lab.agent_file import (
-    AgentFile,
-    OwnAgent,
-    load_into,
-    loaded,
-    may_learn,
-    options_in,
-    player_in,
-    refuse_hidden,
-)
+from damier.lab import agents, games
 from damier.lab.games import GAMES
 from damier.lab.lab import Lab
-from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
 from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
-from damier.learn import store
-from damier.learn.player import LearningPlayer, SeatedPlayer
-from damier.learn.store import Agent, whole
 from damier.web import learners
 from damier.web.ceilings import THINKING, held_to_ceilings
 from damier.web.limits import LRU
@@ -49,6 +33,14 @@ from damier.web.params import Params
 from damier.web.rooms import ROOMS, LearnerKind
 from damier.web.settings import Settings
 
+if TYPE_CHECKING:
+    from damier.agents.own import OwnPlayer
+    from damier.lab.agent_file import AgentFile, OwnAgent
+    from damier.learn.store import Agent
+
+# What files of one's own and of learners need is imported where one is named: many modules, which a board
+# does without.
+#
 # The agents of one's own that the lab serves, by the names that pages and files of learners give them.
 #
 # A page names one `mine[:Class][:option=value,…]`; the file of a learner has what a command would be
@@ -84,6 +76,8 @@ class OwnAgents:
 
     def named_in_file(self, text: str) -> Named | None:
         """The agent that the file of a learner names; None where nothing of that name is served."""
+        from damier.agents.languages import is_source
+
         path, wanted, options = parts(text)
         stem = Path(path).stem
         for own in (f"{stem}:{wanted}", stem):
@@ -101,6 +95,8 @@ class OwnAgents:
 
     def learners(self) -> list[str]:
         """The names of those that may learn, as far as their files show it: none of them runs."""
+        from damier.lab.agent_file import may_learn
+
         return [
             own for own, path in self.settings.agents.items() if may_learn(Path(path), own.partition(":")[2])
         ]
@@ -115,6 +111,8 @@ class OwnAgents:
 
         Raises BadFile, BadInput, AgentFault.
         """
+        from damier.lab.agent_file import options_in
+
         with without_folder(self.settings.agents[own]):
             return options_in(self._file(own), own.partition(":")[2])
 
@@ -123,12 +121,16 @@ class OwnAgents:
 
         Raises BadFile, BadInput, Unsuitable, AgentFault.
         """
+        from damier.lab.agent_file import player_in, refuse_hidden
+
         refuse_hidden(lab.game, text)
         with without_folder(self.settings.agents[named.own]):
             return player_in(self._file(named.own), lab, text, named.wanted, named.options)
 
     def _file(self, own: str) -> AgentFile:
         """The file of an agent; loaded again when it has been edited."""
+        from damier.lab.agent_file import loaded
+
         path, edition = self.settings.agents[own], self.settings.edition(own)
         if path not in self._files or self._files[path][0] != edition:
             self._files[path] = edition, loaded(Path(path))
@@ -141,6 +143,8 @@ def without_folders(text: str) -> str:
     >>> without_folders("agents/mine.py:Mine:n=1"), without_folders("q:alpha=0.5")
     ('mine.py:Mine:n=1', 'q:alpha=0.5')
     """
+    from damier.agents.languages import is_source
+
     path = parts(text)[0]
     return os.path.basename(path) + text[len(path) :] if is_source(path) else text
 
@@ -204,6 +208,9 @@ class Kept:
 
 def load_learner(path: Path, game: Game) -> Agent | OwnAgent:
     """All that the file of a learner says. Raises BadFile, BadInput for one that another room keeps."""
+    from damier.lab import agent_file
+    from damier.learn import store
+
     if kind := kind_of(path):
         raise BadInput(message("{name} is a learner of another room: {kind}", name=path.stem, kind=kind.name))
     return agent_file.load(path, game) if learners.is_own(path) else store.load(path, game)
@@ -218,6 +225,10 @@ def kind_of(path: Path) -> LearnerKind | None:
 
 
 def header_of(path: Path) -> LearnerHeader:
+    """Return what the file of a learner says of itself, also of one that cannot be read."""
+    from damier.lab import agent_file
+    from damier.learn import store
+
     try:
         own = learners.is_own(path)
         if kind_of(path):
@@ -228,7 +239,7 @@ def header_of(path: Path) -> LearnerHeader:
         return {
             "game": written_game(found),
             "learner": without_folders(learner) if own else learner,
-            "games": whole(found, "games"),
+            "games": store.whole(found, "games"),
         }
     except BadFile:
         return UNREADABLE
@@ -265,6 +276,8 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
 
     Raises BadInput, BadFile, BadGame.
     """
+    from damier.lab import agent_file
+
     path_text, wanted, options = parts(text)
     path = Path(path_text)
     has_games, several = agent_file.contents(path)
@@ -397,6 +410,8 @@ class Registry:
         """An agent as it is written; a level as the agent that it is there, which the clock bounds as it
         does any other. Those of Pacman are two agents in one, which are quick.
         """
+        from damier.lab.levels import LEVELS, is_pacman, meaning  # players of all kinds
+
         level = next((level for level in LEVELS if level == text), None)
         found = self.game(game)
         return text if level is None or is_pacman(found) else meaning(found, level).agent
@@ -459,6 +474,9 @@ class Registry:
             return text
 
     def _learner(self, game: str, name: str) -> Player:
+        from damier.lab.agent_file import OwnAgent
+        from damier.learn.player import LearningPlayer, SeatedPlayer
+
         path = learners.kept(self.settings.folder, name)
         if kind := kind_of(path):
             with without_folder(str(path)):
@@ -475,6 +493,8 @@ class Registry:
 
     def _own_learner(self, game: str, name: str, agent: OwnAgent) -> Player:
         """An agent of one's own with what it has learnt, as its file says."""
+        from damier.lab.agent_file import load_into
+
         own = self.own.named_in_file(agent.agent)
         if own is None:
             raise not_served(name, agent.agent)

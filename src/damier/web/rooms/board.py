@@ -52,13 +52,13 @@ from damier.web.board_editing import (
 from damier.web.board_parts import (
     answer,
     caption_of,
-    columns_of_board,
     is_light,
     is_steered,
     is_veiled,
     marks_of,
     names_part,
 )
+from damier.web.board_pointing import columns_of_board
 from damier.web.board_session import (
     DIE,
     HUMAN,

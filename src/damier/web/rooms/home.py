@@ -29,7 +29,7 @@ from damier.solve import solve
 from damier.trees.explicit import EXAMPLES, read, search
 from damier.trees.replay import Replay
 from damier.web import pages
-from damier.web.board_parts import columns_of_board, pointing
+from damier.web.board_pointing import columns_of_board, pointing
 from damier.web.limits import LRU
 from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Params
