@@ -13,11 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from math import hypot
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard
 from damier.core.game import Position
-from damier.core.grade import Mistake
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue, PayoffValue
 from damier.core.words import N_, _, percent, printable
@@ -48,6 +47,9 @@ from damier.draw.svg import (
     wrapped_block,
 )
 from damier.draw.text import columns_of, own_lines
+
+if TYPE_CHECKING:
+    from damier.core.grade import Mistake
 
 LIST_WIDTH = 240.0
 """The least room, in units of the picture, that words below a board are given."""

@@ -10,7 +10,6 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING
 
 from damier.core import runtime
-from damier.core.checks import refuse_deferred
 from damier.core.errors import BadGame
 from damier.core.game import Game, Option, Position
 from damier.core.words import _, message
@@ -75,6 +74,8 @@ def plugged(point: EntryPoint) -> Factory:
     """Return what makes the game of a plug-in: as one of a user's file it is tried out, and what is
     wrong in it is told with its file and line.
     """
+    from damier.core.checks import refuse_deferred
+
     module, path = module_of(point)
     name, factory = chosen(module, path.name, path.stem, point.attr)
 

@@ -45,9 +45,8 @@ from damier.search.exact import NEEDS, Exact, exact, exact_within
 from damier.solve import dispatch, solve
 from damier.solve.count import Counts, count
 from damier.solve.endgame_tables import open_tables
-from damier.solve.expected import BOUND
 from damier.solve.reach import TooMany, pure_layers
-from damier.solve.units import in_units
+from damier.solve.units import BOUND, in_units
 
 if TYPE_CHECKING:
     from damier.solve.disk_layers import Disk

@@ -22,7 +22,6 @@ from types import FunctionType, ModuleType
 from typing import TypeAlias
 
 from damier.core import runtime
-from damier.core.checks import refuse_deferred, try_out
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.files import read_bytes
 from damier.core.game import Game
@@ -44,6 +43,8 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     Raises BadFile, BadGame, BadInput. What is no game of the file, or no option of that game, is
     refused before anything is called.
     """
+    from damier.core.checks import refuse_deferred
+
     path_text, wanted, written = parts(text)
     path = Path(path_text)
     runtime.guard(path)
@@ -58,6 +59,8 @@ def adopted(game: Game, path: Path, name: str) -> Game:
     """Return a game that somebody else has written, tried out and watched from here on; `name` is what
     it is called by. Raises BadGame.
     """
+    from damier.core.checks import try_out
+
     if not isinstance(game, Game):
         return game  # `build` says so
     game.source, game.name = path.resolve(), name

@@ -20,7 +20,7 @@ import contextlib
 import time
 from collections.abc import Iterable, Sized
 from dataclasses import replace
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.arrays import Floats, Ints, np
 from damier.core.errors import BadInput, LimitReached, Unsuitable
@@ -41,12 +41,15 @@ from damier.core.solution import (
 )
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, in_short, message
-from damier.solve import depth_first, expected, layers, reach, retrograde
-from damier.solve.expected import BOUND
-from damier.solve.graph import Graph, graph
+from damier.solve import depth_first, reach
 from damier.solve.perft import prepared
 from damier.solve.reach import layers as layers_of
-from damier.solve.units import BeyondWins, LargePayoffs, in_units, refuse_in_units
+from damier.solve.units import BOUND, BeyondWins, LargePayoffs, in_units, refuse_in_units
+
+if TYPE_CHECKING:
+    from damier.solve.graph import Graph
+
+# The methods are imported where one is used, but for the first that is tried.
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
 Solved: TypeAlias = tuple[ScoreStore[int], Method, bool]
@@ -191,16 +194,20 @@ def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
 
 
 def _pure(game: Game, start: State, job: Job, method: Method | None, allowance: Allowance) -> Solved:
-    if method == "retrograde":
-        return _retrograde(retrograde.pure(game, start, job, allowance))
-    try:
-        return depth_first.pure(game, start, allowance), "depth-first", False
-    except depth_first.TooDeep:
-        return _retrograde(retrograde.pure(game, start, job, allowance))
+    if method != "retrograde":
+        try:
+            return depth_first.pure(game, start, allowance), "depth-first", False
+        except depth_first.TooDeep:
+            pass
+    from damier.solve import retrograde
+
+    return _retrograde(retrograde.pure(game, start, job, allowance))
 
 
 def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
     if method == "layers" or (method is None and reach.sorts(game)):
+        from damier.solve import layers
+
         return layers.compiled(game, start, job), "layers", False
     if method != "retrograde":
         try:
@@ -209,6 +216,8 @@ def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solv
             pass
         except reach.TooMany:
             raise _out_of_memory(layers_of(game, start, job), job) from None
+    from damier.solve import retrograde
+
     return _retrograde(retrograde.compiled(game, start, job))
 
 
@@ -277,11 +286,15 @@ def _pure_payoffs(
             return FoundPayoffs(depth_first.pure(game, root, allowance, units=True), "depth-first")
         except (depth_first.TooDeep, LargePayoffs):
             pass
+    from damier.solve.graph import graph
+
     return _by_graph(graph(game, job, jit=False, start=root, allowance=allowance, units=True), bound)
 
 
 def _compiled_payoffs(game: Game, root: State, job: Job, method: Method | None, bound: float) -> FoundPayoffs:
     if is_whole(game, method):
+        from damier.solve import layers
+
         try:
             by_layers = method == "layers" or (method is None and reach.sorts(game))
             solver = layers.compiled if by_layers else depth_first.compiled
@@ -291,11 +304,15 @@ def _compiled_payoffs(game: Game, root: State, job: Job, method: Method | None, 
         except reach.TooMany:
             job.require(job.memory + 1, [len(layer) for layer in reach.layers(game, root, job)])
             raise
+    from damier.solve.graph import graph
+
     return _by_graph(graph(game, job, jit=True, start=root, units=True), bound)
 
 
 def _by_graph(positions: Graph, bound: float) -> FoundPayoffs:
     """The payoffs of a graph."""
+    from damier.solve import expected
+
     values, apart, method = expected.payoffs(positions, bound)
     endless = positions.cyclic and expected.can_go_round(positions)
     return FoundPayoffs(

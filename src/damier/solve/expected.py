@@ -20,9 +20,8 @@ from damier.core.errors import LimitReached
 from damier.core.words import FormattedNumber, message
 from damier.solve.graph import ComponentScratch, Graph, strongly_connected
 from damier.solve.interval_iteration import drop_single, narrow_down
+from damier.solve.units import BOUND
 
-BOUND = 1e-6
-"""How far an expected payoff may be from the right one, where nothing else is said."""
 ROUNDS, PASSES = 40, 1000
 """Rounds over all positions, and passes over those of one component in a round, after which it is
 given up.

@@ -27,6 +27,9 @@ NEEDS = (ONE_OR_TWO_PLAYERS, PERFECT_INFORMATION, ZERO_SUM)
 GAMES = 4
 """Random games that are looked at."""
 
+BOUND = 1e-6
+"""How far an expected payoff may be from the right one, where nothing else is said."""
+
 BEYOND_WINS, NOT_ZERO_SUM, WEIGHTS, TOO_LARGE = 1, 2, 3, 4
 """What an engine notes in limits[2]: a payoff that is no win, draw or loss; payoffs that do not
 cancel out; weights of chance that are none; a payoff that does not fit the table.

@@ -23,11 +23,8 @@ from damier.draw.board import Touch, board_block, board_svg, title_of, unlabelle
 from damier.draw.education import PAWN_RULES, card_svg, falling_in_words, falling_svg, jar_svg, rules_svg
 from damier.draw.matchbox import BeadKind, matchbox_svg
 from damier.draw.svg import document
-from damier.draw.tree import tree_block
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.solve import solve
-from damier.trees.explicit import EXAMPLES, read, search
-from damier.trees.replay import Replay
 from damier.web import pages
 from damier.web.board_pointing import columns_of_board, pointing
 from damier.web.limits import LRU
@@ -433,6 +430,10 @@ def values(registry: Registry) -> str:
 
 def first_cut() -> str:
     """The classic tree at the moment of its first cut."""
+    from damier.draw.tree import tree_block  # for this picture alone: an answer to a move has none
+    from damier.trees.explicit import EXAMPLES, read, search
+    from damier.trees.replay import Replay
+
     example = EXAMPLES["classic"]
     found = search(read(example.text), "alphabeta", trace=True)
     cut = next(number for number, step in enumerate(found.steps, 1) if step.kind == "cut")

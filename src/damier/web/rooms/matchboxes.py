@@ -16,7 +16,6 @@ from urllib.parse import quote, unquote
 from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput, IllegalMove, LimitReached, UnknownName
 from damier.core.json_data import to_json
-from damier.core.loop import MatchSetup
 from damier.core.position import line
 from damier.core.rules import CHANCE
 from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext
@@ -31,7 +30,6 @@ from damier.draw.matchbox import (
     matchbox_svg,
     size_of_all,
 )
-from damier.draw.picture_files import converter, joiner, write_pages
 from damier.lab.agents import Lab, brought
 from damier.lab.games import GAMES
 from damier.lab.matchboxes import (
@@ -50,7 +48,6 @@ from damier.lab.matchboxes import (
 from damier.lab.matchboxes import change as rule_in_words
 from damier.learn.action_values import Memory
 from damier.learn.parameters import SeatName
-from damier.learn.training import Training
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import MachineState, MatchboxAnswer, MatchboxState, Parts, PartsAnswer
@@ -434,6 +431,9 @@ def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
 
 def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
     """After many games in the loop, numbered on from those before."""
+    from damier.core.loop import MatchSetup  # a person's own games are learnt from without the loop
+    from damier.learn.training import Training
+
     learner = box_set.learner(copied(known.memory))
     opponent = learner.beside(learns=True) if bulk.opponent == "self" else brought(box_set.lab, bulk.opponent)
     training = Training(
@@ -931,6 +931,8 @@ def pdf(registry: Registry, asked: Params) -> bytes:
 
     Raises BadInput where the extra `plot` is not installed.
     """
+    from damier.draw.picture_files import converter, joiner, write_pages
+
     name = Path("boxes.pdf")
     converter(name)
     joiner(name)
