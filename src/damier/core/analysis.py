@@ -15,11 +15,11 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.past import Before, Line
 from damier.core.rules import TOP, Moves, State
-from damier.core.tree import Number, Payoffs
 from damier.core.words import N_, _, message
 
 if TYPE_CHECKING:
     from damier.core.compile import Bindings
+    from damier.core.tree import Number, Payoffs
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from damier.core.analysis import plain_number
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
@@ -23,8 +23,10 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.open_addressing import array_of, code_of, comparable, sought
 from damier.core.rules import CHANCE, TOP, Key, Moves, State
-from damier.core.tree import Number
 from damier.core.words import _, decimal, message, percent
+
+if TYPE_CHECKING:
+    from damier.core.tree import Number
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import http.server
 import json
 import os
@@ -73,6 +74,14 @@ def test_a_site_is_small_has_its_licences_and_knows_all_its_files(site: build.Si
     shell = {"sw.js", "site.json"}
     assert kept == {name for name in site.files if not name.startswith("licences/")} - shell
     assert '<html lang="fr"' in site.files["home.fr.html"].decode()
+
+
+def test_a_pack_is_a_line_that_lists_its_files_and_what_is_in_them_and_the_same_for_the_same() -> None:
+    files = {"damier/a.py": b"a = 1\n", "own/é.py": "é".encode(), "empty.py": b""}
+    listed, _end, content = gzip.decompress(build.pack(files)).partition(b"\n")
+    assert json.loads(listed) == [["damier/a.py", 6], ["own/é.py", 2], ["empty.py", 0]]
+    assert content == b"".join(files.values())
+    assert build.pack(files) == build.pack(files)
 
 
 def test_another_content_is_another_edition_and_the_same_is_the_same(site: build.Site) -> None:

@@ -1,19 +1,17 @@
-"""Files of a site: the shell, Pyodide, and in one archive damier with the packages that its pages need."""
+"""Files of a site: the shell, Pyodide, and in one pack damier with the packages that its pages need."""
 
 from __future__ import annotations
 
 import ast
 import gzip
 import hashlib
-import io
 import json
 import os
 import secrets
 import shutil
 import subprocess
 import tempfile
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
@@ -46,10 +44,11 @@ PLUGINS = ("course", "exams", "more_games", "site", "studies")
 """Damier's own plug-ins that work in a browser: no processes, no sockets, no NumPy."""
 GROUPS = ("damier.games", "damier.rooms")
 OWN = "own"
-"""The folder of the archive with games and agents of one's own."""
+"""The folder of the pack with games and agents of one's own."""
 IN_TAB = "/site"
-"""Where the archive is unpacked in the tab: `shell/worker.js`."""
-COUNTED = ("pyodide.asm.wasm", "python_stdlib.zip", "damier.zip")
+"""Where the pack is unpacked in the tab: `shell/worker.js`."""
+PACK = "damier.pack"
+COUNTED = ("pyodide.asm.wasm", "python_stdlib.zip", PACK)
 """Files whose progress the shell tells."""
 
 
@@ -102,7 +101,7 @@ class Site:
     def own(self) -> dict[str, dict[str, str]]:
         """Return where these files are in the tab."""
         return {
-            kind: {name: f"{IN_TAB}/{in_archive(path)}" for name, path in found.items()}
+            kind: {name: f"{IN_TAB}/{in_pack(path)}" for name, path in found.items()}
             for kind, found in self._own_files.items()
         }
 
@@ -120,8 +119,9 @@ class Site:
         }
         files["site.css"] = hidden_links().encode()
         files["draw.css"] = sheet().encode()
-        files["damier.zip"] = self._archive()
-        for code, page in first_pages(files["damier.zip"], self.own).items():
+        python_files = dict([*sources(), *packages(), *self._own_sources(), *entry_points()])
+        files[PACK] = pack(python_files)
+        for code, page in first_pages(python_files, self.own).items():
             files[f"home.{code}.html"] = page.encode()
         files |= licences()
         kept = ["index.html", *(name for name in files if not name.startswith("licences/"))]
@@ -131,19 +131,11 @@ class Site:
         files[ABOUT] = to_json(self._about(edition)).encode()
         return files
 
-    def _archive(self) -> bytes:
-        """Pack damier, the packages of its pages, and one's own files."""
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            for name, content in [*sources(), *packages(), *self._own_sources(), *entry_points()]:
-                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED, 9)
-        return packed.getvalue()
-
     def _own_sources(self) -> Iterator[tuple[str, bytes]]:
         """Yield one's own files, with those beside them that they import."""
         paths = {path for found in self._own_files.values() for path in found.values()}
         for file in sorted({file for path in paths for file in beside(path)}):
-            yield in_archive(file), file.read_bytes()
+            yield in_pack(file), file.read_bytes()
 
     def _index(self, files: dict[str, bytes], edition: str) -> str:
         words: dict[str, dict[str, str]] = {}
@@ -325,13 +317,24 @@ def entry_points() -> Iterator[tuple[str, bytes]]:
     yield str(folder / "entry_points.txt"), "\n".join([*lines, ""]).encode()
 
 
-def first_pages(archive: bytes, own: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Return the first page in every language, as the damier of an archive makes it alone."""
+def pack(files: Mapping[str, bytes]) -> bytes:
+    """Return many files as one, which `worker.js` takes apart: a line with names and sizes, then what is in
+    them, compressed as a whole. A zip file costs Python in a browser half a second.
+    """
+    listed = to_json([[name, len(content)] for name, content in files.items()])
+    return gzip.compress(b"".join([listed.encode(), b"\n", *files.values()]), 9, mtime=0)
+
+
+def first_pages(files: Mapping[str, bytes], own: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Return the first page in every language, as the damier of some files makes it alone."""
     with tempfile.TemporaryDirectory() as folder:
-        zipfile.ZipFile(io.BytesIO(archive)).extractall(folder)
+        for name, content in files.items():
+            place = Path(folder, name)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
         alone = python("-S", "-m", tab.__name__, to_json(own), *languages())
-        of_archive = os.environ | {"PYTHONPATH": folder, "PYTHONIOENCODING": "utf-8"}
-        made = subprocess.run(alone, env=of_archive, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+        of_files = os.environ | {"PYTHONPATH": folder, "PYTHONIOENCODING": "utf-8"}
+        made = subprocess.run(alone, env=of_files, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     found: dict[str, str] = json.loads(made.stdout)
     return found
 
@@ -343,8 +346,8 @@ def plugin_folders(kind: str) -> Iterator[Path]:
             yield folder
 
 
-def in_archive(path: Path) -> str:
-    """Return the place of a file of one's own in the archive: files of one folder lie in one."""
+def in_pack(path: Path) -> str:
+    """Return the place of a file of one's own in the pack: files of one folder lie in one."""
     return f"{OWN}/{hashlib.sha256(str(path.parent).encode()).hexdigest()[:8]}/{path.name}"
 
 
