@@ -42,6 +42,8 @@ PACKAGES = ("jinja2", "markupsafe", "markdown-it-py", "mdurl", "segno", "platfor
 """Distributions that pages need: what of them is Python."""
 PLUGINS = ("course", "exams", "more_games", "site", "studies")
 """Damier's own plug-ins that work in a browser: no processes, no sockets, no NumPy."""
+NEVER_READ = ("agents/runtimes/", "cli/", "interop/", "kits/", "plugins/site/shell/", "plugins/site/pyodide/")
+"""Folders of damier that no page in a tab reads: for terminals, processes, packages that are not there."""
 GROUPS = ("damier.games", "damier.rooms")
 OWN = "own"
 """The folder of the pack with games and agents of one's own."""
@@ -248,8 +250,10 @@ def sources() -> Iterator[tuple[str, bytes]]:
     for path in files_below(SOURCE):
         place = path.relative_to(SOURCE)
         plugin = place.parts[1] if place.parts[0] == "plugins" and len(place.parts) > 2 else ""
-        if place.parts[0] == "lessons" or (plugin and (plugin not in PLUGINS or place.parts[2] == "pyodide")):
+        if place.parts[0] == "lessons" or (plugin and plugin not in PLUGINS):
             continue  # an installed damier has the lessons among its sources
+        if place.as_posix().startswith(NEVER_READ):
+            continue
         if "static" not in place.parts and place.suffix not in (".po", ".book"):
             yield f"damier/{place.as_posix()}", path.read_bytes()
     folder = lessons.folder()
