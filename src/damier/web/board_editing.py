@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 from typing import Protocol
 
-import segno
 from markupsafe import Markup
 
 from damier.core.board import Board, Grid, Look, NumberBoard, Points
@@ -494,6 +493,8 @@ def _kinds(board: Board) -> Iterator[Notation]:
 
 def code_picture(link: str) -> Markup:
     """The code as SVG: dark on light in every theme, with the quiet edge that readers need."""
+    import segno  # many modules, which nothing but this code needs
+
     code = segno.make(link, micro=False)
     drawn: str = code.svg_inline(
         scale=4,

@@ -25,6 +25,11 @@ from damier.core.words import _
 Key = TypeVar("Key")
 Kept = TypeVar("Kept")
 
+MOST_NODES = 1_500
+"""The most nodes of a tree on a page: a picture of more is too large for a browser to be quick
+with.
+"""
+
 
 class LRU(OrderedDict[Key, Kept]):
     """Mapping of at most `size` keys: those that were read or set last."""

@@ -28,10 +28,10 @@ from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
+from damier.web.limits import MOST_NODES
 from damier.web.messages import Download, PartsAnswer
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms.tree import SHOWN
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
@@ -154,7 +154,7 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     yield _("Watch it learn"), pages.address("/learning", game=name)
     if small:
         yield _("Matchboxes"), pages.address("/matchboxes", game=name)
-    many = len(game.legal(game.start)) ** 2 > SHOWN  # two plies are more than a page shows
+    many = len(game.legal(game.start)) ** 2 > MOST_NODES  # two plies are more than a page shows
     yield _("Its tree"), pages.address("/tree", game=name, plies=1 if many else "")
 
 

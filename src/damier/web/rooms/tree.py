@@ -52,7 +52,7 @@ from damier.trees.explicit import (
 from damier.trees.replay import DISPATCH, TWO, Replay, listings
 from damier.trees.tree_text import written
 from damier.web import pages
-from damier.web.limits import LRU
+from damier.web.limits import LRU, MOST_NODES
 from damier.web.messages import AddressAnswer, AddressValues, Parts, StepsAnswer, TreeAnswer, TreeState
 from damier.web.params import Params
 from damier.web.registry import Registry
@@ -67,10 +67,6 @@ from damier.web.rooms import exercise
 # All of it stands in the address of the page.
 
 
-SHOWN = 1_500
-"""The most nodes of a tree on a page: a picture of more is too large for a browser to be quick
-with.
-"""
 LONGEST_TREE = 60_000
 LONGEST_IN_ADDRESS = 1_500
 ORDERS = 10
@@ -248,12 +244,12 @@ class Question:
         refuse_too_large(tree, self.limit)
         if self.order < 0 or "minimax" not in suitable(tree):
             return tree
-        return ordered(tree, self.limit, 2 * self.order / ORDERS - 1, SHOWN)
+        return ordered(tree, self.limit, 2 * self.order / ORDERS - 1, MOST_NODES)
 
     def _unordered(self, registry: Registry) -> Tree:
         if self.tree == "random":
             leaves = self.branching**self.depth
-            if leaves > SHOWN:
+            if leaves > MOST_NODES:
                 raise too_large_tree(_("{n} leaves", n=grouped(leaves)))
             return uniform_tree(self.branching, self.depth, self.largest, self.seed)
         if self.tree == "game":
@@ -283,7 +279,7 @@ class Question:
 def refuse_too_large(tree: Tree, plies: int | None) -> None:
     """Raises LimitReached for a tree that no page shows."""
     nodes = size_of(tree, plies).nodes
-    if nodes > SHOWN:
+    if nodes > MOST_NODES:
         raise too_large_tree(_("{n} nodes", n=grouped(nodes)))
 
 
@@ -293,7 +289,7 @@ def too_large_tree(size: str) -> LimitReached:
             "This tree has {size}; up to {most} nodes are shown on a page. Choose fewer plies, or fewer"
             " moves.",
             size=size,
-            most=FormattedNumber(SHOWN, ","),
+            most=FormattedNumber(MOST_NODES, ","),
         )
     )
 
@@ -326,7 +322,7 @@ def reads(registry: Registry, question: Question) -> Reads:
     key = replace(question, order=-1)
     if key not in _reads:
         tree = key.found(registry)
-        shape = regular(tree, unfolded(tree, key.limit, SHOWN), key.limit)
+        shape = regular(tree, unfolded(tree, key.limit, MOST_NODES), key.limit)
         _reads[key] = Reads(
             leaves_read(registry, key),
             [leaves_read(registry, replace(key, order=order)) for order in range(ORDERS + 1)],
@@ -752,7 +748,7 @@ def search_trace(registry: Registry, question: Question) -> SearchTrace:
     settled = question.settled(registry, tree)
     assert settled.algorithm
     found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
-    return SearchTrace(settled, Replay(found, SHOWN))
+    return SearchTrace(settled, Replay(found, MOST_NODES))
 
 
 def page(registry: Registry, asked: Params) -> str:
