@@ -1,4 +1,4 @@
-"""What pointing at the places of a board means: the move of a place, the places that a move passes."""
+"""Pointing at the places of a board: the move that a place means, the places that a move passes."""
 
 from __future__ import annotations
 
