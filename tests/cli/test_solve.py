@@ -53,7 +53,7 @@ def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
 
 
 def test_a_won_position_names_value_distance_and_moves(capsys: Captured) -> None:
-    moves = "7,7,7,7,7,7,2,2,2,2,2,2,4,1,4,1,4,1"  # with two columns full: what the other moves lead to is soon known
+    moves = "7,7,7,7,7,7,2,2,2,2,2,2,4,1,4,1,4,1"  # two columns are full: the other moves are soon known
     won = found(capsys, "connect_four", "--moves", moves, *LONG)
     assert (won["value"], won["distance"], won["fastest_moves"]) == ("win", 1, ["4"])
     over = found(capsys, "connect_four", "--moves", f"{moves},4", *LONG)
