@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from damier.agents.isolation import BWRAP_PROCESSES, Launch
 from damier.core.errors import AgentFault
-from damier.core.job import seconds_queued
+from damier.core.job import children_of, seconds_queued
 from damier.core.words import FormattedNumber, Text, message, printable
 
 # One thread that starts the processes of agents and keeps an eye on them while they live.
@@ -116,7 +116,7 @@ class Supervised:
             may_wait |= fields[0] == "R"
         self._seen |= seen
         if self.launch.isolated:
-            sockets = max(map(_sockets, _children(self.process.pid)), default=0)
+            sockets = max(map(_sockets, children_of(self.process.pid)), default=0)
         return Used(memory, len(seen), sockets, seconds, queued, may_wait)
 
     def waited(self) -> float:
@@ -135,7 +135,7 @@ class Supervised:
         """Ends the process, unless it has ended, and all that came of it."""
         with self._lock:
             if self.process.poll() is None:
-                for number in _children(self.process.pid) if self.launch.isolated else ():
+                for number in children_of(self.process.pid) if self.launch.isolated else ():
                     _kill(number)  # the first of its name space: with it, all in there
                 if self.launch.isolated:
                     with contextlib.suppress(subprocess.TimeoutExpired):
@@ -215,7 +215,7 @@ def _family(number: int) -> Iterator[tuple[int, list[str]]]:
         one = waiting.pop()
         with contextlib.suppress(OSError):  # it has ended
             yield one, _stat(one)
-            waiting += _children(one)
+            waiting += children_of(one)
 
 
 def _memory(number: int) -> int:
@@ -240,16 +240,6 @@ def _sockets(number: int) -> int:
 def _stat(number: int) -> list[str]:
     with open(f"/proc/{number}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].decode().split()
-
-
-def _children(number: int) -> list[int]:
-    """The processes that a process started, by whichever of its threads."""
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{number}/task"):
-            with open(f"/proc/{number}/task/{thread}/children", "rb") as file:
-                found += map(int, file.read().split())
-    return found
 
 
 def _kill(number: int) -> None:

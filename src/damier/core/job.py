@@ -187,6 +187,18 @@ def seconds_queued(process: int) -> float:
     return 0.0
 
 
+def children_of(process: int) -> list[int]:
+    """Return the processes that a process started, by whichever of its threads; none where the system does
+    not tell.
+    """
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
+                found += map(int, file.read().split())
+    return found
+
+
 def _weighed(nice: int) -> bool:
     """Return whether no more is to be done: the session weighs as much, or never will."""
     try:

@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
-from damier.core.job import seconds_queued
+from damier.core.job import children_of, seconds_queued
 from damier.core.runtime import ONE_THREAD, python
 from damier.core.words import _
 from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, RecentClients
@@ -349,12 +349,12 @@ class Worker:
         """
         assert self.process is not None
         loop, pid = asyncio.get_running_loop(), self.process.pid
-        ends, queued = loop.time() + seconds, seconds_queued(pid)
+        ends, queued = loop.time() + seconds, _queued(pid)
         timer: asyncio.TimerHandle
 
         def look() -> None:
             nonlocal timer
-            granted = ends + min(PATIENCE, seconds_queued(pid) - queued)
+            granted = ends + min(PATIENCE, _queued(pid) - queued)
             if granted > loop.time():
                 timer = loop.call_at(granted, look)
             else:
@@ -404,6 +404,11 @@ class Worker:
         process, self.process = self.process, None
         if process is not None:
             await process.end()
+
+
+def _queued(process: int) -> float:
+    """Return the seconds that a worker has waited for a processor, or a compiler that it waits for."""
+    return sum(map(seconds_queued, (process, *children_of(process))))
 
 
 @dataclass

@@ -92,7 +92,9 @@ class Submission:
     _decisions: dict[str, list[int]] = field(default_factory=dict, init=False)
 
     def allow(self, seconds: float) -> None:
-        """From here on, this much time for all that is asked."""
+        """From here on, this much time for all that is asked; what its process waits for a processor does not
+        count.
+        """
         self.deadline = time.monotonic() + seconds
 
     def agent(self, name: str, seed: int, option: str = "") -> int:
@@ -264,6 +266,7 @@ class Submission:
             with self._channel.its_turn():
                 self._channel.say(line, deadline)
                 answer = self._channel.hear(deadline)
+            self.deadline += self._channel.waited
         except TimeoutError:
             raise self._lost(message("no answer in time")) from None
         except TooLongAnswer:
