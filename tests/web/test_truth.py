@@ -521,7 +521,7 @@ def test_a_position_that_a_search_proves_in_seconds_ends_by_itself() -> None:
         question = asked_of("connect_four", moves="44444235", slice=1)
         found = truth_room.truth_show(registry, Params(question))
         truth = found["state"]["truth"]
-    assert time.process_time() - begun <= known_truth.MOST_SLICES * known_truth.SLICE
+        assert time.process_time() - begun <= known_truth.MOST_SLICES * known_truth.SLICE
     assert truth == "here"
     assert found["state"]["moves"] == list("44444235")
     assert "Yellow wins in 32 plies" in found["parts"]["truth"]

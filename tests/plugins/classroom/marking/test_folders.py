@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from damier import load
+from damier.agents.channel import Supervised
 from damier.core.errors import AgentFault, BadFile
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.function_items import ImportsItem
@@ -34,6 +35,20 @@ def test_what_lies_in_its_folder_can_be_imported(bob: Path) -> None:
     finally:
         submission.end()
     assert names_of([bob, bob / "helper.py"]) == {bob: "bob", bob / "helper.py": "helper"}
+
+
+def test_what_its_process_waits_for_a_processor_is_given_back_to_its_time(
+    bob: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Supervised, "waited", lambda process: 5.0)
+    submission = Submission(bob, load("tictactoe"))
+    submission.allow(30)
+    before = submission.deadline
+    try:
+        submission.values("minimax", [submission.game.start])
+        assert submission.deadline == before + 10  # to be loaded, and to answer
+    finally:
+        submission.end()
 
 
 def test_a_folder_without_an_agent_is_refused_and_too_many_files_cost_their_owner(
