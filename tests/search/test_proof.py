@@ -23,10 +23,10 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PLAIN = Job(jit=False)
 
 
-def advanced(proof: Proof, plies: int) -> Proof:
+def advanced(proof: Proof, plies: int, slice: float = 0.1) -> Proof:
     """A proof that asked as far as so many plies, or came to its end."""
     while proof.plies < plies and not proof.complete:
-        proof.advance(0.1)
+        proof.advance(slice)
     return proof
 
 
@@ -63,6 +63,19 @@ def test_no_bound_contradicts_the_solution_where_positions_come_back(game: str, 
                 position = position.play(draws.choice(position.moves))
         if not position.over:
             assert contradictions(advanced(Proof(loaded, position.state, PLAIN), 6)) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [("connect_four", "2577713147446472141745615326"), (str(EXAMPLES / "three_mens_morris.py"), "")],
+)
+def test_threads_that_share_a_table_prove_nothing_else(game: str, moves: str) -> None:
+    loaded = load(game)
+    position = loaded.position().play(*moves)
+    proof = advanced(Proof(loaded, position.state, Job(jit=True, jobs=2)), 8, 10)
+    assert proof.complete or proof.plies >= 8
+    assert proof.begun
+    assert contradictions(proof) == []
 
 
 def test_a_mate_in_one_is_known_without_any_search_and_one_in_two_after_four_plies() -> None:

@@ -136,9 +136,10 @@ class Prover:
         self.game, self.run = game, Run(game, jit, marking=False)
         self.table = bounds_table.empty(game, jit, slots)
         workers = workers_for(game, jit, jobs)
-        self._threads = SearchThreads(game, workers, self.run) if workers > 1 else None
+        self._marks = board() if jit else UNMARKED
+        self._threads = SearchThreads(game, workers, self.run, self._marks) if workers > 1 else None
         bound = (payoffs_of(game) if units else scores_of(game)) | (WITHOUT_PAST if alone else {})
-        self._engine = instantiate(value_of, game, jit=jit, bind=bound | (SHARED if self._threads else {}))
+        self._engine = instantiate(value_of, game, jit=jit, bind=bound | (SHARED if jit else {}))
         self._stack = ints(stack_words(game, DEPTH), jit)
         self.units, self.slots = units, slots
 
@@ -159,7 +160,7 @@ class Prover:
         if self._threads:
             found = self._threads.ask(question)
         else:
-            found = question(self.run.count, self._stack, UNMARKED)
+            found = question(self.run.count, self._stack, self._marks)
         if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(
                 message(
@@ -271,8 +272,8 @@ def exact(
             run_tiered(
                 tier(
                     game,
-                    ("exact", units, job.jobs > 1, False),
-                    lambda: prepare_exact(game, s, units, job.jobs),
+                    ("exact", units, False),
+                    lambda: prepare_exact(game, s, units),
                 ),
                 job,
                 lambda allowance: _attempt(found, job, deadline, False, allowance, told, known),
@@ -301,10 +302,10 @@ def exact_within(game: Game, s: State, nodes: int, *, units: bool = False) -> Ex
     return found
 
 
-def prepare_exact(game: Game, s: State, units: bool, jobs: int = 1, *, alone: bool = False) -> None:
+def prepare_exact(game: Game, s: State, units: bool, *, alone: bool = False) -> None:
     """Compiles the engines."""
     slots = bounds_table.slots_within(game, 0)
-    prover = Prover(game, True, slots, units, jobs, alone=alone)
+    prover = Prover(game, True, slots, units, alone=alone)
     prover.run.begin(0)
     prover.narrow(s, Bounds())
     prover.grow(slots)
@@ -405,8 +406,8 @@ def workers_for(game: Game, jit: bool, jobs: int) -> int:
 class SearchThreads:
     """The threads that search for a `Run`, each with counts and a stack of its own."""
 
-    def __init__(self, game: Game, workers: int, run: Run) -> None:
-        self._run, self._board, self._compiled = run, board(), False
+    def __init__(self, game: Game, workers: int, run: Run, marks: Seen) -> None:
+        self._run, self._board, self._compiled = run, marks, False
         self._counts = [ints(COUNTS + APART, True) for _worker in range(workers)]
         self._stacks = [ints(stack_words(game, DEPTH), True) for _worker in range(workers)]
         for worker, count in enumerate(self._counts):
@@ -690,7 +691,9 @@ SHARED: Bindings = {
     transposition.enter: enter,
     transposition.leave: leave,
 }
-"""What a search by several threads binds; its board stands in the place of the positions that were seen."""
+"""What a compiled search binds, by however many threads, so that one engine does for all; its board stands in
+the place of the positions that were seen.
+"""
 
 
 # Care that an exact search takes of a position, in games that say how many plies are left.

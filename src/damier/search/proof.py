@@ -59,7 +59,8 @@ FARTHER = 4
 @dataclass
 class Proof:
     """Proofs about every move of `state`, for player 0. What is `known` already is not proven again, and
-    what is proven is noted there. Raises Unsuitable for a game of another kind.
+    what is proven is noted there. Compiled, `job.jobs` threads share the table, as those of `exact` do.
+    Raises Unsuitable for a game of another kind.
 
     plies   as far as it was asked of all moves, counted from the state
     nodes   positions looked at
@@ -171,7 +172,7 @@ class Proof:
         alone = self.game.has_past
         found = tier(
             self.game,
-            ("exact", False, False, alone),
+            ("exact", False, alone),
             lambda: prepare_exact(self.game, self.state, False, alone=alone),
         )
         try:
@@ -223,7 +224,7 @@ class Proof:
         if jit not in self.provers:
             game, slots, alone = self.game, min(FIRST_SLOTS, most), self.game.has_past
             self.provers[jit] = (
-                Prover.knowing(self.known, game, slots, most, alone=alone)
+                Prover.knowing(self.known, game, slots, most, jobs=self.job.jobs, alone=alone)
                 if jit
                 else Prover(game, jit, slots, alone=alone)
             )

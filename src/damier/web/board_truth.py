@@ -14,7 +14,7 @@ from typing import NamedTuple
 from damier.core.analysis import evaluation
 from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game, Position
-from damier.core.interruptible import TimeIsUp, time_limit, until
+from damier.core.interruptible import TimeIsUp, cores, time_limit, until
 from damier.core.job import Job
 from damier.core.rules import CHANCE, TOP, State, later, sooner
 from damier.core.solution import (
@@ -115,6 +115,8 @@ LEAST_MEMORY, SHARE = 48 << 20, 3
 """Memory of the table in which a process keeps what it proves of a game, for all who ask: so much, or one in
 SHARE of what a worker may take.
 """
+MOST_THREADS = 4
+"""Threads that share that table: as many as there are cores, at most."""
 TABLES = 2
 """Games of which a process keeps a table."""
 KEPT_PROOFS = 64
@@ -159,7 +161,8 @@ def proof_so_far(session: GameSession) -> Proof:
     found = _proofs.get((session.name, session.position.state))
     if found is not None and found.game is session.game:
         return found
-    job = Job(memory=max(LEAST_MEMORY, session.lab.job.memory // SHARE))
+    memory = max(LEAST_MEMORY, session.lab.job.memory // SHARE)
+    job = Job(memory=memory, jobs=min(MOST_THREADS, cores()))
     known, tables = known_before(session.game), provers_of(session)
     return Proof(session.game, session.position.state, job, known=known, provers=tables)
 
