@@ -16,7 +16,7 @@ from damier.core.errors import BadInput, LimitReached
 from damier.lab.agents import AGENTS
 from damier.web.app import LATE, MUCH, REMEMBERED, ReplyPools, WebLab
 from damier.web.board_truth import BRIEF, HOPELESS, Prospects
-from damier.web.ceilings import (
+from damier.web.limits import (
     BY_CLOCK,
     BY_NODES,
     CEILINGS,

@@ -15,7 +15,7 @@ from starlette.routing import Match, Route
 from damier.lab.games import GAMES
 from damier.lab.options import defaults_text
 from damier.web.board_session import check, choices
-from damier.web.ceilings import limited
+from damier.web.limits import limited
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS as REGISTRY
 from damier.web.rooms.learning import OPPONENTS, WRITTEN

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from damier.web.ceilings import LEAST, THINKING, shared
-from damier.web.limits import MOST, SECONDS, ClientId, RecentClients
+from damier.web.limits import LEAST, THINKING, shared
+from damier.web.limits import MOST, RECENT, ClientId, RecentClients
 from damier.web.pool import AT_ONCE, Pool
 from damier.web.settings import Settings
 
@@ -13,8 +13,8 @@ def test_an_asker_counts_once_and_for_a_while() -> None:
     students = [ClientId(f"house {number}", "one") for number in range(5)]
     assert [recent.note(student, 1.0) for student in students] == [0, 1, 2, 3, 4]
     assert recent.note(students[0], 2.0) == 4
-    assert recent.note(students[0], 1.5 + SECONDS) == 0  # the others asked longer ago
-    assert recent.note(students[1], 2.5 + SECONDS) == 1
+    assert recent.note(students[0], 1.5 + RECENT) == 0  # the others asked longer ago
+    assert recent.note(students[1], 2.5 + RECENT) == 1
 
 
 def test_no_more_are_remembered_than_there_may_be() -> None:

@@ -32,7 +32,7 @@ from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
-from damier.web import ceilings
+from damier.web.limits import ceiling_in_words, lowered
 from damier.web.pages import for_page
 from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
@@ -531,7 +531,7 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
                 Choice(
                     agent,
                     group_of(agent),
-                    together(_(kind.summary), ceilings.ceiling_in_words(agent)),
+                    together(_(kind.summary), ceiling_in_words(agent)),
                     offered(agent, defaults_text(kind.factory, ["lab"])),
                 )
             )
@@ -570,7 +570,7 @@ def offered(agent: str, options: str) -> str:
     >>> offered("dfs", "order=last,nodes=1000000"), offered("q", "alpha=0.1,file=,learn=false")
     ('order=last,nodes=100000', 'alpha=0.1')
     """
-    found = ceilings.lowered(agent, without_files(options))
+    found = lowered(agent, without_files(options))
     return ",".join(option for option in found.split(",") if option.partition("=")[0] != OF_FILES)
 
 

@@ -26,7 +26,7 @@ from damier.lab.options import unknown
 from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
 from damier.web import learners
-from damier.web.ceilings import THINKING, held_to_ceilings
+from damier.web.limits import THINKING, held_to_ceilings
 from damier.web.limits import LRU
 from damier.web.messages import LearnerHeader, RoomAnswer
 from damier.web.params import Params
