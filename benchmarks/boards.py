@@ -33,7 +33,7 @@ def mixed(s: State) -> int:
 
 
 def played_leaves(s: State, depth: int, sink: Ints) -> int:
-    """How many lines of `depth` plies, at least one, start at `s`: `solve.perft.leaves`, but what each
+    """How many lines of `depth` plies, at least one, start at `s`: `solve.count.leaves`, but what each
     last move leads to goes into `sink`, so that no compiler leaves it out.
     """
     if over(s):

@@ -9,7 +9,7 @@ from damier.core.compile import instantiate
 from damier.core.job import Job
 from damier.games.chess import from_fen
 from damier.search.selective import Recipe, selective
-from damier.solve.perft import start_leaves
+from damier.solve.count import start_leaves
 
 FENS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -13,8 +13,8 @@ from damier.core.job import Job
 from damier.core.player import RandomPlayer
 from damier.search.mcts import mcts
 from damier.solve import count, solve
+from damier.solve.count import perft
 from damier.solve.grade import grade
-from damier.solve.perft import perft
 
 LARGE = "connect_four:width=5,height=5"
 TREES, SIMULATIONS = 2, 2_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.measure import Bar, Bench, Row, Sample, agree, compiled_c, race, rate, run_c
 from damier import load
 from damier.core.compile import instantiate
-from damier.solve.perft import start_leaves
+from damier.solve.count import start_leaves
 
 DEPTH, PURE_DEPTH = 9, 5
 TIMES = 8  # counts in one sample: one takes some 30 ms

@@ -605,7 +605,7 @@ def test_games_beyond_a_word_have_the_same_perft_pure_and_compiled(text: str) ->
 
 def test_rules_are_bound_to_one_game_only() -> None:
     """Two games of one family in one process do not share compiled rules."""
-    from damier.solve.perft import start_leaves
+    from damier.solve.count import start_leaves
 
     small, large = load("nim:matches=4"), load("nim:matches=5")
     for jit in (False, True):

@@ -23,7 +23,7 @@ from damier.core.record import GameRecord
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts
-from damier.solve.perft import perft
+from damier.solve.count import perft
 
 GAMES = ("tictactoe",)
 WIDE = "wide fields"

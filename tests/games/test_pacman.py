@@ -21,7 +21,7 @@ from damier.core.job import Job
 from damier.games.maze import layouts, maze_as_json, parse_layout, read_layout, write_maze_file
 from damier.games.pacman import ChasingPlayer, PacmanState, maze_of
 from damier.lab.agents import Lab, searcher
-from damier.solve.perft import start_leaves
+from damier.solve.count import start_leaves
 
 HALLWAY = ["%%%%%%%%%", "%       %", "%%%%%%%%%"]
 

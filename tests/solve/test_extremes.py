@@ -82,7 +82,7 @@ def test_the_longest_distances_of_every_type(
     length: int, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        import_module("damier.solve.perft"), "PLIES", 40_000
+        import_module("damier.solve.units"), "PLIES", 40_000
     )  # so that engines are prepared near the end of the corridor
     game = corridor(33_000)
     solution = solve(game, Step(33_000 - length, 0), job=Job(jit=True), method=method)  # type: ignore[arg-type]

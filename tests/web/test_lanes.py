@@ -21,11 +21,13 @@ from damier.web.limits import (
     BY_NODES,
     CEILINGS,
     EXPANDED,
+    LAB,
+    ClientId,
+    FairSemaphore,
     ceiling_in_words,
     held_to_ceilings,
     limited,
 )
-from damier.web.limits import LAB, ClientId, FairSemaphore
 from damier.web.params import Query
 from damier.web.pool import Answer, Pool
 from damier.web.registry import Registry

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from damier.web.limits import LEAST, THINKING, shared
-from damier.web.limits import MOST, RECENT, ClientId, RecentClients
+from damier.web.limits import LEAST, MOST, RECENT, THINKING, ClientId, RecentClients, shared
 from damier.web.pool import AT_ONCE, Pool
 from damier.web.settings import Settings
 

@@ -31,8 +31,8 @@ from damier.lab.plugins import resolved
 from damier.lab.solving import counted
 from damier.lab.workers import CLUSTERS, RAY
 from damier.solve.count import count_games
-from damier.solve.perft import divide as count_divided
-from damier.solve.perft import perft as count_lines
+from damier.solve.count import divide as count_divided
+from damier.solve.count import perft as count_lines
 
 
 class PositionCounts(TypedDict):

@@ -1,9 +1,10 @@
-"""Numbers of positions of a game, by ply and by result, up to symmetry or not, and how many complete
-games.
+"""Numbers of positions of a game, by ply and by result, up to symmetry or not, how many complete games, and
+how many lines of play are exactly so many plies long (perft).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
@@ -13,15 +14,16 @@ from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import Workers
-from damier.core.job import Job
+from damier.core.interruptible import Workers, in_order, patient
+from damier.core.job import Job, calls_deep
+from damier.core.moves import each
 from damier.core.open_addressing import flat
-from damier.core.rules import Key, State, over, payoff, unkey
+from damier.core.rules import Field, Key, State, as_state, moves, over, payoff, play, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.solve.dispatch import refuse_too_large
-from damier.solve.perft import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, parts, pure_layers
+from damier.solve.units import prepared
 
 CHUNK = 1 << 19
 """Positions that are looked at in one go: short for Ctrl-C."""
@@ -159,3 +161,125 @@ def count_games(
             path[here] = [child for child, _state in chosen]
             waiting += [child for _name, child in chosen]
     return next(reversed(done.values()))
+
+
+# Perft: a finished game has no children, and nothing is counted in bulk. It walks the tree, not the graph: a
+# position met twice counts twice. It tests rules and measures speed.
+
+LEAVES, PLAIN_LEAVES = 20_000_000, 100_000  # leaves between two signs of life
+SHARED = 2_000_000  # leaves, compiled, that are worth other threads
+PARTS = 16  # for each core: the last of them are soon over
+SECONDS_A_LINE = 1e-6  # about, in plain Python, before any was counted
+
+
+def leaves(s: State, depth: int) -> int:
+    """Return how many lines of `depth` plies, at least one, start at `s`.
+
+    The last ply is played here: a call by leaf costs three times as much.
+    """
+    if over(s):
+        return 0
+    count = 0
+    for move in each(moves(s)):
+        child = play(s, move)
+        count += leaves(child, depth - 1) if depth > 1 else 1
+    return count
+
+
+def start_leaves(fields: tuple[Field, ...], depth: int) -> int:
+    """`leaves` from a start; compiled code is entered with a plain tuple."""
+    return leaves(as_state(fields), depth) if depth > 0 else 1
+
+
+def perft(game: Game, depth: int, start: State | None = None, job: Job | None = None) -> list[int]:
+    """The number of lines of 1 to `depth` plies from `start`. Each depth is counted on its own. The
+    cores of the job share compiled work.
+    """
+    job = job or Job()
+    counts: list[int] = []
+    for plies in range(1, depth + 1):
+        found = divide(game, plies, start, job, expected=_growth(counts))
+        counts.append(sum(found.values()))
+        job.progress(counts[-1], None, _("lines of {plies} plies", plies=plies))
+    return counts
+
+
+def divide(
+    game: Game,
+    depth: int,
+    start: State | None = None,
+    job: Job | None = None,
+    expected: int = PLAIN_POSITIONS,
+) -> dict[str, int]:
+    """The lines of `depth` plies by their first move, in the game's own words.
+
+    `expected`: about how many lines there will be.
+    """
+    job = job or Job()
+    root = game.start if start is None else start
+    counter = _Counter(game, job, expected)
+    divided = dict.fromkeys(game.name_moves(root, game.moves(root)), 0)
+    much = job.jobs > 1 and expected >= SHARED
+    chunk = min(LEAVES, expected // (PARTS * job.jobs)) if much else LEAVES
+    parts, below = _parts(game, root, depth, expected, chunk if counter.rises() else PLAIN_LEAVES)
+
+    def counted(part: tuple[str, State]) -> int:
+        return counter.count(part[1], below)
+
+    def add(name: str, lines: int) -> None:
+        divided[name] += lines
+        job.progress(sum(divided.values()), None, _("lines"))
+
+    with calls_deep(below):
+        first = 0  # of those that may be counted beside each other: plain Python counts one by one
+        while first < len(parts) and not counter.rises():
+            add(parts[first][0], counted(parts[first]))
+            first += 1
+        shared = in_order(job.jobs, counted, parts[first:], much=much)
+        for (name, _s), lines in zip(parts[first:], shared, strict=True):
+            add(name, lines)
+    return divided
+
+
+def _parts(
+    game: Game, root: State, depth: int, expected: int, chunk: int
+) -> tuple[list[tuple[str, State]], int]:
+    """A long job in short ones of about `chunk` lines: positions, each with the name of the first move
+    that leads to it, and how many plies follow on them.
+    """
+    parts = [(game.name_move(root, move), game.play(root, move)) for move in game.legal(root)]
+    below = depth - 1
+    while below > 1 and expected > chunk * len(parts) and len(parts) < PLAIN_POSITIONS:
+        parts = [(name, game.play(s, reply)) for name, s in parts for reply in game.legal(s)]
+        below -= 1
+    return parts, below
+
+
+def _growth(counts: list[int]) -> int:
+    """Return what the next count will be about, from the last two."""
+    return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PLAIN_POSITIONS // 100
+
+
+class _Counter:
+    """`start_leaves` for a game, compiled as soon as that is there and there is enough to count."""
+
+    def __init__(self, game: Game, job: Job, expected: int) -> None:
+        self._plain = instantiate(start_leaves, game, jit=False)
+        compiled = instantiate(start_leaves, game, jit=True)
+        self._compiled = patient(compiled)
+        self._tier = tier(game, "perft", lambda: compiled(game.fields(game.start), 0))
+        self._game, self._job, self._expected = game, job, expected
+        self._lines, self._seconds = 0, 0.0  # counted in plain Python
+
+    def rises(self) -> bool:
+        """Return whether the next lines are counted compiled."""
+        rate = self._seconds / self._lines if self._lines else SECONDS_A_LINE
+        return self._tier.rises(self._job, rate * max(0, self._expected - self._lines))
+
+    def count(self, s: State, depth: int) -> int:
+        if self.rises():
+            return self._compiled(self._game.fields(s), depth)
+        begun = time.perf_counter()
+        lines = self._plain(self._game.fields(s), depth)
+        self._lines, self._seconds = self._lines + lines, self._seconds + time.perf_counter() - begun
+        return lines

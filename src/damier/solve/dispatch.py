@@ -42,9 +42,8 @@ from damier.core.solution import (
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, in_short, message
 from damier.solve import depth_first, reach
-from damier.solve.perft import prepared
 from damier.solve.reach import layers as layers_of
-from damier.solve.units import BOUND, BeyondWins, LargePayoffs, in_units, refuse_in_units
+from damier.solve.units import BOUND, BeyondWins, LargePayoffs, in_units, prepared, refuse_in_units
 
 if TYPE_CHECKING:
     from damier.solve.graph import Graph

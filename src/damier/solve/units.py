@@ -1,22 +1,28 @@
-"""Games that are solved in the units of their payoffs (docs/decisions/0052): those whose ends are
-worth more than a win, a draw or a loss, those in which dice are thrown, and those of one player.
+"""What random games tell before a game is solved: the units of its values, and a position near its end.
 
-All others are solved by wins, draws and losses, with distances. A few random games tell which it
-is; where they do not, the first end does that is found later (`BeyondWins`).
+Games are solved in the units of their payoffs (docs/decisions/0052) whose ends are worth more than a win, a
+draw or a loss, in which dice are thrown, and those of one player. All others are solved by wins, draws and
+losses, with distances. A few random games tell which it is; where they do not, the first end does that is
+found later (`BeyondWins`).
 """
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
+from functools import partial
 from weakref import WeakKeyDictionary
 
 from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.arrays import Ints
-from damier.core.bits import reseed
+from damier.core.bits import Rng, reseed
 from damier.core.compile import instantiate
-from damier.core.errors import BadGame, Unsuitable
+from damier.core.errors import BadGame, LimitReached, Unsuitable
 from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.moves import random_move
+from damier.core.rules import State, moves, over, play
 from damier.core.words import N_, message
-from damier.solve.perft import random_line
 
 ONE_OR_TWO_PLAYERS = Requirement(
     lambda game: game.players <= 2,
@@ -99,3 +105,47 @@ def check(game: Game, limits: Ints) -> None:
         raise BadGame(message("{game}: weights of chance that are negative, or all 0", game=game.text))
     if found == TOO_LARGE:
         raise LargePayoffs
+
+
+# A position near the end of a game: whatever goes over all positions is done soon from there.
+#
+# Compiled engines are prepared by that (`damier.core.tiers`).
+
+LITTLE = 8 << 20
+"""Bytes that are enough to call every engine; where positions come back, a late one may lead to
+all.
+"""
+PLIES = 1000
+
+
+def near_end(game: Game) -> State:
+    """Two plies before the end of a random game, always the same one."""
+    rng = [0]
+    reseed(rng, 0, 0)
+    line = instantiate(random_line, game, jit=False)(game.start, rng)
+    return line[max(0, len(line) - 3)]
+
+
+def random_line(s: State, rng: Rng) -> list[State]:
+    """The positions of a random game, at most PLIES of them."""
+    line = [s]
+    while len(line) < PLIES and not over(line[-1]) and moves(line[-1]):
+        line.append(play(line[-1], random_move(rng, moves(line[-1]))))
+    return line
+
+
+def plies_of_random_game(game: Game, s: State) -> int:
+    """Return how long a random game from `s` is, about: one of them, always the same."""
+    rng = [0]
+    reseed(rng, 0, 0)
+    return len(instantiate(random_line, game, jit=False)(s, rng)) - 1
+
+
+def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], None]:
+    """Return what does some work compiled, from a late position, with little memory."""
+    return partial(_prepare, work, game)
+
+
+def _prepare(work: Callable[[State, Job], object], game: Game) -> None:
+    with contextlib.suppress(LimitReached):
+        work(near_end(game), Job(memory=LITTLE, jit=True))

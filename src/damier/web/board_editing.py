@@ -23,7 +23,7 @@ from damier.games import chess_pgn, draughts, go
 from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
-from damier.web.board_beside import is_of, on_field
+from damier.web.board_position import is_of, on_field
 
 
 @dataclass(frozen=True)

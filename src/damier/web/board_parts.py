@@ -21,8 +21,17 @@ from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
 from damier.lab.agents import agent_in_words
 from damier.web import pages
-from damier.web.board_beside import BoardSide, end_in_words, in_check, off_board, sides
-from damier.web.board_pointing import Pointing, columns_of_board, pointing, says_itself
+from damier.web.board_position import (
+    BoardSide,
+    Pointing,
+    columns_of_board,
+    end_in_words,
+    in_check,
+    off_board,
+    pointing,
+    says_itself,
+    sides,
+)
 from damier.web.board_session import (
     DIE,
     HUMAN,

@@ -7,6 +7,7 @@ learners in `learners.py`.
 """
 
 from __future__ import annotations
+
 import asyncio
 import gc
 import ipaddress
@@ -18,10 +19,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
-from damier.core.words import _
+
 from damier.core.errors import BadInput
 from damier.core.words import FormattedNumber, _, grouped, message
-
 
 Key = TypeVar("Key")
 Kept = TypeVar("Kept")

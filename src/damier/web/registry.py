@@ -26,8 +26,7 @@ from damier.lab.options import unknown
 from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
 from damier.web import learners
-from damier.web.limits import THINKING, held_to_ceilings
-from damier.web.limits import LRU
+from damier.web.limits import LRU, THINKING, held_to_ceilings
 from damier.web.messages import LearnerHeader, RoomAnswer
 from damier.web.params import Params
 from damier.web.rooms import ROOMS, LearnerKind

@@ -37,8 +37,8 @@ from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
 from damier.learn.training import Training
 from damier.web import learners
-from damier.web.limits import limited
 from damier.web.learners import Full, Quota
+from damier.web.limits import limited
 from damier.web.messages import Order, Progress, SaveOrder, TrainingLine, TrainingPlan
 from damier.web.registry import OwnAgents, Registry, load_learner, not_served, refuse_agent
 from damier.web.rooms import ROOMS

@@ -37,8 +37,7 @@ from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
-from damier.web.limits import shared
-from damier.web.limits import resident
+from damier.web.limits import resident, shared
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
 from damier.web.pages import for_page
 from damier.web.params import LARGEST_ANSWER, Params

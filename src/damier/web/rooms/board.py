@@ -58,7 +58,7 @@ from damier.web.board_parts import (
     marks_of,
     names_part,
 )
-from damier.web.board_pointing import columns_of_board
+from damier.web.board_position import columns_of_board
 from damier.web.board_session import (
     DIE,
     HUMAN,

@@ -26,7 +26,7 @@ from damier.draw.svg import document
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.solve import solve
 from damier.web import pages
-from damier.web.board_pointing import columns_of_board, pointing
+from damier.web.board_position import columns_of_board, pointing
 from damier.web.limits import LRU
 from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Params

@@ -15,7 +15,7 @@ from damier.lab.games import game_in_words
 from damier.lab.puzzles import Puzzle, has_puzzles, puzzle
 from damier.web import pages
 from damier.web.board_parts import board_part
-from damier.web.board_pointing import columns_of_board, pointing
+from damier.web.board_position import columns_of_board, pointing
 from damier.web.board_session import GameSession, player_in_title, session_in
 from damier.web.board_truth import LARGEST, is_too_large, known
 from damier.web.board_why import why_links
