@@ -19,10 +19,10 @@ from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
-from damier.plugins.zero.board_layout import layout_of
 from damier.plugins.zero.encoding import sizes_of
-from damier.plugins.zero.folder import open_folder, save
+from damier.plugins.zero.files import open_folder, save
 from damier.plugins.zero.network import Network, NetworkLearner
+from damier.plugins.zero.torch_network import layout_of
 from damier.plugins.zero.training import ZeroSettings, ZeroTraining, new_network
 
 PLAIN = Job(jit=False)

@@ -27,7 +27,7 @@ from damier.plugins.engines.engine import GtpEngine, SearchBounds, Thinker, UciE
 from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
-from damier.plugins.zero.folder import FACTS, open_folder, save
+from damier.plugins.zero.files import FACTS, open_folder, save
 from damier.plugins.zero.lockstep import UNTRIED, halving_schedule
 from damier.plugins.zero.network import NetworkLearner, Perceptron
 from damier.plugins.zero.proven_moves import ZeroGrader

@@ -18,10 +18,10 @@ from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
-from damier.plugins.zero import kept as kept_file
 from damier.plugins.zero import room
+from damier.plugins.zero.agent import opponent
 from damier.plugins.zero.encoding import input_count, sizes_of
-from damier.plugins.zero.kept import keep, kept, zipped
+from damier.plugins.zero.files import keep, kept, zipped
 from damier.plugins.zero.network import Perceptron
 from damier.plugins.zero.room import SearchReplay, settings_of
 from damier.plugins.zero.self_play import ZeroEngines
@@ -236,10 +236,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     write(good, facts | {"steps": "many"})
     with pytest.raises(BadFile, match="how far it is"):
         kept(path, game).done()
-    assert (
-        kept_file.opponent(Lab(game, Job()), _saved(path, write, good, facts), "learner:n").text
-        == "learner:n"
-    )
+    assert opponent(Lab(game, Job()), _saved(path, write, good, facts), "learner:n").text == "learner:n"
 
 
 def _saved(path: Path, write: Any, network: Perceptron, facts: dict[str, Any]) -> Path:

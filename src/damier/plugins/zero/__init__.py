@@ -33,6 +33,6 @@ ROOM = WebRoom(
         "damier-zerolearner/1",
         "/zero/{game}",
         "damier.plugins.zero.room:ZeroTrainee",
-        "damier.plugins.zero.kept:opponent",
+        "damier.plugins.zero.agent:opponent",
     ),
 )

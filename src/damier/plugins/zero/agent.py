@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -22,7 +22,7 @@ from damier.core.rules import CHANCE, AnyPast, State
 from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.plugins.zero import encoding
-from damier.plugins.zero.folder import open_folder
+from damier.plugins.zero.files import kept, open_folder
 from damier.plugins.zero.network import Array
 from damier.plugins.zero.self_play import Evaluator, Lockstep, SearchSettings, ZeroEngines
 
@@ -32,6 +32,8 @@ SIDE_BY_SIDE = 256
 """Positions that are searched side by side."""
 REMEMBERED = 200_000
 """Positions whose moves a player remembers."""
+SIMULATIONS = 32
+"""Simulations of an opponent at a board, whatever it was trained with."""
 
 
 def zero(
@@ -66,6 +68,15 @@ def zero(
     }
     settings = SearchSettings(max(simulations, 2), root, c=c, solve=solve)
     return ZeroPlayer(written("zero", given), engines, network, settings if simulations else None)
+
+
+def opponent(lab: Lab, path: Path, text: str) -> ZeroPlayer:
+    """Return the player of a file of the web lab, as it sits at a board. One position at a time is searched
+    in plain Python: it takes some hundredths of a second, and no compiler. Raises BadFile.
+    """
+    found = kept(path, lab.game)
+    engines = ZeroEngines(lab.game, found.sizes, replace(lab.job, jit=False))
+    return ZeroPlayer(text, engines, found.network, SearchSettings(SIMULATIONS))
 
 
 @dataclass

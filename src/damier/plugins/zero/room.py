@@ -24,7 +24,7 @@ from damier.lab.games import game_in_words
 from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import sizes_of
-from damier.plugins.zero.kept import FORMAT, KeptNetwork, keep, kept, zipped
+from damier.plugins.zero.files import LEARNER_FORMAT, KeptNetwork, keep, kept, zipped
 from damier.plugins.zero.lockstep import bound_of, terms_of
 from damier.plugins.zero.network import Network
 from damier.plugins.zero.proven_moves import ZeroGrader
@@ -623,7 +623,7 @@ def listing(registry: Registry) -> list[dict[str, object]]:
 def is_network(folder: Path, name: str) -> bool:
     """Return whether a learner of the lab is a network of this room."""
     kind = kind_of(learners.place(folder, name))
-    return kind is not None and kind.format == FORMAT
+    return kind is not None and kind.format == LEARNER_FORMAT
 
 
 def visit_in(registry: Registry, asked: Params) -> NetworkVisit:

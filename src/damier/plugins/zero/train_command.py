@@ -107,7 +107,7 @@ class Session:
 
     def open(self) -> None:
         """Begins, or goes on from the folder. Raises BadInput, BadFile."""
-        from damier.plugins.zero.folder import is_folder
+        from damier.plugins.zero.files import is_folder
 
         out = self.order.out
         if out is not None and out.exists():
@@ -132,7 +132,7 @@ class Session:
     def _resume(self, out: Path) -> None:
         from damier.lab.trainer import require_same
         from damier.learn.store import require_same_game
-        from damier.plugins.zero.folder import naming, open_folder
+        from damier.plugins.zero.files import naming, open_folder
         from damier.plugins.zero.training import comparable
 
         found = open_folder(out)
@@ -187,7 +187,7 @@ class Session:
 
     def save(self) -> None:
         """Writes the folder, if there is one."""
-        from damier.plugins.zero.folder import save
+        from damier.plugins.zero.files import save
 
         self._saved = time.monotonic()
         if self.order.out is not None:
@@ -384,7 +384,7 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
     from damier.core.game import written_game
     from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.games import load
-    from damier.plugins.zero.folder import ONNX, open_folder
+    from damier.plugins.zero.files import ONNX, open_folder
 
     found = open_folder(folder)
     game = load(written_game(found.facts))

@@ -207,8 +207,7 @@ def new_network(game: Game, settings: ZeroSettings, sizes: NetworkSizes, seed: i
     seen, hidden, layers, slots = encoding.input_count(game), settings.hidden, settings.layers, sizes.slots
     if settings.network == "mlp":
         return Perceptron.new(seen, hidden, layers, slots, seed)
-    from damier.plugins.zero.board_layout import layout_of
-    from damier.plugins.zero.torch_network import ConvNetwork
+    from damier.plugins.zero.torch_network import ConvNetwork, layout_of
 
     return ConvNetwork.new(layout_of(game, sizes), seen, hidden, layers, slots, seed, settings.device)
 

@@ -1,20 +1,24 @@
-"""The folder of an agent `zero`.
+"""Files of a network: the folder of an agent `zero`, and one file among the learners of the web lab.
 
     facts.json           the game, the options, the curve, which files belong to it: JSON with a checksum
     network-N.arrays     the network that plays after N generations; one of convolutions: network-N.onnx
     learner-N.arrays     all that is needed to go on: the learner's moments, the window of positions
 
 The arrays are written before `facts.json` names them, and removed after it names others: killed at any
-moment a folder holds a whole training. Nothing in it can run.
+moment a folder holds a whole training. Nothing in it can run. One file among the learners of the web lab
+holds the same: facts, weights, and all that is needed to go on.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -40,8 +44,8 @@ ONNX, CHECKSUM = ".onnx", "network_sha256"
 """How the name of a network as ONNX ends, and where the facts hold its checksum."""
 SHARE = ("share", "positions", "low", "high", "loss")
 """What a grade says of a choice, as `grading.Share` has it."""
-LARGEST = 1 << 33
-"""Bytes of a file of arrays, at most."""
+LARGEST, LARGEST_LEARNER = 1 << 33, 1 << 28
+"""Bytes of a file of arrays of a folder, and of a file in the web lab, at most."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +93,15 @@ class Folder:
     def learner(self) -> tuple[Mapping[str, NDArray[np.generic]], tuple[int, int, int]]:
         """All that is needed to go on: arrays; generations, games and steps so far. Raises BadFile."""
         _header, arrays = read_arrays(self.path / str(self.facts["learner"]), LEARNER, largest=LARGEST)
-        done = [whole_number(self.facts.get(name)) for name in ("generations", "games", "steps")]
-        if any(number is None or number < 0 for number in done):
-            raise BadFile(message("{path} does not say how far it is", path=self.path / FACTS))
-        return arrays, (int(str(done[0])), int(str(done[1])), int(str(done[2])))
+        return arrays, done_by(self.facts, self.path / FACTS)
+
+
+def done_by(facts: JsonObject, path: Path | str) -> tuple[int, int, int]:
+    """Generations, games and steps so far, by the facts of a file. Raises BadFile."""
+    found = [whole_number(facts.get(name)) for name in ("generations", "games", "steps")]
+    if any(number is None or number < 0 for number in found):
+        raise BadFile(message("{path} does not say how far it is", path=path))
+    return int(str(found[0])), int(str(found[1])), int(str(found[2]))
 
 
 @contextlib.contextmanager
@@ -216,3 +225,89 @@ def save(
             if old.name != name:
                 with contextlib.suppress(OSError):
                     old.unlink()
+
+
+# One file in the web lab.
+
+LEARNER_FORMAT = "damier-zerolearner/1"
+WEIGHT = "network"
+"""What the names of the arrays of weights begin with."""
+
+
+@dataclass(frozen=True)
+class KeptNetwork:
+    """Contents of such a file.
+
+    Attributes:
+        facts: how it was trained, and its curve, as in the folder of an agent
+        sizes: the sizes of its game
+        network: the network that plays
+        arrays: all that is needed to go on
+    """
+
+    facts: JsonObject
+    sizes: NetworkSizes
+    network: Perceptron
+    arrays: Mapping[str, NDArray[np.generic]]
+
+    def done(self) -> tuple[int, int, int]:
+        """Return generations, games and steps so far. Raises BadFile."""
+        return done_by(self.facts, LEARNER_FORMAT)
+
+
+def keep(
+    path: Path,
+    game: Game,
+    learner: str,
+    network: Network,
+    arrays: Mapping[str, NDArray[np.generic]],
+    facts: JsonObject,
+) -> None:
+    """Write such a file, in one step. Raises BadInput, LimitReached where there is no room."""
+    weights: dict[str, NDArray[np.generic]] = {
+        f"{WEIGHT}{number}": array.reshape(-1) for number, array in enumerate(network.weights)
+    }
+    header: JsonObject = {
+        "game": game.name,
+        "options": game.options,
+        "rules": game.fingerprint(),
+        "learner": learner,
+        "shapes": [list(array.shape) for array in network.weights],
+        "facts": facts,
+        "games": facts["games"],
+    }
+    write_arrays(path, LEARNER_FORMAT, header, weights | dict(arrays), LARGEST_LEARNER)
+
+
+def kept(path: Path, game: Game) -> KeptNetwork:
+    """Read such a file. Raises BadFile for one of another game, or a damaged one."""
+    header, arrays = read_arrays(path, LEARNER_FORMAT, largest=LARGEST_LEARNER)
+    require_same_game(header, game)
+    facts = header.get("facts")
+    sizes = facts.get("sizes") if isinstance(facts, dict) else None
+    if not isinstance(facts, dict) or not isinstance(sizes, dict):
+        raise BadFile(message("{path} holds no network", path=path))
+    found = NetworkSizes.read(sizes)
+    weights = {
+        f"weight{name.removeprefix(WEIGHT)}": array
+        for name, array in arrays.items()
+        if name.startswith(WEIGHT)
+    }
+    network = Perceptron(shaped(path, header.get("shapes"), weights))
+    if len(network.weights[0]) != encoding.input_count(game) or network.slots != found.slots:
+        raise BadFile(message("{path} holds no network", path=path))
+    rest = {name: array for name, array in arrays.items() if not name.startswith(WEIGHT)}
+    return KeptNetwork(facts, found, network, rest)
+
+
+def zipped(found: KeptNetwork, game: Game, name: str) -> bytes:
+    """Return the folder of an agent as a ZIP file, always the same bytes."""
+    made = io.BytesIO()
+    with TemporaryDirectory() as held, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        folder = Path(held)
+        save(folder, game, found.network, found.arrays, found.facts)
+        for path in sorted(folder.iterdir()):
+            entry = zipfile.ZipInfo(f"{name}/{path.name}")
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return made.getvalue()
