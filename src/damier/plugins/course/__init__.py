@@ -9,10 +9,10 @@ from damier.lab.plugins import Command
 from damier.web.rooms import Verb, WebRoom
 
 TYPE = Command(
-    "damier.plugins.course.type_command:typed", N_("commands as the five documents print them; a session")
+    "damier.plugins.course.commands:typed", N_("commands as the five documents print them; a session")
 )
 FIGURE = Command(
-    "damier.plugins.course.figure_command:figure", N_("a figure of the documents: roulette, updates, tables")
+    "damier.plugins.course.commands:figure", N_("a figure of the documents: roulette, updates, tables")
 )
 COURSE = WebRoom(
     "damier.plugins.course.room",
