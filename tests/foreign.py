@@ -14,10 +14,10 @@ from damier import load
 from damier.agents.isolation import AgentLimits, launch, no_isolation, read_command
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import match
+from damier.arena.records import GameRecord
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.record import GameRecord
 
 FIRST = """
 import json, os, sys, time

@@ -14,13 +14,13 @@ from damier import load
 from damier.agents.isolation import AgentCommand, launch
 from damier.agents.process import ProcessPlayer, position_message
 from damier.arena.match import match
+from damier.arena.records import GameRecord
 from damier.core.bits import Rng, random_bit
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import AnyKernel, Arrays, Kernel, RandomPlayer
-from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.lab.agent_file import MOST_FILES, files_of
 from damier.lab.agents import Lab, agent

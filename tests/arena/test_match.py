@@ -10,9 +10,9 @@ import pytest
 from lasting import later
 
 from damier.arena.match import Score, match
+from damier.arena.records import GameRecord
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
-from damier.core.record import GameRecord
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 

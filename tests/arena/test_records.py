@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from damier.arena.records import Recorder, read_records
+from damier.arena.records import GameRecord, Recorder, read_records
 from damier.core.errors import BadFile
-from damier.core.record import GameRecord
 
 RECORD = GameRecord("nim", {"matches": 4}, ("random", "perfect"), ("3", "1"), (1, -1), seed=5)
 

@@ -24,14 +24,13 @@ from at_work import interrupted, started, wait_until
 from commands import Captured, beginning
 
 from damier import load
-from damier.arena.records import GAME_COLUMNS, Recorder
+from damier.arena.records import GAME_COLUMNS, GameRecord, Recorder
 from damier.cli.main import build, run
 from damier.core import data_files
 from damier.core.data_files import CsvEncoder, DataTable, ParquetEncoder, encoder_for, write_data
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import no_progress
 from damier.core.keys import flat
-from damier.core.record import GameRecord
 from damier.lab.curves import CURVE_COLUMNS
 from damier.lab.solving import SOLUTION_COLUMNS, field_names, solution_data
 from damier.lab.tournament import TOURNAMENT_COLUMNS

@@ -24,13 +24,12 @@ from scripted_tournaments import Scripted, plan
 from damier import load
 from damier.arena.match import Score, match, record
 from damier.arena.pairing import Entrant, PlayedGame
-from damier.arena.records import Referee
+from damier.arena.records import Referee, record_of
 from damier.arena.store import opened
 from damier.core.errors import AgentFault
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.record import record_of
 from damier.core.runtime import installing
 from damier.lab import agents as agents_by_name
 from damier.lab.agents import Lab, agent

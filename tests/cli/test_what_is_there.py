@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 
 from damier.arena import match as playing
-from damier.arena.records import Recorder, read_records
+from damier.arena.records import GameRecord, Recorder, read_records
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.record import GameRecord
 from damier.lab.games import load
 from tests.commands import Captured, beginning
 

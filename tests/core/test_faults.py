@@ -8,14 +8,13 @@ import pytest
 
 from damier import load
 from damier.arena.match import Score, match, record
-from damier.arena.records import Referee
+from damier.arena.records import GameRecord, Referee, record_of
 from damier.core.bits import Rng
 from damier.core.errors import AgentFault, BadFile
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import AnyKernel, RandomPlayer
-from damier.core.record import GameRecord, record_of
 from damier.core.rules import State
 from damier.learn.player import ALGORITHMS, LearningPlayer
 

@@ -13,13 +13,13 @@ from lasting import later
 
 from damier import load
 from damier.arena.match import match
+from damier.arena.records import GameRecord
 from damier.core import codes
 from damier.core.agreement import require_agreement
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.record import GameRecord
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts

@@ -14,6 +14,7 @@ from kinds import FORMS, as_wide_fields
 
 from damier import load
 from damier.arena.match import match
+from damier.arena.records import GameRecord
 from damier.core import codes
 from damier.core.bits import reseed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
@@ -24,7 +25,6 @@ from damier.core.loop import MatchSetup
 from damier.core.moves import random_move
 from damier.core.open_addressing import array_of, listed
 from damier.core.player import RandomPlayer
-from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.core.solution import AnySolution, Solution, ValueSolution
 from damier.lab.solving import solved

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from math import cos, pi, sin, sqrt, tan
 from typing import NamedTuple, Protocol
 
+from damier.arena.records import GameRecord
 from damier.core import interruptible
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.interruptible import in_order
@@ -19,7 +20,6 @@ from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup,
 from damier.core.past import played
 from damier.core.past import played as states_of
 from damier.core.player import CountsFaults
-from damier.core.record import GameRecord
 from damier.core.tiers import seconds_left
 from damier.core.words import Text, _, message
 

@@ -38,10 +38,10 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from damier.arena.pairing import Entrant, Pair, Pairing, PlayedGame, Tally, TournamentPlan, seed_of_pair
+from damier.arena.records import GameRecord
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
 from damier.core.files import make_place
 from damier.core.json_data import parse_json, to_json
-from damier.core.record import GameRecord
 from damier.core.words import Text, _, message, packed, unpacked
 
 # The database of a store: a file of SQLite, or a server of PostgreSQL by its URL.

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import record
+from damier.arena.records import GameRecord
 from damier.cli.options import (
     AgentName,
     AnySeed,
@@ -35,7 +36,6 @@ from damier.core.game import Game, Position
 from damier.core.loop import MatchSetup
 from damier.core.player import AnyKernel, FollowsLine, Player
 from damier.core.position import line, written
-from damier.core.record import GameRecord
 from damier.core.rules import AnyPast, State
 from damier.core.solution import AnySolution, as_data
 from damier.core.words import _, message, ngettext

@@ -9,7 +9,7 @@ from typing import Annotated, TypedDict
 from cyclopts import Parameter
 
 from damier.arena import records
-from damier.arena.records import Referee
+from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
@@ -21,7 +21,6 @@ from damier.core.game import Game, Position, written, written_game
 from damier.core.grade import block_facts
 from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.json_types import JsonValue
-from damier.core.record import GameRecord
 from damier.core.solution import AnySolution, AnyValue, PayoffValue, Value, as_data
 from damier.core.tree import size_of
 from damier.core.words import _, decimal, grouped, message

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from damier.agents import isolation
 from damier.arena.pairing import Hands, TournamentPlan
+from damier.arena.records import GameRecord
 from damier.cli.live import watching_standings
 from damier.cli.options import (
     ClusterAddress,
@@ -34,7 +35,6 @@ from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.game import written
 from damier.core.json_data import to_json
-from damier.core.record import GameRecord
 from damier.core.runtime import installing
 from damier.core.words import _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_picture

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from damier.arena.match import record, wilson
+from damier.arena.records import GameRecord
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
@@ -19,7 +20,6 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.past import played as states_of
 from damier.core.player import AnyKernel, Player
-from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.draw.tables import HeatCell, HeatPanel, heat_svg

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from damier.agents.languages import is_source, language_of
 from damier.arena.match import match
 from damier.arena.pairing import Entrant, Keep, Pair, Pairing, Piece, PlayedGame
+from damier.arena.records import GameRecord
 from damier.core.data_files import (
     OF_GAME,
     Cell,
@@ -28,7 +29,6 @@ from damier.core.job import no_progress
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
-from damier.core.record import GameRecord
 from damier.core.words import _, decimal, grouped, message, packed, unpacked
 from damier.lab.agent_file import MAIN, files_of
 from damier.lab.agents import HumanPlayer, agent

@@ -11,11 +11,11 @@ import pytest
 
 from damier import load
 from damier.arena.match import PlayedGames, Score, match
+from damier.arena.records import GameRecord
 from damier.core import interruptible
 from damier.core.errors import AgentFault, BadInput
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
-from damier.core.record import GameRecord
 from damier.core.words import Text
 from damier.lab.agents import agent
 from damier.lab.lab import Lab

@@ -22,6 +22,7 @@ from typing import NotRequired, TypedDict, TypeVar
 from damier.agents.isolation import HOME, AgentLimits
 from damier.agents.languages import file_name_of, language_among
 from damier.arena.match import Score, match
+from damier.arena.records import GameRecord
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import read_text, reason, replacing
 from damier.core.game import Game, Position
@@ -30,7 +31,6 @@ from damier.core.json_data import to_json
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.record import GameRecord
 from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
 from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
 from damier.lab.programs import isolated_player

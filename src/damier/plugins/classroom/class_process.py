@@ -26,12 +26,12 @@ from damier.agents.isolation import no_isolation
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import match
 from damier.arena.pairing import Pairing, PlayedGame, TournamentPlan, missing, seed_of_pair
+from damier.arena.records import GameRecord
 from damier.arena.store import Store, is_url, opened, shown
 from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, stand_back
 from damier.core.loop import MatchSetup
-from damier.core.record import GameRecord
 from damier.core.runtime import listen
 from damier.core.words import message, speaking
 from damier.lab.games import is_file, load

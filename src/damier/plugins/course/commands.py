@@ -8,29 +8,20 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections.abc import Callable
+from math import exp, isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
+from xml.etree import ElementTree
 
 from cyclopts import Parameter
 
 from damier.cli import interrupt
-from damier.cli.options import Json
-from damier.cli.output import clear_bar, remark, report, say
+from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
+from damier.cli.output import Report, clear_bar, remark, report, say, table
 from damier.core.errors import BadInput, DamierError
 from damier.core.files import make_place, write_text
 from damier.core.job import presses
-from damier.core.words import _, message
-
-from damier.plugins.course.question import TypedAnswer
-from damier.plugins.course.sheet import typed_anywhere
-from collections.abc import Callable
-from math import exp, isfinite
-from typing import Annotated, Literal, NamedTuple
-from xml.etree import ElementTree
-
-from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
-from damier.cli.output import Report, report, say, table
-from damier.core.errors import BadInput
 from damier.core.words import _, decimal, message
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import NumbersPanel, numbers_svg
@@ -38,7 +29,9 @@ from damier.lab.games import load
 from damier.learn.action_values import Row
 from damier.learn.store import number_of_view
 from damier.plugins.course.figures import FIGURES, softmax_svg
+from damier.plugins.course.question import TypedAnswer
 from damier.plugins.course.s0 import DECISIONS, learnt_by_games, random_policy_table
+from damier.plugins.course.sheet import typed_anywhere
 
 PROMPT, MORE = "> ", "… "
 ENDS = ("quit", "exit", "(quit)", "(exit)", "quitter", ":q")
