@@ -14,9 +14,9 @@ from damier.agents.channel import FAREWELL, Channel
 from damier.agents.isolation import AgentLimits, Launch
 from damier.agents.languages import ProgramFault
 from damier.core.bits import Rng, random_word
-from damier.core.defaults import nothing
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game, Option, Position
+from damier.core.hooks import nothing
 from damier.core.json_data import JsonBounds, parse_json, require_keys
 from damier.core.json_types import JsonValue
 from damier.core.moves import each

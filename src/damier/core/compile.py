@@ -18,12 +18,12 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import CellType, CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from damier.core import (
     bits,
     codes,
-    lowering,
+    hooks,
     machine_code,
     moves,
     numba_adapter,
@@ -36,11 +36,12 @@ from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
 from damier.core.interruptible import from_outside, patiently, words_of
 from damier.core.job import presses
-from damier.core.wide import widened
+from damier.core.wide import WideClass, widened
 from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+
 
 Engine = Callable[..., Any]
 E = TypeVar("E", bound=Engine)
@@ -60,7 +61,7 @@ def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = Non
         bound: Bindings = {getattr(rules, name): rule for name, rule in game.rules.items()}
         bound |= past.bindings(game, jit)
         if jit:
-            made = _compiled(engine, bound | lowering.bindings(game) | (bind or {}), game)
+            made = _compiled(engine, bound | bindings(game) | (bind or {}), game)
         else:
             plain = moves.in_plain(game.moves_are_bits) | codes.in_plain(game.key_words)
             made = _Cloner(bound | plain | (bind or {})).clone(engine)
@@ -122,7 +123,7 @@ class _Cloner:
 
     def clone(self, value: Any) -> Any:
         function = self.bound.get(value, value) if isinstance(value, (FunctionType, type)) else value
-        if isinstance(function, lowering.LATE):
+        if isinstance(function, LATE):
             late = (type(function), function)  # as tuples, those of different kinds may be equal
             if late not in self.made:
                 self.made[late] = function.made(self.clone)
@@ -239,8 +240,96 @@ def _damier_digest() -> str:
     """Return what Numba is told about `bits`, and how functions are cloned and compiled, are part of every
     engine.
     """
-    modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, lowering, wide)
+    modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, wide)
     named = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
     return source_digest(
         [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("moves", "sets"))]
     )
+
+
+# Stand-ins of compiled code for the states and the moves of a game that do not fit a word: sets of any
+# width (`wide`, `numba_sets`), and lists of moves (`moves`, `numba_moves`). The compiler's own objects are
+# made when it has been started.
+
+Compiled: TypeAlias = Any
+"""What Numba makes of a function, or takes for one: it has no types."""
+Clone: TypeAlias = Callable[[Callable[..., object]], Compiled]
+"""The compiled copy of a function."""
+
+
+class ListedBy(NamedTuple):
+    """A rule that appends to a list of at most `room` moves."""
+
+    rule: Callable[..., None]
+    room: int
+
+    def made(self, clone: Clone) -> Compiled:
+        from damier.core import numba_moves
+
+        return numba_moves.listed_by(clone(self.rule), self.room)
+
+
+class NoMovesOf(NamedTuple):
+    """An empty list with room for so many moves."""
+
+    room: int
+
+    def made(self, clone: Clone) -> Compiled:
+        from damier.core import numba_moves
+
+        return numba_moves.no_moves_of(self.room)
+
+
+class OfWidth(NamedTuple):
+    """Product of `maker` of `numba_bits` for sets of a width."""
+
+    maker: str
+    width: int
+
+    def made(self, clone: Clone) -> Compiled:
+        from damier.core import numba_sets
+
+        return getattr(numba_sets, self.maker)(self.width)
+
+
+NUMBERS: Final = (rules.outcome, rules.mover, rules.ply, rules.plies_left)
+NUMBERS_OF_TWO: Final = (rules.payoff, rules.reward, rules.move_score)
+"""The rules that answer numbers, of one argument and of two."""
+LATE: Final = (ListedBy, NoMovesOf, OfWidth)
+"""What stands for a function in compiled code, and is made when the compiler is there."""
+
+
+def instead(rule: Callable[..., object], game: Game) -> Callable[..., Any]:
+    """Return what stands for a rule that answers moves where the game leaves it out."""
+    if rule is not rules.noisy_moves:
+        return game.given["moves"]
+    return hooks.none_listed if game.moves_are_listed else hooks.no_noisy_moves
+
+
+def bindings(game: Game) -> dict[Any, Any]:
+    """Return what stands for functions, rules and classes in compiled code of a game; nothing where all fits
+    a word.
+    """
+    bound: dict[Any, Any] = dict(codes.of_words(game.key_words))
+    if game.wide:
+        state = WideClass(type(game.start), game.bits, game.wide)
+        bound |= {
+            type(game.start): state,
+            game.make: state,
+            bits.bit: OfWidth("bit_maker", game.wide),
+            wide.as_wide: OfWidth("wide_maker", game.wide),
+            wide.as_word: OfWidth("word_maker", game.wide),
+        }
+        bound |= {rule: wide.of_state(game.rules[rule.__name__]) for rule in NUMBERS}
+        bound |= {rule: wide.of_state_and_more(game.rules[rule.__name__]) for rule in NUMBERS_OF_TWO}
+    if not game.moves_are_bits:
+        bound |= {moves.no_moves: NoMovesOf(game.most_moves())} | moves.BY_THEMSELVES
+    for rule in (rules.moves, rules.non_losing_moves, rules.noisy_moves):
+        given = game.given.get(rule.__name__) or instead(rule, game)
+        if game.moves_are_listed:
+            bound[rule] = ListedBy(given, game.most_moves())
+        elif not game.moves_are_bits:
+            bound[rule] = moves.in_wide_set(given)
+        elif game.wide:
+            bound[rule] = wide.of_state(game.rules[rule.__name__])
+    return bound

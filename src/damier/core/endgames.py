@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from damier.core import moves as core_moves
+from damier.core.compile import ListedBy
 from damier.core.errors import BadGame, Unsuitable
 from damier.core.hooks import Endgames, Stages
-from damier.core.lowering import ListedBy
 from damier.core.player import Arrays
 from damier.core.rules import State
 from damier.core.wide import of_state

@@ -18,7 +18,6 @@ from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 from damier.core.bits import mix64, reseed
 from damier.core.board import Board
 from damier.core.codes import words_needed
-from damier.core.defaults import Rule
 from damier.core.display import Displayed
 from damier.core.encoding import BY_BIT, BY_GAME, BY_NUMBER, BY_PLACE, PlaneLayout, layout_of_fields
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
@@ -36,7 +35,7 @@ from damier.core.hooks import (
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, move_in_words, random_move
 from damier.core.past import after
-from damier.core.rules import NAMES, AnyPast, Field, Key, Moves, Past, State
+from damier.core.rules import NAMES, AnyPast, Field, Key, Moves, Past, Rule, State
 from damier.core.wide import entering, machine_width, maker
 from damier.core.words import _, message
 

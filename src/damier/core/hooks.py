@@ -16,15 +16,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from types import ModuleType
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from damier.core import codes, defaults, keys, rules
-from damier.core.defaults import Rule, constant, maker
+from damier.core import codes, keys, rules
+from damier.core.bits import position_of
 from damier.core.encoding import planes_of_fields
 from damier.core.errors import BadGame
 from damier.core.keys import Bits, default_bits, flat, widths
-from damier.core.moves import MOVES, by_number, listing, numbered, turned_by_number
-from damier.core.rules import State
+from damier.core.moves import MOVES, by_number, index_of, listing, numbered, turned_by_number
+from damier.core.rules import NOT_ZERO_SUM, ONGOING, AnyPast, Field, Moves, Rule, State, loss_in, win_in
 from damier.core.words import message
 
 S = TypeVar("S", bound=State)
@@ -74,6 +74,145 @@ class Endgames(Generic[S]):
     most_pieces: int = 5
 
 
+# Rules that a game leaves out, made from those that it gives.
+
+Anything = TypeVar("Anything")
+
+
+class StateWithMover(State, Protocol):
+    """A state that says whose turn it is."""
+
+    @property
+    def mover(self) -> int: ...
+
+
+def over_by_outcome(outcome: Callable[[State], int]) -> Callable[[State], bool]:
+    """`over` of a game that gives `outcome`."""
+
+    def over(s: State) -> bool:
+        return outcome(s) != ONGOING
+
+    return over
+
+
+def payoff_by_outcome(
+    outcome: Callable[[State], int], mover: Callable[[State], int]
+) -> Callable[[State, int], int]:
+    """`payoff` of a zero-sum game of two players."""
+
+    def payoff(s: State, player: int) -> int:
+        value = outcome(s)
+        return value if player == mover(s) else -value
+
+    return payoff
+
+
+def outcome_by_payoff(
+    over: Callable[[State], bool], payoff: Callable[[State, int], int], mover: Callable[[State], int]
+) -> Callable[[State], int]:
+    """`outcome`, for games of two players."""
+
+    def outcome(s: State) -> int:
+        if not over(s):
+            return ONGOING
+        value = payoff(s, mover(s))
+        return value if payoff(s, 1 - mover(s)) == -value else NOT_ZERO_SUM
+
+    return outcome
+
+
+def maker(make: Callable[..., State]) -> Callable[[tuple[Field, ...]], State]:
+    """`as_state`."""
+
+    def as_state(fields: tuple[Field, ...]) -> State:
+        return make(*fields)
+
+    return as_state
+
+
+def mover_field(s: StateWithMover) -> int:
+    """`mover`, of a state that says it."""
+    return s.mover
+
+
+def unturned(of: Anything, symmetry: int) -> Anything:
+    """`turn` and `turn_move` of a game without symmetries."""
+    return of
+
+
+def unchanged(s: State) -> State:
+    """`canonical` and `seen_as` of a game that gives none."""
+    return s
+
+
+def even(s: State, move: int) -> float:
+    """`chance` of a fair die."""
+    return 1.0
+
+
+def nothing(s: State, move: int) -> int:
+    """`reward` and `move_score` of a game that gives none."""
+    return 0
+
+
+def quiet(s: State) -> bool:
+    """`threatened` of a game that gives none."""
+    return False
+
+
+def no_noisy_moves(s: State) -> int:
+    """`noisy_moves` of a game that gives none, where moves are a set."""
+    return 0
+
+
+def none_listed(s: State, found: list[int]) -> None:
+    """Add no move, where moves are listed."""
+
+
+def nothing_yet(s: State) -> int:
+    """`ply` of a game that does not count them, and `plies_left` of one that cannot tell."""
+    return 0
+
+
+def whatever_was(s: State, past: AnyPast) -> State:
+    """`with_past` of a game whose past does not matter."""
+    return s
+
+
+def reversible(s: State, move: int) -> bool:
+    """`irreversible` of a game that gives none."""
+    return False
+
+
+def action_by_bit(s: State, move: int) -> int:
+    """`action` of a game whose moves are bits."""
+    return position_of(move)
+
+
+def action_by_number(s: State, move: int) -> int:
+    """`action` of a game whose moves are numbers of bits."""
+    return move - 1
+
+
+def action_by_place(moves: Callable[[State], Moves]) -> Callable[[State, int], int]:
+    """`action` of a game that lists its moves: the place in the list."""
+
+    def action(s: State, move: int) -> int:
+        return index_of(moves(s), move)
+
+    return action
+
+
+def constant(n: int) -> Callable[[], int]:
+    """`symmetries`."""
+    return lambda: n
+
+
+def anything(s: State) -> tuple[int, int]:
+    """`bounds` of a game that gives none: any move may end it, for better or for worse."""
+    return loss_in(1), win_in(1)
+
+
 class Given(NamedTuple):
     """The material of defaults: the rules that the game gives, by name, and what it says of
     its states.
@@ -93,13 +232,13 @@ class Given(NamedTuple):
         return keys if codes.words_needed(self.bits) == 1 else codes
 
     def mover(self) -> Rule:
-        return self.rules.get("mover", defaults.mover_field)
+        return self.rules.get("mover", mover_field)
 
     def action(self) -> Rule:
         """Return the rule `action` of a game that gives none."""
         if self.moves_are_listed:
-            return defaults.action_by_place(self.rules["moves"])
-        return defaults.action_by_bit if self.moves_are_bits else defaults.action_by_number
+            return action_by_place(self.rules["moves"])
+        return action_by_bit if self.moves_are_bits else action_by_number
 
 
 class Hook(NamedTuple):
@@ -170,21 +309,21 @@ HOOKS: Final = (
         rules.outcome,
         "from `over` and `payoff`",
         "solving, counting, searches",
-        default=lambda g: defaults.outcome_by_payoff(g.rules["over"], g.rules["payoff"], g.mover()),
+        default=lambda g: outcome_by_payoff(g.rules["over"], g.rules["payoff"], g.mover()),
     ),
     Hook(
         "over",
         rules.over,
         "from `outcome`",
         EVERYTHING,
-        default=lambda g: defaults.over_by_outcome(g.rules["outcome"]),
+        default=lambda g: over_by_outcome(g.rules["outcome"]),
     ),
     Hook(
         "payoff",
         rules.payoff,
         "from `outcome`, zero-sum",
         EVERYTHING,
-        default=lambda g: defaults.payoff_by_outcome(g.rules["outcome"], g.mover()),
+        default=lambda g: payoff_by_outcome(g.rules["outcome"], g.mover()),
     ),
     Hook(
         "mover",
@@ -199,9 +338,9 @@ HOOKS: Final = (
         rules.chance,
         "no chance nodes",
         "playing, searches",
-        default=lambda g: defaults.even,
+        default=lambda g: even,
     ),
-    Hook("reward", rules.reward, "0", LEARNERS, default=lambda g: defaults.nothing),
+    Hook("reward", rules.reward, "0", LEARNERS, default=lambda g: nothing),
     Hook(
         "imperfect_information",
         ("bool", "Whether a player cannot see all of the state."),
@@ -234,14 +373,14 @@ HOOKS: Final = (
         rules.ply,
         "positions may come back",
         "solving, searches",
-        default=lambda g: defaults.nothing_yet,
+        default=lambda g: nothing_yet,
     ),
     Hook(
         "plies_left",
         rules.plies_left,
         "0: not known",
         SEARCHES,
-        default=lambda g: defaults.nothing_yet,
+        default=lambda g: nothing_yet,
     ),
     Hook("states", ("int", "An upper bound on the number of positions."), "no bound", SOLVERS),
     Hook(
@@ -258,16 +397,16 @@ HOOKS: Final = (
         rules.turn,
         "required if `symmetries` > 1",
         "counting, learners",
-        default=lambda g: defaults.unturned,
+        default=lambda g: unturned,
     ),
     Hook(
         "turn_move",
         rules.turn_move,
         "required if `symmetries` > 1",
         LEARNERS,
-        default=lambda g: defaults.unturned,
+        default=lambda g: unturned,
     ),
-    Hook("move_score", rules.move_score, "0", SEARCHES, default=lambda g: defaults.nothing),
+    Hook("move_score", rules.move_score, "0", SEARCHES, default=lambda g: nothing),
     Hook(
         "non_losing_moves",
         rules.non_losing_moves,
@@ -280,42 +419,42 @@ HOOKS: Final = (
         rules.bounds,
         "the next move may win or lose",
         SEARCHES,
-        default=lambda g: defaults.anything,
+        default=lambda g: anything,
     ),
     Hook(
         "noisy_moves",
         rules.noisy_moves,
         "none",
         SEARCHES,
-        default=lambda g: defaults.no_noisy_moves if g.moves_are_bits else listing(defaults.none_listed),
+        default=lambda g: no_noisy_moves if g.moves_are_bits else listing(none_listed),
     ),
     Hook(
         "null_move",
         rules.null_move,
         "`s` itself: nobody passes",
         SEARCHES,
-        default=lambda g: defaults.unchanged,
+        default=lambda g: unchanged,
     ),
     Hook(
         "threatened",
         rules.threatened,
         "`False`",
         SEARCHES,
-        default=lambda g: defaults.quiet,
+        default=lambda g: quiet,
     ),
     Hook(
         "canonical",
         rules.canonical,
         "`s` itself",
         LEARNERS,
-        default=lambda g: defaults.unchanged,
+        default=lambda g: unchanged,
     ),
     Hook(
         "planes",
         rules.planes,
         "every int of the state, bit by bit",
         NETWORKS,
-        default=lambda g: planes_of_fields(g.bits, g.rules.get("canonical", defaults.unchanged), g.mover()),
+        default=lambda g: planes_of_fields(g.bits, g.rules.get("canonical", unchanged), g.mover()),
     ),
     Hook(
         "plane_layout",
@@ -331,20 +470,20 @@ HOOKS: Final = (
         default=Given.action,
     ),
     Hook("actions", ("int", "How many actions there are."), "`most_moves`", NETWORKS),
-    Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, default=lambda g: defaults.unchanged),
+    Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, default=lambda g: unchanged),
     Hook(
         "with_past",
         rules.with_past,
         "positions before do not matter",
         "playing, searches",
-        default=lambda g: defaults.whatever_was,
+        default=lambda g: whatever_was,
     ),
     Hook(
         "irreversible",
         rules.irreversible,
         "`False`: every position may come back",
         "playing, searches",
-        default=lambda g: defaults.reversible,
+        default=lambda g: reversible,
     ),
     Hook(
         "features",

@@ -24,8 +24,7 @@ from typing import Protocol, TypeAlias, TypeVar, cast
 
 from damier.core.arrays import ints
 from damier.core.codes import code_at, put_code
-from damier.core.defaults import Rule
-from damier.core.rules import AnyPast, Key, Past, State, irreversible, play, with_past
+from damier.core.rules import AnyPast, Key, Past, Rule, State, irreversible, play, with_past
 
 S = TypeVar("S", bound=State)
 

@@ -9,7 +9,7 @@ it out, so that no engine ever asks whether a rule is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, Final, Generic, NamedTuple, NoReturn, Protocol, Self, TypeAlias, TypeVar
 
@@ -64,8 +64,16 @@ class Past(NamedTuple, Generic[S]):
 
 AnyPast: TypeAlias = Past[State]
 
+Rule: TypeAlias = Callable[..., Any]
+"""A rule in a table of them all: each has a signature of its own, which its function below says."""
+
 ONGOING: Final = 1 << 40
 """What `outcome` answers while a game is not over."""
+
+NOT_ZERO_SUM: Final = ONGOING + 1
+"""The outcome of a game of two players that both win, or both lose: no engine for zero-sum games
+takes it for one.
+"""
 
 CHANCE: Final = -1
 """What `mover` answers at a chance node, where a die is thrown."""

@@ -22,13 +22,12 @@ from typing import NamedTuple
 
 from damier.core.bits import Rng, lowest, popcount, position_of
 from damier.core.board import Grid
-from damier.core.defaults import Rule
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.keys import setter
 from damier.core.player import AnyKernel, sample_move
 from damier.core.position import read_board
-from damier.core.rules import State
+from damier.core.rules import Rule, State
 from damier.core.words import N_, _, message, ngettext, printable
 from damier.games.maze import (
     DIRECTIONS,

@@ -17,12 +17,12 @@ from typing import TypeAlias, cast
 from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings, instantiate
-from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
 from damier.core.interruptible import patient, patiently
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
 from damier.core.open_addressing import FULL, as_codes, ascending, empty_slot_of_code, slot_of_code, there
+from damier.core.rules import NOT_ZERO_SUM as NO_SUM
 from damier.core.rules import ONGOING, Field, Key, State, as_state, key, later, mover, moves, outcome, play
 from damier.core.solution import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance

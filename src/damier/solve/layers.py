@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
-from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
 from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.moves import each
+from damier.core.rules import NOT_ZERO_SUM as NO_SUM
 from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
