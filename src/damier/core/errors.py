@@ -8,6 +8,7 @@ DamierError
 │   ├── IllegalMove     a move that the rules do not allow, or cannot read
 │   ├── BadGame         rules that break the contract of a game, with file and line
 │   ├── AgentFault      an agent of somebody's own broke off: what it did, with file and line
+│   ├── WrongKey        a key that is nobody's
 │   ├── BadFile         a file that is damaged, foreign or of another game
 │   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
 ├── Changed           what was written before is not so now              exit 1
@@ -72,6 +73,10 @@ class AgentFault(BadInput):
 
 class BadFile(BadInput):
     pass
+
+
+class WrongKey(BadInput):
+    """A key that is nobody's."""
 
 
 class Unsuitable(BadInput):

@@ -28,8 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damier.core.words import SOURCE, _, language, speaking, spoken
 from damier.web.limits import Buckets, ClientId, place_of
-from damier.web.secret_keys import plain, same_key
-from damier.web.settings import Settings
+from damier.web.settings import Settings, plain_key, same_key
 
 # Cookies as a request brings them: those of other programs on this machine among them, and
 # whatever anybody has made up.
@@ -80,7 +79,7 @@ def is_member(settings: Settings, headers: Headers) -> bool:
 
 def fits(settings: Settings, code: str) -> bool:
     """Return whether this is the code, however it was typed."""
-    return bool(plain(settings.class_code)) and same_key(code, settings.class_code)
+    return bool(plain_key(settings.class_code)) and same_key(code, settings.class_code)
 
 
 def pass_cookie(settings: Settings) -> str:
@@ -97,7 +96,7 @@ def with_cookie(name: str, value: str, seconds: int = CODE_KEPT) -> str:
 @cache
 def _drawn_from(code: str, purpose: str) -> str:
     """Slow to work out, so that a code cannot be found by trying all."""
-    found = hashlib.scrypt(plain(code).encode(), salt=f"damier {purpose}".encode(), n=1 << 14, r=8, p=1)
+    found = hashlib.scrypt(plain_key(code).encode(), salt=f"damier {purpose}".encode(), n=1 << 14, r=8, p=1)
     return found.hex()[:40]
 
 

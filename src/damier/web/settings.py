@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import ipaddress
 import json
 import os
@@ -197,3 +198,22 @@ def stamps(folder: Path) -> Iterator[tuple[str, int, int]]:
                     yield entry.path, found.st_mtime_ns, found.st_size
     except OSError:
         return
+
+
+# Keys and codes as people type them.
+
+LONGEST_KEY = 100
+
+
+def plain_key(key: str) -> str:
+    """A key as it is compared: however it was typed.
+
+    >>> plain_key(" ABCD efgh-2345 ")
+    'abcdefgh2345'
+    """
+    return "".join(c for c in key[:LONGEST_KEY].lower() if c.isalnum())
+
+
+def same_key(one: str, other: str) -> bool:
+    """Return whether two keys are the same; how alike they are does not show in the time."""
+    return hmac.compare_digest(plain_key(one).encode(), plain_key(other).encode())

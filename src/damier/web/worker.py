@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, NamedTuple, NoReturn
 
-from damier.core.errors import DamierError, LimitReached, UnknownName
+from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
 from damier.core.interruptible import words_of
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
@@ -43,7 +43,6 @@ from damier.web.pages import for_page
 from damier.web.params import LARGEST_ANSWER, Params
 from damier.web.registry import Registry, RoomFunction
 from damier.web.rooms import ROOMS
-from damier.web.secret_keys import WrongKey
 from damier.web.settings import Settings
 
 # What the fork server does before workers are forked from it, in steps, so that nobody who asks for a

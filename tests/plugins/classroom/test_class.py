@@ -50,12 +50,12 @@ from damier.lab.exercises.kinds import DrillRun
 from damier.plugins.classroom.class_auth import ClassAuth
 from damier.plugins.classroom.class_check import files_in, unpack
 from damier.plugins.classroom.class_process import OpenedClass, open_class
+from damier.plugins.classroom.class_roll import new_code
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate
 from damier.web.limits import ClientId
 from damier.web.params import Query
 from damier.web.pool import Answer
-from damier.web.secret_keys import new_code
 from damier.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")

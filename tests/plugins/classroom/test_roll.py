@@ -14,11 +14,20 @@ from sqlalchemy import select
 from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import SubmissionRow, opened
 from damier.arena.tournament import Tournament
-from damier.core.errors import BadInput, LimitReached, UnknownName
+from damier.core.errors import BadInput, LimitReached, UnknownName, WrongKey
 from damier.plugins.classroom import class_roll as limits
 from damier.plugins.classroom.class_queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue, ClassViews
-from damier.plugins.classroom.class_roll import LARGEST, HandedIn, NewSubmission, Roll, checked_name
-from damier.web.secret_keys import WrongKey, hash_of, new_code, plain, require_key, same_key
+from damier.plugins.classroom.class_roll import (
+    LARGEST,
+    HandedIn,
+    NewSubmission,
+    Roll,
+    checked_name,
+    hash_of,
+    new_code,
+    require_key,
+)
+from damier.web.settings import plain_key, same_key
 
 PLAN = TournamentPlan("nim", {"matches": 5}, "", (), 0, 4, 100, is_open=True)
 
@@ -91,7 +100,7 @@ def test_a_key_is_known_however_it_is_typed_and_no_other() -> None:
     assert not same_key("", code)
     assert not same_key(code[:-1], code)
     kept = hash_of(code)
-    assert plain(code) not in "".join(kept)
+    assert plain_key(code) not in "".join(kept)
     assert hash_of(code) != kept  # a salt of its own
     require_key(code, kept)
     with pytest.raises(WrongKey):
@@ -108,7 +117,7 @@ def test_no_key_lies_in_the_store(tmp_path: Path) -> None:
         said = "\n".join(connection.iterdump())
     for key in (teacher, student.partition("-")[2]):
         assert key not in said
-        assert plain(key) not in said
+        assert plain_key(key) not in said
 
 
 def test_only_the_last_key_of_the_teacher_counts(roll: Roll) -> None:

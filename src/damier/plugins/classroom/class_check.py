@@ -34,12 +34,13 @@ from damier.core.player import RandomPlayer
 from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
 from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
 from damier.lab.programs import isolated_player
+from damier.plugins.classroom.class_roll import new_code
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.plugins.classroom.marking.reports import facts
 from damier.plugins.classroom.marking.reports import text as shown_text
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_item
 from damier.plugins.classroom.marking.submission import Submission
-from damier.web.secret_keys import new_code, plain
+from damier.web.settings import plain_key
 
 # The folder of a class: its store, its code, and the files of students, where the sandbox takes
 # them from. The store is what counts: the files are written anew from it.
@@ -98,7 +99,7 @@ class ClassFolder:
         path = self.folder / CODE
         if path.exists():
             code = read_text(path, LARGEST_CODE).strip()
-            if len(plain(code)) < SHORTEST_CODE or not code.isascii() or not code.isprintable():
+            if len(plain_key(code)) < SHORTEST_CODE or not code.isascii() or not code.isprintable():
                 raise BadInput(
                     message(
                         "{path}: the code of a class has at least {n} letters and digits",

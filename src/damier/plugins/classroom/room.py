@@ -64,7 +64,14 @@ from damier.plugins.classroom.class_queue import (
     StudentLine,
     UnplayablePair,
 )
-from damier.plugins.classroom.class_roll import LARGEST, MOST_STUDENTS, NewSubmission, Roll, Student
+from damier.plugins.classroom.class_roll import (
+    LARGEST,
+    MOST_STUDENTS,
+    NewSubmission,
+    Roll,
+    Student,
+    wrong_key,
+)
 from damier.plugins.classroom.marking.reports import (
     class_csv,
     facts,
@@ -121,7 +128,6 @@ from damier.web.rooms.exercise import (
     result_part,
     worked_out,
 )
-from damier.web.secret_keys import wrong_key
 from damier.web.settings import Settings, bracketed
 
 # The store of the class as its room shows it: a class, or the latest tournament of any store; and the
