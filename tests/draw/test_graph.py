@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damier import Game, load
-from damier.core.diagram import Diagram
 from damier.core.job import Job, Notes
-from damier.draw.graph import graph_dot, graph_svg
+from damier.draw.graph import Diagram, graph_dot, graph_svg
 from damier.draw.layout import LOOP, POST, NodeSize, layered, layers_of, tidy
 from damier.lab.graphs import DiagramPlan, diagram, shape
 from tests.draw.samples import HOSTILE, hostile_game

@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 import pytest
 
 from damier import Game, load
-from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput
 from damier.core.game import Position
 from damier.core.runtime import installing
@@ -28,6 +27,7 @@ from damier.draw.matchbox import (
     SINGLE,
     BeadKind,
     Kinds,
+    Matchbox,
     bead,
     entries_of,
     machine_pages,

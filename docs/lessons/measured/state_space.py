@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 from damier import Game, load
-from damier.core.diagram import DiagramKind
 from damier.core.job import Job
 from damier.core.solution import Solution
-from damier.draw.graph import graph_svg
+from damier.draw.graph import DiagramKind, graph_svg
 from damier.lab.graphs import DiagramPlan, diagram, shape
 from damier.search.state_space import andor, bfs, dfs, value_of
 from damier.solve import solve

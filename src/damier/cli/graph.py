@@ -21,12 +21,11 @@ from damier.cli.options import (
     whole,
 )
 from damier.cli.output import Report, remarks, report, say, table
-from damier.core.diagram import Diagram, DiagramKind, DiagramShape
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.position import line
 from damier.core.words import _, grouped, message, ngettext
-from damier.draw.graph import graph_dot, graph_svg
+from damier.draw.graph import Diagram, DiagramKind, DiagramShape, graph_dot, graph_svg
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
 from damier.lab.games import load
 from damier.lab.graphs import WORDS, DiagramPlan, diagram, shape

@@ -11,10 +11,9 @@ from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Work
 from damier.cli.output import Report, report, say, table
-from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
-from damier.draw.matchbox import machine_pages, machine_svg
+from damier.draw.matchbox import Matchbox, machine_pages, machine_svg
 from damier.draw.picture_files import joiner, require_picture, write_pages, write_picture
 from damier.lab.agents import Lab
 from damier.lab.games import load

@@ -21,7 +21,7 @@ from damier.core.game import Game, Position, written, written_game
 from damier.core.grade import block_facts
 from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.json_types import JsonValue
-from damier.core.solution import AnySolution, AnyValue, PayoffValue, Value, as_data
+from damier.core.solution import SIGNED, AnySolution, AnyValue, PayoffValue, as_data
 from damier.core.tree import size_of
 from damier.core.words import _, decimal, grouped, message
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
@@ -356,7 +356,6 @@ def export_own(found: OwnAgent, path: Path) -> None:
 # What an agent knows: its table beside the exact values, its boxes with their beads, or its lists.
 
 ENTRIES_A_LINE = 9
-SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 
 def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
@@ -472,9 +471,9 @@ def in_words(value: AnyValue, distance: int | None) -> str:
     if isinstance(value, PayoffValue):
         return str(value)
     return (
-        SIGNS[value]
+        SIGNED[value]
         if distance is None or value == "draw"
-        else _("{sign} in {n}", sign=SIGNS[value], n=distance)
+        else _("{sign} in {n}", sign=SIGNED[value], n=distance)
     )
 
 

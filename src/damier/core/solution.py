@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from damier.core.tree import Number
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
+SIGNED: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
+PAYOFFS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
+"""Values as payoffs, written and as numbers."""
 
 
 N = TypeVar("N", bound=float, covariant=True)
@@ -433,6 +436,11 @@ class ValueSolution(ScoredPositions[float]):
 
 AnySolution: TypeAlias = "Solution | ValueSolution"
 AnyValue: TypeAlias = "Value | PayoffValue"
+
+
+def payoff_of(value: AnyValue) -> float:
+    """Return the payoff of a value to its player: the larger, the better."""
+    return value.payoff if isinstance(value, PayoffValue) else PAYOFFS[value]
 
 
 def word_of(value: AnyValue) -> Value:

@@ -12,11 +12,10 @@ from damier.core.board import Board, Grid
 from damier.core.game import Game, Position
 from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE, State
-from damier.core.solution import AnyValue, PayoffValue, Value, word_of
+from damier.core.solution import AnyValue, PayoffValue, Value, payoff_of, word_of
 from damier.core.words import _, ngettext
 
 SIGNS: dict[Value, str] = {"win": "+", "draw": "0", "loss": "-"}
-RANKS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
 
 
 MARGIN = 2e-6
@@ -100,7 +99,7 @@ def move_marks(
     ['-4', '+2', '-1']
     """
     known = explained or {}
-    most = max((rank(value) for value, _distance in known.values()), default=0.0) - MARGIN
+    most = max((payoff_of(value) for value, _distance in known.values()), default=0.0) - MARGIN
     marks = []
     for move in game.legal(s):
         value, distance = known.get(move, (None, None))
@@ -112,17 +111,12 @@ def move_marks(
                 cells,
                 None if value is None else word_of(value),
                 distance,
-                value is not None and game.mover(s) != CHANCE and rank(value) >= most,
+                value is not None and game.mover(s) != CHANCE and payoff_of(value) >= most,
                 value if isinstance(value, PayoffValue) else None,
                 game.say_move(s, move),
             )
         )
     return marks
-
-
-def rank(value: AnyValue) -> float:
-    """The larger, the better."""
-    return value.payoff if isinstance(value, PayoffValue) else RANKS[value]
 
 
 def legend(marks: Iterable[MoveMark] = ()) -> str:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.board import Board, Grid
-from damier.core.diagram import Diagram, Edge, Vertex
+from damier.core.display import Displayed
 from damier.core.game import Position
 from damier.core.rules import CHANCE
-from damier.core.solution import Value
+from damier.core.solution import SIGNED, PayoffValue, Value
 from damier.core.words import _, printable
-from damier.draw.annotations import grid_of, is_free, is_heaps
+from damier.draw.annotations import MARGIN, grid_of, is_free, is_heaps
 from damier.draw.background import ground
 from damier.draw.board import Box, title_of
 from damier.draw.frame import bare_frame
@@ -37,6 +38,82 @@ from damier.draw.svg import (
     tag,
 )
 from damier.draw.text import columns_of, own_lines
+
+DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
+"""complete   a position is drawn as often as lines of play lead to it
+truncated  drawn with what follows only where it is met first, depth-first; "…" elsewhere
+merged     drawn once
+"""
+
+
+class Edge(NamedTuple):
+    """An edge from one node to another: the names of the moves, several where they lead to the
+    same.
+    """
+
+    child: int
+    moves: tuple[str, ...]
+
+
+@dataclass
+class Vertex:
+    """A node: a position, the edges to those that follow, and what it is worth to the first player,
+    where that is known.
+
+    worth     its payoff to the first player, where that is more than a win, a draw or a loss
+    repeated  drawn with what follows elsewhere: only "…" stands here
+    cut       not the end of a game, but the last ply that was asked for
+    """
+
+    position: Position
+    edges: list[Edge] = field(default_factory=list)
+    value: Value | None = None
+    repeated: bool = False
+    cut: bool = False
+    worth: PayoffValue | None = None
+
+    @property
+    def sign(self) -> str:
+        """The value in a few characters, nothing where it is not known."""
+        return str(self.worth) if self.worth else SIGNED[self.value] if self.value else ""
+
+    def as_good_as(self, other: Vertex) -> bool:
+        """Return whether both are worth the same, as far as it is known."""
+        if self.worth and other.worth:
+            return abs(self.worth.payoff - other.worth.payoff) <= MARGIN
+        return self.value is not None and self.value == other.value
+
+
+@dataclass
+class Diagram(Displayed):
+    """The nodes, the first at number 0."""
+
+    kind: DiagramKind
+    vertices: list[Vertex]
+
+    @property
+    def children(self) -> list[list[int]]:
+        """The numbers of the nodes that follow each node."""
+        return [[edge.child for edge in vertex.edges] for vertex in self.vertices]
+
+
+class DiagramShape(NamedTuple):
+    """The size of a diagram, whether it can be drawn or not.
+
+    nodes     all that would be drawn, states + repeated
+    leaves    nodes below which nothing is drawn
+    states    different positions
+    repeated  nodes whose position is met elsewhere before: in a truncated tree the "…"
+    """
+
+    nodes: int
+    leaves: int
+    edges: int
+    states: int
+    repeated: int
+
+
+# Its picture.
 
 LINES: dict[Value, str] = {"win": "good", "draw": "quiet", "loss": "bad"}
 CELL, TALLEST, WIDEST = 18.0, 60.0, 120.0  # height of a cell, and of a board; width of a board

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from damier.core.moves import move_in_words
-from damier.core.solution import AnyValue, PayoffValue, Value
+from damier.core.solution import PAYOFFS, AnyValue, PayoffValue, Value
 from damier.core.words import N_, _, ngettext
-from damier.draw.annotations import RANKS, SIGNS
+from damier.draw.annotations import SIGNS
 from damier.draw.svg import SvgBlock, document, escaped, label, number, tag
 
 WIDTH = 268.0
@@ -159,6 +159,6 @@ def height(moment: HistoricMoment, slowest: int, most: float = 0.0) -> float:
     if moment.worth is not None:
         return moment.worth.payoff / (1.0 if moment.worth.kind == "chance" else most or 1.0)
     if moment.distance is None and slowest:  # it is known who wins, not how soon
-        return RANKS[moment.value] * FARTHEST
+        return PAYOFFS[moment.value] * FARTHEST
     near = 1 - (moment.distance or 0) / (slowest + 1)
-    return RANKS[moment.value] * (FARTHEST + (NEAREST - FARTHEST) * near)
+    return PAYOFFS[moment.value] * (FARTHEST + (NEAREST - FARTHEST) * near)

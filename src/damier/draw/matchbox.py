@@ -11,12 +11,14 @@ import itertools
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import NamedTuple
 
 from damier.core.board import Board
-from damier.core.diagram import Matchbox
+from damier.core.display import Displayed
+from damier.core.game import Position
 from damier.core.words import N_, _, grouped, ngettext, printable
 from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
 from damier.draw.board import Box, board_block
@@ -49,6 +51,27 @@ SINGLE = 8
 ALONG = (0.72, 0.6, 0.5, 0.82, 0.4)
 """Parts of its arrow where the bead of a move may lie, the best first."""
 PAD, ROW, RADIUS, FONT = 8.0, 15.0, 6.0, 9.0
+
+
+@dataclass(frozen=True)
+class Matchbox(Displayed):
+    """One box of a machine that draws its moves as beads.
+
+    number    of the box in its machine, from 1
+    stage     decisions of the machine before it in a game
+    position  the one on its label
+    beads     how many for each move that has a colour, by the move, lowest bit first
+    """
+
+    number: int
+    stage: int
+    position: Position
+    beads: Mapping[int, int]
+
+    @property
+    def total(self) -> int:
+        """Beads in the box."""
+        return sum(self.beads.values())
 
 
 class MoveBeads(NamedTuple):

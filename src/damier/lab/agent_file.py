@@ -46,14 +46,14 @@ from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadFile, BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.grade import Curve, block_facts
-from damier.core.json_data import JsonBounds, read_json, require_keys, to_json, write_json
+from damier.core.json_data import read_json, require_keys, to_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options, unknown
 from damier.lab.user_file import factories_in, games_in, own_function, read_source
-from damier.learn.store import read_curve, read_training, refusing, require_same_game, the
+from damier.learn.store import BOUNDS, read_curve, read_training, refusing, require_same_game, the
 
 GIVEN = ("self", "game", "seed", "rng", "position")
 """Parameters that damier gives a class, a factory or a function that plays; all others are options."""
@@ -485,7 +485,6 @@ def defines(body: list[ast.stmt], names: Collection[str]) -> bool:
 
 FORMAT = "damier-own/1"
 KEYS = ("format", "game", "options", "rules", "agent", "training", "games", "curve", "data")
-BOUNDS = JsonBounds(1 << 28, 4_000_000, 12_000_000)
 
 
 @dataclass

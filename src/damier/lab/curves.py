@@ -26,14 +26,10 @@ from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.picture_files import require_picture, write_picture
+from damier.learn.parameters import SEATS
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer
-
-SEATS = {"1": (0,), "2": (1,), "alternate": (0, 1)}
-"""The seats that a learner is trained at, by the text of --seat: what it is worth is the mean over
-them.
-"""
 
 
 def series(name: str, curve: Curve, seat: str = "1", against: str = "") -> Series:

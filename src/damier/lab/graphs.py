@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from damier.core.compile import instantiate
-from damier.core.diagram import Diagram, DiagramKind, DiagramShape, Edge, Vertex
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.job import Job, gib
@@ -17,6 +16,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.solution import AnyValue, PayoffValue, ValueSolution, value_of_score, word_of
 from damier.core.words import N_, _, grouped, message
+from damier.draw.graph import Diagram, DiagramKind, DiagramShape, Edge, Vertex
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code

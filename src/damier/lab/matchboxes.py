@@ -14,7 +14,6 @@ from typing import NamedTuple
 from damier.core.analysis import NO_CHANCE, require
 from damier.core.bits import Rng, reseed
 from damier.core.compile import E, instantiate
-from damier.core.diagram import Matchbox
 from damier.core.display import Displayed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, Position
@@ -24,14 +23,14 @@ from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
 from damier.core.player import Arrays
 from damier.core.rules import Key, State
 from damier.core.words import FormattedNumber, _, grouped, in_short, message, ngettext
-from damier.draw.matchbox import beads_in_words
+from damier.draw.matchbox import Matchbox, beads_in_words
 from damier.lab.agents import AGENTS, Lab, brought
 from damier.lab.lab import chance_move
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
 from damier.learn.action_values import Memory
 from damier.learn.beads import BeadsParameters, Numbers, box_of, choose, code_of, is_forced, learn
-from damier.learn.parameters import SeatName, as_numbers
+from damier.learn.parameters import SEATS, SeatName, as_numbers
 from damier.learn.player import LearningPlayer
 from damier.learn.qtable import SeatArrays, begin, move_of
 from damier.solve.reach import code, has_at_most, representative
@@ -49,7 +48,6 @@ SUITS: Mapping[str, str] = {
 MACHINES: Mapping[str, str] = {"beads": "", "menace": "hexapion"}
 """The agents that have matchboxes, with the preset of those that name none."""
 
-SEATS: Mapping[str, tuple[int, ...]] = {"1": (0,), "2": (1,), "alternate": (0, 1)}
 POSITIONS = 100_000
 """Positions of a game, up to symmetry where boxes are, beyond which nobody builds a machine for it."""
 LOOSE = 10_000

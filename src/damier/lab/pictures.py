@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path
 
-from damier.core.diagram import Diagram, Matchbox
 from damier.core.display import DENSITY
 from damier.core.errors import BadInput
 from damier.core.game import Position
@@ -27,7 +26,9 @@ from damier.draw import graph, matchbox
 from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg
 from damier.draw.curve import Series, curve_svg, curve_text
+from damier.draw.graph import Diagram
 from damier.draw.history import HistoricMoment
+from damier.draw.matchbox import Matchbox
 from damier.draw.picture_files import drawn
 from damier.draw.text import board_text
 from damier.draw.tree import tree_lines, tree_svg

@@ -18,6 +18,7 @@ from damier.core.interruptible import TimeIsUp, cores, time_limit, until
 from damier.core.job import Job
 from damier.core.rules import CHANCE, TOP, State, later, sooner
 from damier.core.solution import (
+    PAYOFFS,
     AnySolution,
     AnyValue,
     PayoffValue,
@@ -30,7 +31,7 @@ from damier.core.solution import (
     value_of_score,
 )
 from damier.core.words import _, decimal, grouped, together
-from damier.draw.annotations import MARGIN, RANKS
+from damier.draw.annotations import MARGIN
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
 from damier.lab.agents import brought
@@ -674,6 +675,6 @@ def lost_between(had: Value, has: Value, ours: int) -> tuple[Value, Value] | Non
     """Return what two positions are worth to who moved from the one to the other, whose side is `ours`, where
     the second is less; given what both are worth to the first player.
     """
-    if ours * RANKS[has] >= ours * RANKS[had]:
+    if ours * PAYOFFS[has] >= ours * PAYOFFS[had]:
         return None
     return (had, has) if ours > 0 else (OPPOSITE[had], OPPOSITE[has])

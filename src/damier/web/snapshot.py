@@ -22,20 +22,20 @@ from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, RandomPlayer
 from damier.core.rules import State
-from damier.core.solution import AnyValue, PayoffValue, Value
+from damier.core.solution import SIGNED, AnyValue, PayoffValue, payoff_of
 from damier.core.words import N_, _, decimal, message, percent
 from damier.draw.curve import Series, curve_svg
 from damier.draw.text import position_name
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import agent_in_words
-from damier.lab.curves import SEATS, series
+from damier.lab.curves import series
 from damier.lab.games import game_in_words
 from damier.lab.grading import as_policy
 from damier.lab.lab import Lab
 from damier.lab.solving import Truth, exact_of, truth
 from damier.lab.training import TableTrainer, Trainer
 from damier.learn.action_values import Memory, Row, read_move, written_move
-from damier.learn.parameters import as_written
+from damier.learn.parameters import SEATS, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.store import Agent, plain, read_grade, stages_of
 from damier.solve.grade import Grader
@@ -63,8 +63,6 @@ MOST_SHOWN = 60
 KEPT_GAMES = 8
 MOST_EXACT_ROWS = 50_000
 """Rows of one game whose exact values are kept."""
-PAYOFFS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
-SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 Exact: TypeAlias = "tuple[AnyValue, int | None] | None"
 
@@ -213,7 +211,7 @@ def lost_by(
     a loss. Of an afterstate, how far off its value is.
     """
     values = [found[0] for found in true if found is not None]
-    payoffs = [value.payoff if isinstance(value, PayoffValue) else PAYOFFS[value] for value in values]
+    payoffs = [payoff_of(value) for value in values]
     if len(payoffs) < len(row.values):
         return None
     if algorithm == "v":
@@ -227,7 +225,7 @@ def lost_by(
 
 
 def sign(found: Exact) -> str:
-    return "" if found is None else str(found[0]) if isinstance(found[0], PayoffValue) else SIGNS[found[0]]
+    return "" if found is None else str(found[0]) if isinstance(found[0], PayoffValue) else SIGNED[found[0]]
 
 
 def in_words(found: Exact) -> str:

@@ -14,6 +14,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.rules import State
+from damier.core.solution import payoff_of
 from damier.core.words import _, grouped, message, printable
 from damier.draw.text import board_text
 from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
@@ -251,7 +252,6 @@ def doors(command: MorpionCommand) -> list[RoomLink]:
 
 
 EPSILON, MOVES = 0.25, 4
-SCORES = {"win": 1, "draw": 0, "loss": -1}
 
 
 def score_after(*cells: str) -> int:
@@ -260,7 +260,7 @@ def score_after(*cells: str) -> int:
     position = game.position()
     for cell in cells:
         position = position.play(cell)
-    return SCORES[str(solve(game).value(position.state))]
+    return int(payoff_of(solve(game).value(position.state)))
 
 
 def calls() -> int:

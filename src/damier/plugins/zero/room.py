@@ -53,10 +53,10 @@ from damier.web.messages import (
     SaveOrder,
     TrainingFacts,
     TrainingPlan,
-    is_told,
 )
 from damier.web.params import Params
 from damier.web.registry import Registry, kind_of, without_folder
+from damier.web.rooms.learning import training_view_in
 from damier.web.settings import Settings
 from damier.web.trainee import Orders, Reporter, Stopped, Trainee
 
@@ -892,13 +892,13 @@ def move_words(position: Any, move: int) -> str:
 
 def numbers(registry: Registry, asked: Params) -> ZeroAnswer:
     """Return how far a training is: the hub asks, which was told of it."""
-    facts = view_in(asked)
+    facts = training_view_in(asked)
     return {"parts": {"status": status_part(facts)}, "state": state_of(facts, curve_of(facts))}
 
 
 def drawn(registry: Registry, asked: Params) -> ZeroAnswer:
     """The curve of a training: the hub asks, which was told of it."""
-    facts = view_in(asked)
+    facts = training_view_in(asked)
     curve = curve_of(facts)
     return {"parts": curve_parts(facts["game"], curve), "state": state_of(facts, curve)}
 
@@ -937,12 +937,6 @@ def download(registry: Registry, asked: Params) -> Download:
     found = network_of(registry, game, name)
     assert found is not None
     return Download("application/zip", zipped(found, registry.game(game), name))
-
-
-def view_in(asked: Params) -> TrainingFacts:
-    """Return what the hub was told of a training."""
-    assert is_told(asked.values)
-    return asked.values
 
 
 def curve_of(facts: TrainingFacts) -> list[Any]:

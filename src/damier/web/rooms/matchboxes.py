@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
-from damier.core.diagram import Matchbox
 from damier.core.errors import BadInput, IllegalMove, LimitReached, UnknownName
 from damier.core.json_data import to_json
 from damier.core.position import line
@@ -23,6 +22,7 @@ from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg
 from damier.draw.matchbox import (
     Kinds,
+    Matchbox,
     bead_svg,
     entries_of,
     heading_of,

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
-from damier.core.diagram import DiagramKind
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
@@ -18,7 +17,7 @@ from damier.core.position import line
 from damier.core.tree import Role, Scene, Tree, size_of, unfolded, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, language, message
 from damier.draw.board import board_svg
-from damier.draw.graph import graph_svg
+from damier.draw.graph import DiagramKind, graph_svg
 from damier.draw.tables import Bar, Level, bars_svg
 from damier.draw.tree import symbol_text, tree_svg, value_text, window_text
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape

@@ -10,7 +10,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.rules import Moves, State
-from damier.core.solution import Solution
+from damier.core.solution import PAYOFFS, Solution
 from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
@@ -18,9 +18,6 @@ from damier.lab.lab import Lab
 from damier.plugins.classroom.marking.submission import Submission
 from damier.solve import solve
 from damier.solve.grade import Grader
-
-WORTH = {"win": 1, "draw": 0, "loss": -1}
-
 
 MOST_POSITIONS = 200_000
 """Of the game of a sheet: each of them may be asked of every submission."""
@@ -105,7 +102,7 @@ class ExactTruth:
     @cached_property
     def worth(self) -> dict[State, int]:
         """The exact value of every position to the player to move: 1, 0 or -1."""
-        return {s: WORTH[self.solution.value(s)] for s in self.states}
+        return {s: PAYOFFS[self.solution.value(s)] for s in self.states}
 
     @cached_property
     def best_moves(self) -> dict[State, Moves]:
