@@ -10,7 +10,7 @@ import pytest
 
 from damier.core.errors import BadInput
 from damier.core.words import speaking
-from damier.lab.exercises.drill import points
+from damier.lab.exercises import points
 from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun, drill, kind_of
 from damier.lab.exercises.learning_drills import MOVES, BeadDrill, QDrill
 from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill

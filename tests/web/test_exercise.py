@@ -13,7 +13,7 @@ from browsing import Served, violations, visiting
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
-from damier.lab.exercises.drill import points as points_of
+from damier.lab.exercises import points as points_of
 from damier.lab.exercises.kinds import KINDS, DrillKind, DrillRun, drill
 from damier.web.params import Params
 from damier.web.registry import Registry

@@ -12,7 +12,7 @@ from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, language, message
 from damier.draw.picture_files import require_picture, write_pages, write_picture
-from damier.lab.exercises.drill import Drill
+from damier.lab.exercises import Drill
 from damier.lab.exercises.kinds import (
     LARGEST_SEED,
     MOST_COUNT,

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import N_, FormattedNumber, _, message
-from damier.draw.drills import pair_svg
-from damier.lab.exercises.drill import POINTS, AnswerField, Answers, Drill, FieldChoice, points
+from damier.draw.education import pair_svg
+from damier.lab.exercises import POINTS, AnswerField, Answers, Drill, FieldChoice, points
 from damier.lab.exercises.learning_drills import BeadDrill, QDrill
 from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill, TreeDrill
 from damier.trees.explicit import Algorithm

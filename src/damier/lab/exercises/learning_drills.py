@@ -12,10 +12,10 @@ from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.player import FIRST
 from damier.core.words import _, decimal, together
-from damier.draw.drills import BeadBox, ValueRow, bead_step_svg, beads_in_words, q_step_svg
+from damier.draw.education import BeadBox, ValueRow, bead_step_svg, beads_in_words, q_step_svg
 from damier.draw.matchbox import BeadKind
 from damier.draw.svg import NOTHING, FillInLine
-from damier.lab.exercises.drill import (
+from damier.lab.exercises import (
     AnswerField,
     Drill,
     FieldChoice,

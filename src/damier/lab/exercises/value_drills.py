@@ -15,10 +15,10 @@ from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
 from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, written_value
 from damier.core.words import _, ngettext, together
-from damier.draw.drills import ring_svg
+from damier.draw.education import ring_svg
 from damier.draw.svg import LEAST, NOTHING, FillInLine, fill_in_block
 from damier.draw.tree import legend, tree_lines, tree_svg
-from damier.lab.exercises.drill import (
+from damier.lab.exercises import (
     AnswerField,
     Answers,
     Drill,

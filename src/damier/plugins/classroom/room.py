@@ -37,7 +37,7 @@ from damier.core.position import written
 from damier.core.words import _, decimal, grouped, language, message, ngettext
 from damier.draw.board import board_svg
 from damier.draw.tables import crosstable_svg
-from damier.lab.exercises.drill import MARKINGS
+from damier.lab.exercises import MARKINGS
 from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
 from damier.lab.games import load
 from damier.lab.kits import Kit, kit, kits, rules_of

@@ -63,7 +63,7 @@ from damier.draw.svg import (
     tag,
     text_block,
 )
-from damier.lab.exercises.drill import AnswerField, Drill, share
+from damier.lab.exercises import AnswerField, Drill, share
 from damier.lab.exercises.kinds import (
     KINDS,
     TREES,

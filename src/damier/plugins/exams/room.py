@@ -14,7 +14,7 @@ from typing import NamedTuple, TypedDict
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, decimal, language, message
-from damier.lab.exercises.drill import AnswerField
+from damier.lab.exercises import AnswerField
 from damier.plugins.exams.exam import (
     LARGEST,
     STUDENT,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.words import _, message
-from damier.lab.exercises.drill import MARKINGS, POINTS, Drill, points
+from damier.lab.exercises import MARKINGS, POINTS, Drill, points
 from damier.lab.exercises.kinds import (
     KINDS,
     LARGEST_SEED,
