@@ -10,7 +10,7 @@ from commands import beginning
 from lasting import shortly
 
 from damier.core.job import Job
-from damier.lab import trainer as training
+from damier.lab import training
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, Trainer, trainer

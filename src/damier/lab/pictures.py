@@ -35,7 +35,7 @@ from damier.draw.tree import tree_lines, tree_svg
 from damier.lab import curves
 from damier.lab.matchboxes import Machine
 from damier.lab.matchboxes import title_of as title_of_machine
-from damier.lab.trainer import Trainer
+from damier.lab.training import Trainer
 from damier.trees.explicit import TreeAnalysis, decision, default_algorithm, number_at, search
 from damier.trees.replay import Replay
 

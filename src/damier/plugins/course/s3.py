@@ -15,8 +15,7 @@ from damier.core.player import RandomPlayer
 from damier.core.words import _, decimal, grouped, message
 from damier.lab.games import load
 from damier.lab.lab import Lab
-from damier.lab.trainer import Plan, Trainer
-from damier.lab.training import TableTrainer, trainer
+from damier.lab.training import Plan, TableTrainer, Trainer, trainer
 from damier.learn.player import LearningPlayer
 from damier.plugins.course.question import (
     CoursePart,

@@ -28,8 +28,7 @@ from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, 
 from damier.lab.curves import series
 from damier.lab.lab import Lab
 from damier.lab.tournament import digest, digest_of_text
-from damier.lab.trainer import Grades, Plan, Trainer
-from damier.lab.training import trainer
+from damier.lab.training import Grades, Plan, Trainer, trainer
 from damier.lab.workers import Hiring, Listener, PieceWork, TellPart, shared
 from damier.learn.parameters import SeatName
 

@@ -130,7 +130,7 @@ class Session:
         self._begun = time.monotonic()  # compiling, and finding the truth, is no training
 
     def _resume(self, out: Path) -> None:
-        from damier.lab.trainer import require_same
+        from damier.lab.training import require_same
         from damier.learn.store import require_same_game
         from damier.plugins.zero.files import naming, open_folder
         from damier.plugins.zero.training import comparable
