@@ -1,4 +1,4 @@
-"""What random games tell before a game is solved: the units of its values, and a position near its end.
+"""Facts that random games tell before a game is solved: the units of its values, and a position near its end.
 
 Games are solved in the units of their payoffs (docs/decisions/0052) whose ends are worth more than a win, a
 draw or a loss, in which dice are thrown, and those of one player. All others are solved by wins, draws and
