@@ -10,8 +10,19 @@ from math import cos, pi, sin, sqrt
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard, NumberPlace, Points
 from damier.core.words import grouped
 from damier.draw.annotations import is_free, is_heaps
-from damier.draw.frame import RIM, BoardFrame, hexagon, outline, readable, rim_of, slope_of
-from damier.draw.pieces import CHESSMEN, DISC, SHAPES, circle
+from damier.draw.pieces import (
+    CHESSMEN,
+    DISC,
+    RIM,
+    SHAPES,
+    BoardFrame,
+    circle,
+    hexagon,
+    outline,
+    readable,
+    rim_of,
+    slope_of,
+)
 from damier.draw.svg import BOLD, CHARACTER, corners, label, number, polyline, tag
 from damier.draw.text import columns_of
 

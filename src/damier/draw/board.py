@@ -30,8 +30,17 @@ from damier.draw.annotations import (
     legend,
 )
 from damier.draw.background import ground, label_room, labels, material
-from damier.draw.frame import BoardFrame, bare_frame, frame_of, outline, readable, rim_of
-from damier.draw.pieces import DISC, circle, pieces
+from damier.draw.pieces import (
+    DISC,
+    BoardFrame,
+    bare_frame,
+    circle,
+    frame_of,
+    outline,
+    pieces,
+    readable,
+    rim_of,
+)
 from damier.draw.svg import (
     BOLD,
     CHARACTER,

@@ -15,9 +15,8 @@ from damier.core.board import Grid
 from damier.core.words import _, decimal, grouped, ngettext
 from damier.draw.background import ground, material
 from damier.draw.board import board_block, unlabelled
-from damier.draw.frame import bare_frame
 from damier.draw.matchbox import BeadKind, bead
-from damier.draw.pieces import pieces
+from damier.draw.pieces import bare_frame, pieces
 from damier.draw.svg import (
     BOX,
     CHARACTER,

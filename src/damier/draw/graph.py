@@ -19,9 +19,8 @@ from damier.core.words import _, printable
 from damier.draw.annotations import MARGIN, grid_of, is_free, is_heaps
 from damier.draw.background import ground
 from damier.draw.board import Box, title_of
-from damier.draw.frame import bare_frame
 from damier.draw.layout import NodePlace, NodeSize, Route, layered, layers_of, tidy
-from damier.draw.pieces import pieces
+from damier.draw.pieces import bare_frame, pieces
 from damier.draw.svg import (
     BOLD,
     CHARACTER,

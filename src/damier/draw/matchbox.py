@@ -22,8 +22,7 @@ from damier.core.game import Position
 from damier.core.words import N_, _, grouped, ngettext, printable
 from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
 from damier.draw.board import Box, board_block
-from damier.draw.frame import BoardFrame, frame_of
-from damier.draw.pieces import DISC
+from damier.draw.pieces import DISC, BoardFrame, frame_of
 from damier.draw.svg import (
     CHARACTER,
     SvgBlock,

@@ -16,7 +16,7 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.interruptible import words_of
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 # What the entry points of damier's own plug-ins name: what they bring is imported when it is used.
 
-AgentFactory: TypeAlias = "Callable[..., Player]"
-
 
 @dataclass(frozen=True)
 class AgentKind:
@@ -44,14 +42,14 @@ class AgentKind:
         program: whether it starts a program that the user names
     """
 
-    place: str | AgentFactory
+    place: str | Callable[..., Player]
     title: str
     summary: str
     program: bool = False
 
     @cached_property
-    def factory(self) -> AgentFactory:
-        made: AgentFactory = resolved(self.place) if isinstance(self.place, str) else self.place
+    def factory(self) -> Callable[..., Player]:
+        made: Callable[..., Player] = resolved(self.place) if isinstance(self.place, str) else self.place
         return made
 
 

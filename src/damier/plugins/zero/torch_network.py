@@ -256,8 +256,6 @@ FILLED = 4
 """A plane has a number in one of so many cells at least; what is fewer is no picture of the board."""
 EXACT = 1e-6
 
-Truths = NDArray[np.bool_]
-
 
 @dataclass(frozen=True)
 class BoardLayout:
