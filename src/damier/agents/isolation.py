@@ -208,7 +208,7 @@ def _shown(command: AgentCommand, *, folder: bool) -> VisibleFiles:
 @cache
 def no_isolation() -> str:
     """Return why agents cannot be isolated on this machine: nothing where they can, which was tried."""
-    if sys.platform != "linux" or not known_machine():
+    if sys.platform != "linux" or platform.machine() not in MACHINES:
         return _("this takes Linux on x86-64 or aarch64")
     for tool, package in NEEDED.items():
         if shutil.which(tool) is None:
@@ -475,11 +475,6 @@ BY_VALUE = (
     RefusedValues((16, 29), 1, (0x5412, 0x541C)),  # ioctl: TIOCSTI TIOCLINUX
 )
 """Calls that fail with EPERM for some values only."""
-
-
-def known_machine() -> bool:
-    """Return whether there is a filter for this machine."""
-    return platform.machine() in MACHINES
 
 
 def seccomp_filter() -> bytes:

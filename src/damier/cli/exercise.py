@@ -132,17 +132,13 @@ def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
     return SheetAndKey(
         {"kind": drill.kind, "seed": drill.seed, **drill.facts()},
         drill.sheet_svg(title, task),
-        drill.key_svg(key_title(title), "\n".join(drill.solution())),
+        drill.key_svg(_("{title}: key", title=title), "\n".join(drill.solution())),
         "\n".join([title, task, *drill.lines()]),
     )
 
 
 def title_of(kind: DrillKind, seed: int) -> str:
     return _("Exercise: {kind}, seed {seed}", kind=_(NAMES[kind_of(kind, seed)]), seed=seed)
-
-
-def key_title(title: str) -> str:
-    return _("{title}: key", title=title)
 
 
 def key_path(out: Path) -> Path:

@@ -199,7 +199,7 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     game = load_named(file, written_game(agent_file.header(file)), named)
     found = agent_file.load(file, game)
     if out is not None:
-        export_own(found, out)
+        write_curve(curve_of(found), out, _("{game}: {learner}", game=found.game.text, learner=found.agent))
     report(own_facts(found), json, lambda: show_own_curve(found))
 
 
@@ -346,11 +346,6 @@ def show_own_curve(found: OwnAgent) -> None:
     columns = (_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling"))
     title = _("{game}: {learner}", game=found.game.text, learner=found.agent)
     table(columns, map(row_of, curve_of(found).series.points), title, numbers=range(7))
-
-
-def export_own(found: OwnAgent, path: Path) -> None:
-    """Writes the curve. Raises BadInput."""
-    write_curve(curve_of(found), path, _("{game}: {learner}", game=found.game.text, learner=found.agent))
 
 
 # What an agent knows: its table beside the exact values, its boxes with their beads, or its lists.

@@ -329,17 +329,13 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
             )
         )
     if not step:
-        write_picture(final_picture(replay, text), out)
+        write_picture(tree_svg(replay.end, title_of(text, replay.found), counts(replay.found)), out)
     elif out.suffix.lower() == ".pdf" and "%d" not in out.name:
         write_pages((step_picture(replay, n, text) for n in range(count)), out)
     else:
         for n in range(count):
             write_picture(step_picture(replay, n, text), picture_path(out, n, count))
     return count
-
-
-def final_picture(replay: Replay, text: str) -> str:
-    return tree_svg(replay.end, title_of(text, replay.found), counts(replay.found))
 
 
 def step_picture(replay: Replay, n: int, text: str) -> str:

@@ -164,7 +164,8 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
     is_graph = diagram.kind == "merged"
     width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
     height = max(place.y + size.height for place, size in zip(places, sizes, strict=True))
-    height += LEVEL if any(_is_level(route) for route in routes) else 0
+    stays = any(route[0][1] == route[-1][1] for route in routes)  # an edge within a layer
+    height += LEVEL if stays else 0
     drawn = [_curve(line, arrow=is_graph) for line in lines]
     drawn += _labels(lines, near_the_end=not is_graph)
     drawn += [
@@ -328,11 +329,6 @@ def _heaps(grid: Board) -> SvgBlock:
     ]
     room = CHARACTER * FONT * max(len(f"({count})") for count in counts)
     return SvgBlock(longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written))
-
-
-def _is_level(route: Route) -> bool:
-    """Return whether an edge stays on its layer."""
-    return route[0][1] == route[-1][1]
 
 
 def _curve(line: GraphLine, *, arrow: bool) -> str:

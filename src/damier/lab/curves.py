@@ -94,12 +94,11 @@ def title_of(made: Trainer) -> str:
 def rates_in_words(point: Point) -> str:
     """Return how the games of a block ended, with 95 % intervals, in percent."""
     names = (_("won"), _("drawn"), _("lost"))
-    shown = (f"{percent(rate.rate)} [{_interval(rate)}]" for rate in point.rates)
-    return "  ".join(f"{name} {rate}" for name, rate in zip(names, shown, strict=True))
-
-
-def _interval(rate: RateInterval) -> str:
-    return _("{low}, {high}", low=decimal(100 * rate.low, ".1f"), high=decimal(100 * rate.high, ".1f"))
+    shown = []
+    for name, rate in zip(names, point.rates, strict=True):
+        low, high = decimal(100 * rate.low, ".1f"), decimal(100 * rate.high, ".1f")
+        shown.append(f"{name} {percent(rate.rate)} [{_('{low}, {high}', low=low, high=high)}]")
+    return "  ".join(shown)
 
 
 def require_curve(path: Path) -> None:

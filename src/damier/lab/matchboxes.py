@@ -5,7 +5,7 @@ not come to yet (spec B-7).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -349,7 +349,8 @@ class MachineBoxes:
         codes, first, _moves, _values, counts = memory.columns()
         for row, come_up in enumerate(codes):
             if box := self._by_code.get(come_up):
-                yield with_beads(box, counts[first[row] : first[row + 1]])
+                beads = map(int, counts[first[row] : first[row + 1]])
+                yield replace(box, beads=dict(zip(box.beads, beads, strict=True)))
 
     def boxes(self, memory: Memory) -> list[Matchbox]:
         """All boxes with their present beads."""
@@ -401,10 +402,6 @@ class MachineGame:
     def learn(self, payoff: int) -> None:
         """Ends the game with the machine's payoff: above 0 a win, below a loss."""
         self._learn(payoff, self._seat_number, self._seat)
-
-
-def with_beads(box: Matchbox, beads: Sequence[int]) -> Matchbox:
-    return replace(box, beads=dict(zip(box.beads, map(int, beads), strict=True)))
 
 
 def copied(memory: Memory) -> Memory:

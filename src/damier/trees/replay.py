@@ -295,11 +295,6 @@ def named(algorithm: Algorithm, mover: int, players: int) -> str:
     return name if players < 3 else _("{name} (player {n})", name=name, n=mover + 1)
 
 
-def bound_name(cut: Cut) -> str:
-    """Return which side of the window a cut meets."""
-    return "beta" if cut.role == "max" else "alpha"
-
-
 def finite(value: Number) -> Number | None:
     """A number for JSON, which knows no infinity."""
     return value if abs(value) != float("inf") else None
@@ -329,7 +324,7 @@ def cut_facts(found: TreeAnalysis, cut: Cut) -> JsonObject:
     facts: JsonObject = {
         "node": found.tree.nodes[cut.node].name,
         "cause": cause_of(found, cut),
-        "bound": bound_name(cut),
+        "bound": "beta" if cut.role == "max" else "alpha",  # the side of the window that it meets
     }
     return facts | {"value": cut.value, "limit": cut.bound, "after": moves[cut.child].name, "left_out": left}
 

@@ -337,7 +337,7 @@ def line_part(
         moves=session.said,
         at=session.at,
         moments=moments,
-        picture=history_part(session, moments),
+        picture=pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else "",
         blunders=any(moment.lost for moment in moments.values()),
         wins=[moment.wins(player) for moment in list(moments.values())[:1] for player in (0, 1)],
         die=DIE,
@@ -345,11 +345,6 @@ def line_part(
         mistakes=mistakes,
         begin=session.begin,
     )
-
-
-def history_part(session: GameSession, moments: dict[int, HistoricMoment]) -> str:
-    """Return what is known along the game, a cell a position; nothing where nothing is."""
-    return pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else ""
 
 
 # Whose turn it is at a board, and how a game ended, to whom reads it.

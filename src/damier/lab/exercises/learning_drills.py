@@ -90,11 +90,10 @@ class BeadDrill(Drill):
     @property
     def known(self) -> tuple[KnownAnswer, ...]:
         found, fields = [], iter(self.fields())
+        hint = _("only the kind that was drawn changes, and only in the boxes that the rule names")
         for box, held in zip(self.boxes, self.held, strict=True):
             for place, (before, after) in enumerate(zip(box.beads, held, strict=True)):
-                found.append(
-                    KnownAnswer(next(fields), after, changed(box, place, before, after), bead_hint())
-                )
+                found.append(KnownAnswer(next(fields), after, changed(box, place, before, after), hint))
         last, held = self.boxes[-1], self.held[-1]
         total = beads.beads_in(len(self.boxes) - 1, self._after)
         share = held[last.drawn] / total
@@ -173,10 +172,6 @@ def random_box(rng: list[int]) -> BeadBox:
     drawn = random_below(rng, len(counts))
     counts[drawn] += 1
     return BeadBox(tuple(counts), drawn)
-
-
-def bead_hint() -> str:
-    return _("only the kind that was drawn changes, and only in the boxes that the rule names")
 
 
 def changed(box: BeadBox, place: int, before: int, after: int) -> str:

@@ -127,7 +127,8 @@ class Site:
             files[f"home.{code}.html"] = page.encode()
         files |= licences()
         kept = ["index.html", *(name for name in files if not name.startswith("licences/"))]
-        edition = digest([*files.items(), *((path.name, path.read_bytes()) for path in shell_templates())])
+        shell = (HERE / "templates" / "shell.html", SHELL / WORKER)
+        edition = digest([*files.items(), *((path.name, path.read_bytes()) for path in shell)])
         files["index.html"] = self._index(files, edition).encode()
         files[WORKER] = rendered(WORKER, SHELL, edition=edition, files=to_json(kept)).encode()
         files[ABOUT] = to_json(self._about(edition)).encode()
@@ -379,10 +380,6 @@ def hidden_links() -> str:
     return (
         ", ".join([*(f'a[href^="{start}"]' for start in starts), "[data-server]"]) + " { display: none; }\n"
     )
-
-
-def shell_templates() -> list[Path]:
-    return [HERE / "templates" / "shell.html", SHELL / WORKER]
 
 
 def rendered(name: str, folder: Path, **values: object) -> str:
