@@ -97,7 +97,8 @@ def rates_in_words(point: Point) -> str:
     shown = []
     for name, rate in zip(names, point.rates, strict=True):
         low, high = decimal(100 * rate.low, ".1f"), decimal(100 * rate.high, ".1f")
-        shown.append(f"{name} {percent(rate.rate)} [{_('{low}, {high}', low=low, high=high)}]")
+        interval = _("{low}, {high}", low=low, high=high)
+        shown.append(f"{name} {percent(rate.rate)} [{interval}]")
     return "  ".join(shown)
 
 
