@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
 from damier.core.job import Job
+from damier.core.solution import SIGNED
 from damier.core.words import languages, speaking
 from damier.lab.agents import Lab
 from damier.lab.games import load
@@ -25,7 +26,6 @@ from damier.web.rooms import learning
 from damier.web.settings import Settings
 from damier.web.snapshot import (
     MOST_ROWS,
-    SIGNS,
     SeatGrade,
     action_probabilities,
     answers,
@@ -306,7 +306,7 @@ def test_what_is_given_away_is_what_the_solution_says(registry: Registry) -> Non
     rows = list(agent.memories[0].rows())
     for line, row in zip(lines, rows, strict=True):
         values = solution.explain(row.state)
-        assert [cell.exact for cell in line.cells.values()] == [SIGNS[values[move][0]] for move in row.moves]
+        assert [cell.exact for cell in line.cells.values()] == [SIGNED[values[move][0]] for move in row.moves]
         weights = action_probabilities("q", row)
         kept = sum(
             weight
