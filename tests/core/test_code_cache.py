@@ -109,7 +109,7 @@ def test_a_file_under_the_name_of_another_game_s_is_refused(engines: Path) -> No
     assert run(COUNT, engines / "other", "mnk:width=4,height=3") == "132 True 0"
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "longer", "huge", "a folder", "a pipe"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "a pickle", "longer", "huge", "a folder", "a pipe"])
 def test_what_is_no_whole_file_is_not_loaded(damage: str, folder: Path) -> None:
     path = code_cache.path_of(PURPOSE)
     whole = path.read_bytes()
@@ -119,7 +119,9 @@ def test_what_is_no_whole_file_is_not_loaded(damage: str, folder: Path) -> None:
     elif damage == "a pipe":
         os.mkfifo(path, 0o600)
     else:
-        path.write_bytes({"cut": whole[:-1], "empty": b"", "longer": whole + b"\0", "huge": whole}[damage])
+        pickled = b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."
+        others = {"cut": whole[:-1], "empty": b"", "a pickle": pickled, "longer": whole + b"\0"}
+        path.write_bytes(others.get(damage, whole))
         path.chmod(0o600)
     if damage == "huge":
         os.truncate(path, 1 << 40)  # holes: reading them would take minutes

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from gallery import mutual, triangle
+from lasting import later
 from sample_engines import start_leaves
 
 from damier import BadGame, load, lowest
@@ -71,7 +72,7 @@ def test_an_engine_may_call_itself(jit: bool) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize(("text", "value"), [("hexapawn:blocked=loss", -1), ("nim:matches=6", 1)])
+@pytest.mark.parametrize(("text", "value"), [later(("hexapawn:blocked=loss", -1)), ("nim:matches=6", 1)])
 def test_engines_may_call_each_other(jit: bool, text: str, value: int) -> None:
     game = load(text)
     assert instantiate(start_value, game, jit=jit)(tuple(game.start), 20) == value

@@ -20,6 +20,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
+from damier.core.rules import State
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts
@@ -124,22 +125,31 @@ def of_one_place(words: int) -> dict[Callable[..., Any], Callable[..., Any]]:
 OF_WORDS = codes.of_words
 
 
+def after_three(game: Game) -> State:
+    return game.play(game.play(game.play(game.start, 1), 16), 2)
+
+
 @pytest.mark.parametrize("jit", [False, True])
-def test_searches_tell_positions_apart_that_are_sent_to_one_place(
+def test_alphabeta_tells_positions_apart_that_are_sent_to_one_place(
     game: Game, jit: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The tables of alpha-beta and of the exact search, and the different positions that are counted; where
-    positions are told apart even so, they are where each has a place of its own.
+    """Its table, and the different positions that are counted; where positions are told apart even so, they
+    are where each has a place of its own.
     """
     monkeypatch.setattr(codes, "of_words", of_one_place)
-    form = FORMS[WIDE](game)
-    s = game.play(game.play(game.play(game.start, 1), 16), 2)
+    form, s = FORMS[WIDE](game), after_three(game)
     searches = ((form, jit), (form, False), (game, False))
     found, plain, known = (
         alphabeta(g, s, None, REMEMBERS, job=Job(jit=j), explain=False) for g, j in searches
     )
     assert found.value == known.value
     assert (found.nodes, found.explored) == (plain.nodes, plain.explored)
+
+
+@pytest.mark.parametrize("jit", [False, later(True)])
+def test_an_exact_search_tells_them_apart_too(game: Game, jit: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "of_words", of_one_place)
+    form, s = FORMS[WIDE](game), after_three(game)
     assert exact(form, s, Job(jit=jit)).bounds == exact(game, s, Job(jit=False)).bounds
 
 

@@ -182,12 +182,15 @@ def test_every_text_of_the_catalogue_can_be_sent_and_is_told_in_every_language()
     """Whatever values it is given, as long as they are those that it has."""
     every = [each for each in sentences() if each.id]
     assert len(every) > 3_000
+    messages = list[str | Message]()
     for each in every:
         code, *many = texts(each)
         names = {name for text in (code, *many) for _said, name, _form, _kind in fields_of(text)}
         counted = {"n": 5} if many else {}
-        found = unpacked({"code": code, "values": dict.fromkeys({*names, *counted}, "x"), **counted})
-        for language in languages():
-            with speaking(language):
+        sent: JsonValue = {"code": code, "values": dict.fromkeys({*names, *counted}, "x"), **counted}
+        messages.append(unpacked(sent))
+    for language in languages():
+        with speaking(language):
+            for found in messages:
                 assert isinstance(found, Message)
                 assert str(found)

