@@ -300,24 +300,24 @@ def test_null_windows_save_nodes_where_the_order_is_good() -> None:
     game = load("connect_four:width=4,height=4")
     options = [Options(table=True, deepen=True, order=True, window=window) for window in ("full", "null")]
     full, null = (
-        alphabeta(game, game.start, Limit(plies=12), one, job=Job(jit=True), explain=False) for one in options
+        alphabeta(game, game.start, Limit(plies=8), one, job=PURE, explain=False) for one in options
     )
     assert (full.value, full.best) == (null.value, null.best)
     assert null.nodes < full.nodes
 
 
-def test_where_positions_come_back_the_table_keeps_each_depth_apart() -> None:
+@pytest.mark.parametrize("jit", [False, later(True)])
+def test_where_positions_come_back_the_table_keeps_each_depth_apart(jit: bool) -> None:
     """Three men's morris goes round in circles: with one slot a position, 18 plies took 732,137
     nodes.
     """
     game = load(f"{EXAMPLES}/three_mens_morris.py")
     plain = minimax(game, game.start, Limit(plies=6), job=PURE, explain=False)
-    for jit in (False, True):
-        found = alphabeta(
-            game, game.start, Limit(plies=6), Options(table=True), job=Job(jit=jit), explain=False
-        )
-        assert (found.value, found.best) == (plain.value, plain.best)
-    deep = alphabeta(game, game.start, Limit(plies=18), Options(table=True), job=Job(jit=True), explain=False)
+    found, deep = (
+        alphabeta(game, game.start, Limit(plies=plies), Options(table=True), job=Job(jit=jit), explain=False)
+        for plies in (6, 18)
+    )
+    assert (found.value, found.best) == (plain.value, plain.best)
     assert deep.value == 1
     assert deep.nodes < 100_000
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import Arrays, write_arrays
 from damier.core.rules import State, win_in
+from damier.core.solution import AnySolution
 from damier.search import bounds_table
 from damier.search.book import (
     FORMAT,
@@ -38,6 +40,24 @@ SMALL = "connect_four:width=4,height=4"
 PLIES = 4
 
 
+@cache
+def solved(text: str) -> AnySolution:
+    return solve(load(text), job=PLAIN)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The book of SMALL."""
+    return made(load(SMALL), tmp_path_factory.mktemp("small")).read_bytes()
+
+
+@pytest.fixture
+def small(whole: bytes, tmp_path: Path) -> Path:
+    """A copy of it."""
+    (tmp_path / "small").write_bytes(whole)
+    return tmp_path / "small"
+
+
 def made(game: Game, folder: Path, plies: int = PLIES) -> Path:
     known = ProofStore(game, folder / "proofs", pages=64)
     layers = early_positions(game, plies)
@@ -49,7 +69,7 @@ def made(game: Game, folder: Path, plies: int = PLIES) -> Path:
 @pytest.mark.parametrize("text", [SMALL, "tictactoe"])
 def test_a_book_holds_what_solving_finds_of_every_early_position(text: str, tmp_path: Path) -> None:
     game = load(text)
-    book, solution = read_book(made(game, tmp_path), game), solve(game, job=PLAIN)
+    book, solution = read_book(made(game, tmp_path), game), solved(text)
     early = [s for s in solution.table.scores if not game.over(s) and game.ply(s) <= PLIES]  # type: ignore[attr-defined]
     for s in early:
         found = book.look(s)
@@ -59,9 +79,9 @@ def test_a_book_holds_what_solving_finds_of_every_early_position(text: str, tmp_
     assert book.look(walk(game, PLIES + 1, 0)) is None
 
 
-def test_a_search_of_what_a_book_knows_looks_at_nothing(tmp_path: Path) -> None:
+def test_a_search_of_what_a_book_knows_looks_at_nothing(small: Path) -> None:
     game = load(SMALL)
-    book = read_book(made(game, tmp_path), game)
+    book = read_book(small, game)
     for seed in range(5):
         s = walk(game, PLIES - 1, seed)
         found, searched = exact(game, s, PLAIN, known=book), exact(game, s, PLAIN)
@@ -69,19 +89,17 @@ def test_a_search_of_what_a_book_knows_looks_at_nothing(tmp_path: Path) -> None:
         assert found.nodes == 0
 
 
-def test_the_same_scores_are_the_same_bytes_however_they_were_proven(tmp_path: Path) -> None:
+def test_the_same_scores_are_the_same_bytes_however_they_were_proven(whole: bytes, tmp_path: Path) -> None:
     game = load(SMALL)
-    whole = made(game, tmp_path).read_bytes()
-    (tmp_path / "other").mkdir()
-    known = ProofStore(game, tmp_path / "other" / "proofs", pages=64)
+    known = ProofStore(game, tmp_path / "proofs", pages=64)
     keys = early_positions(game, PLIES)[-1]
     for _key in zip(prove_all(game, keys[::-1], known, TINY), range(len(keys) // 2), strict=False):
         pass  # ended in the middle
-    assert made(game, tmp_path / "other").read_bytes() == whole
+    assert made(game, tmp_path).read_bytes() == whole
 
 
 def test_a_book_of_fewer_plies_bounds_the_next_ply(tmp_path: Path) -> None:
-    game, solution = load(SMALL), solve(load(SMALL), job=PLAIN)
+    game, solution = load(SMALL), solved(SMALL)
     known = ProofStore(game, tmp_path / "proofs", pages=64)
     layers = early_positions(game, 3)
     assert all(bounds == Bounds() for bounds in bounds_from_above(game, layers, known).values())
@@ -97,10 +115,10 @@ def test_positions_that_games_reach_are_proven_with_their_moves_and_what_was_dea
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("damier.search.book.DEAR", 1 << 8)
-    game, solution = load(SMALL), solve(load(SMALL), job=PLAIN)
-    keys = [book_key(game, walk(game, plies, 3)) for plies in (0, 3, 5)]
+    game, solution = load(SMALL), solved(SMALL)
+    keys = [book_key(game, walk(game, plies, 3)) for plies in (2, 3, 5)]
     found: dict[int, Bounds] = {}
-    assert list(prove_moves(game, keys, found, Job(memory=1 << 20))) == keys
+    assert list(prove_moves(game, keys, found, Job(memory=1 << 20, jit=False))) == keys
     moves = {book_key(game, s) for key in keys for s in children(game, game.unkey(key))}
     assert all(found[key].exact for key in {*keys, *moves})
     assert len(found) > len({*keys, *moves})
@@ -111,9 +129,9 @@ def test_positions_that_games_reach_are_proven_with_their_moves_and_what_was_dea
     assert bounds_of(book) == dict(sorted(found.items()))
 
 
-def test_a_search_begins_with_all_that_a_book_knows(tmp_path: Path) -> None:
+def test_a_search_begins_with_all_that_a_book_knows(small: Path) -> None:
     game = load(SMALL)
-    book = read_book(made(game, tmp_path), game)
+    book = read_book(small, game)
     slots = bounds_table.slots_within(game, 1 << 20)
     s = walk(game, 1, 0)
     nodes = []
@@ -121,7 +139,7 @@ def test_a_search_begins_with_all_that_a_book_knows(tmp_path: Path) -> None:
         prover, bounds = Prover.knowing(known, game, slots, slots), Bounds()
         prover.run.begin(1 << 20)
         prover.narrow(s, bounds)
-        assert bounds.low == bounds.high == score_of(solve(game, job=PLAIN), s)
+        assert bounds.low == bounds.high == score_of(solved(SMALL), s)
         nodes.append(prover.run.nodes)
     assert nodes[1] < nodes[0] / 2
 
@@ -136,9 +154,8 @@ def test_a_position_that_is_not_proven_makes_no_book(tmp_path: Path) -> None:
         scores_upwards(game, early_positions(game, 2), ProofStore(game, tmp_path / "proofs"))
 
 
-def test_a_damaged_book_and_one_of_other_rules_are_refused(tmp_path: Path) -> None:
-    game = load(SMALL)
-    path = made(game, tmp_path)
+def test_a_damaged_book_and_one_of_other_rules_are_refused(small: Path) -> None:
+    game, path = load(SMALL), small
     whole, draws = path.read_bytes(), random.Random(1)
     with pytest.raises(BadFile, match="other rules"):
         read_book(path, load("connect_four:width=4,height=4,in_a_row=3"))

@@ -41,12 +41,11 @@ GAMES = {
     "hexapawn": (load("hexapawn:blocked=loss"), 9),
     "scored": (gallery.scored(8, 3, -2), 8),
 }
-SHARED = ("expectimax", "ordered", "null windows with a table")
+SHARED = ("expectimax", "null windows with a table")
 OFTEN = [
     *(("connect_four", search, True) for search in SHARED),
     ("connect_four", "ordered", False),
     ("graph", "minimax", True),
-    ("graph", "ordered", False),
 ]
 
 
