@@ -25,7 +25,6 @@ from damier.core.rules import State
 from damier.lab.agents import Lab, policy
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.store import lists_of
-from damier.learn.training import ungraded
 from damier.solve.grade import Grader, grade
 
 ROUNDING = 1e-12
@@ -35,7 +34,7 @@ def trained(game: str, plan: Plan, games: int, *, jit: bool | None = None, grade
     job = Job(jit=jit)
     made = trainer(Lab(load(game), job), plan)
     if not graded:
-        made.training.grade = ungraded
+        made.training.grade_every = lambda: 0  # no grader is made
     made.training.run(games, job)
     return made
 
@@ -228,7 +227,7 @@ def test_training_of_document_s1() -> None:
     at_the_start, lab = [], Lab(load("nim"))
     for seed in range(20):
         made = trainer(lab, Plan("beads:preset=ia01", seed=seed))
-        made.training.grade = ungraded
+        made.training.grade_every = lambda: 0  # no grader is made
         made.training.run(1000, Job(jit=False))
         lists = lists_of(made.lab.game, made.learner.parameters, made.learner.memory)
         assert lists is not None

@@ -18,7 +18,6 @@ from damier.core.loop import MatchSetup, Played
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn import store as agents
-from damier.learn.training import ungraded
 
 TRAIN = """
 import sys
@@ -31,7 +30,7 @@ job = Job(jit={"pure": False, "compiled": True, "either": None}[jit])
 made = trainer(Lab(load(game), job), Plan(learner, opponent, seat, int(seed)))
 made.save_to(Path(out))
 if learner != "q:preset=hexapion":
-    made.training.grade = lambda learner: None
+    made.training.grade_every = lambda: 0
 made.training.run(int(games), job)
 """
 
@@ -55,7 +54,7 @@ def train(
     job = Job(jit=jit)
     made = trainer(Lab(load(game), job), plan)
     if plan.learner != GRADED:
-        made.training.grade = ungraded
+        made.training.grade_every = lambda: 0  # no grader is made
     made.training.save_every = every
     if resume and out.exists():
         made.resume(out)
