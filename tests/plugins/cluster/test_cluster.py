@@ -23,8 +23,8 @@ from damier.plugins.cluster.connection import hired
 from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
 
 call, data = beginning()
-LOST_AT = 16
-"""Results of 48 after which a node is lost."""
+LOST_AT = 8
+"""Results of 24 after which a node is lost."""
 ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]
 
 
@@ -83,7 +83,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
 ) -> None:
     from damier.plugins.studies.sweep import SweepFile
 
-    line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "300", "--seeds", "24", "--pure")
+    line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "200", "--seeds", "12", "--pure")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     assert call(capsys, *line, "--jobs", "1", "-o", str(one))[0] == 0
     keep, kept, order = SweepFile.keep, 0, WorkPool._order
@@ -109,7 +109,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     code, _out, err = call(capsys, *line, "--cluster", nodes.address, "-o", str(two))
     nodes.add()
     assert code == 0, err
-    assert kept == 48
+    assert kept == 24
     assert "lost" in err
     assert two.read_bytes() == one.read_bytes()
     assert len(list(csv.DictReader(two.open()))) == 2

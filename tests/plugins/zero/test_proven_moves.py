@@ -24,7 +24,7 @@ from damier.plugins.zero.proven_moves import (
 )
 
 PLAIN = Job(jit=False)
-SMALL = "connect_four:width=3,height=4,in_a_row=3"
+SMALL = "connect_four:width=3,height=3,in_a_row=3"
 
 
 def naive_sign(game: Game, s: State) -> int:
@@ -39,7 +39,7 @@ def naive_sign(game: Game, s: State) -> int:
 def sample() -> Sample:
     game = load(SMALL)
     sample, prover = Sample(game, {}), SampleProver(game, PLAIN)
-    for ply in reversed(range(12)):
+    for ply in reversed(range(9)):
         assert list(sample.prove(ply, 6, prover))[-1:] == [len(sample.plies[ply])] or not sample.plies[ply]
     return sample
 

@@ -416,14 +416,14 @@ search, searched = beginning("search")
 
 def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> None:
     out, options = str(tmp_path / "z"), "zero:simulations=4,games=8,batch=32,window=1024"
-    usual = ("tictactoe", options, "--out", out, "--jobs", "1", "--pure")
+    usual = ("hexapawn", options, "--out", out, "--jobs", "1", "--pure")
     code, text, _err = train(capsys, *usual, "--games", "8", "--json")
     data = json.loads(text)
     assert code == 0
     assert data["games"] == 8
-    assert data["grade"]["alone"]["positions"] == 4520
+    assert data["grade"]["alone"]["positions"] == 70
     assert train(capsys, *usual)[0] == 2  # it is there
-    code, _out, err = train(capsys, "tictactoe", "zero:simulations=5", "--out", out, "--resume")
+    code, _out, err = train(capsys, "hexapawn", "zero:simulations=5", "--out", out, "--resume")
     assert code == 2
     assert "simulations=4" in err
     code, text, _err = train(capsys, *usual, "--games", "16", "--resume", "--curve", str(tmp_path / "z.svg"))
@@ -432,7 +432,7 @@ def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> Non
     assert "perfect play" in (tmp_path / "z.svg").read_text()
     code, text, _err = show(capsys, out)
     assert code == 0
-    assert "mine" in text
+    assert "white" in text
     (tmp_path / "z.previous").mkdir()
     code, _text, err = train(capsys, *usual, "--games", "8", "--overwrite")
     assert code == 2
@@ -440,16 +440,18 @@ def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> Non
     (tmp_path / "z.previous").rmdir()
     assert train(capsys, *usual, "--games", "8", "--overwrite", "--grade-every", "never")[0] == 0
     assert (tmp_path / "z.previous" / FACTS).exists()
-    assert train(capsys, "tictactoe", "zero", "--opponent", "random")[0] == 2
-    assert train(capsys, "tictactoe", "q", "--seconds", "3")[0] == 2
-    found = searched(capsys, "tictactoe", f"zero:file={out},simulations=8", "--pure")
+    assert train(capsys, "hexapawn", "zero", "--opponent", "random")[0] == 2
+    assert train(capsys, "hexapawn", "q", "--seconds", "3")[0] == 2
+    found = searched(capsys, "hexapawn", f"zero:file={out},simulations=8", "--pure")
     assert sum(found["priors"].values()) == pytest.approx(1, abs=1e-4)
-    assert found["truth"]["moves"]["0"] == {"value": "draw", "distance": None}
-    assert len(found["truth"]["best_moves"]) == 9
-    code, text, _err = search(capsys, "tictactoe", f"zero:file={out},simulations=8", "--moves", "4", "--pure")
+    assert found["truth"]["moves"]["b1b2"] == {"value": "draw", "distance": None}
+    assert len(found["truth"]["best_moves"]) == 3
+    code, text, _err = search(
+        capsys, "hexapawn", f"zero:file={out},simulations=8", "--moves", "b1b2", "--pure"
+    )
     assert code == 0
-    assert "loss in 6" in text
-    assert "exactly best: 0, 2, 6, 8" in text
+    assert "loss in 2" in text
+    assert "exactly best: c3b2, a3b2" in text
 
 
 def test_agents_are_engines_for_others(tmp_path: Path) -> None:
