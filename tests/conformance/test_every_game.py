@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lasting import later, shortly
 
@@ -146,9 +146,9 @@ OFTEN = [
     next(text for text in COMPILED if text.endswith("clock.py")),
 ]
 WIDE = ["othello", "draughts", "go"]
-FEW, WALKS = 3000, 10
-MANY_MOVES = ("isola:width=7,height=9",)
-"""Some 400 in a position: they take as long as ten other games, and are like those of the smaller board."""
+FEW, WALKS = 3000, 6
+SELDOM = ("isola:width=7,height=9", "othello:size=10", "dots_and_boxes:rows=5,columns=5")
+"""They take as long as ten other games, and are like those of smaller boards, or of larger ones."""
 NONSENSE = ("", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2")
 """No move of any game."""
 
@@ -159,7 +159,7 @@ def shown(text: str) -> str:
 
 
 def often(texts: list[str]) -> list[Any]:
-    return [later(text) if text in MANY_MOVES else text for text in texts]
+    return [later(text) if text in SELDOM else text for text in texts]
 
 
 every_game = pytest.mark.parametrize("text", often([*BUILT_IN, *OF_USERS]), ids=shown)
@@ -537,6 +537,7 @@ def test_a_game_has_a_summary_and_states_its_bound_truly(text: str) -> None:
 
 
 @every_game
+@settings(max_examples=20)
 @given(choices=st.lists(st.integers(0, 61), max_size=60))
 def test_any_walk_by_names_is_a_walk_by_moves(text: str, choices: list[int]) -> None:
     game = game_of(text)

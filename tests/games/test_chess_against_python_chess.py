@@ -27,7 +27,7 @@ def positions(number: int) -> list[ChessState]:
     return list(random_positions(number, share=0.05))
 
 
-@pytest.mark.parametrize("games", [70, later(2000)])
+@pytest.mark.parametrize("games", [40, later(2000)])
 def test_moves_ends_and_notation_are_the_same(games: int) -> None:
     seen = positions(games)
     assert len(seen) > 300
@@ -51,7 +51,7 @@ def test_moves_ends_and_notation_are_the_same(games: int) -> None:
         assert all(read_san(s, name) == move for name, move in list(names.items())[::9])
 
 
-@pytest.mark.parametrize("games", [24, later(500)])
+@pytest.mark.parametrize("games", [12, later(500)])
 def test_every_position_of_a_game_is_the_same(games: int) -> None:
     chosen = Random(7)
     for number in range(games):

@@ -54,9 +54,7 @@ def compare(keys: Ints, scores: Ints, top: int, counts: Ints) -> None:
             "connect_four:width=4,height=6",
         ],
         "connect_four:width=4,height=4",
-        "connect_four:width=4,height=4,in_a_row=3",
         "connect_four:width=3,height=5,in_a_row=3",
-        "connect_four:width=5,height=4",
     ),
 )
 def test_bounds_hold_in_every_position_of_small_boards(text: str) -> None:

@@ -12,6 +12,7 @@ from damier import BadInput, Game, load
 from damier.core.bits import popcount, reseed
 from damier.core.moves import random_move
 from damier.core.rules import TOP, State
+from damier.core.solution import AnySolution
 from damier.search.exact import exact
 from damier.solve import solve
 
@@ -159,19 +160,23 @@ def cells_of(board: str) -> Cells:
     return {(cell % 4, cell // 4): disc for cell, disc in enumerate(board) if disc != "."}
 
 
+@cache
+def solved(text: str) -> AnySolution:
+    return solve(load(text))
+
+
 def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
     """11 to 3, as published [Feinstein93] for perfect play on 4 × 4."""
-    game = load("othello:size=4,discs=true")
-    solution = solve(game)
-    assert solution.score(game.start) == -8
-    assert solve(load("othello:size=4")).score(game.start) < 0
+    start = load("othello:size=4").start
+    assert solved("othello:size=4,discs=true").score(start) == -8
+    assert solved("othello:size=4").score(start) < 0
 
 
 @pytest.mark.parametrize("text", ["othello:size=4", "othello:size=4,discs=true"])
 def test_a_search_proves_what_all_positions_solved_say(text: str) -> None:
     """From the start, and along a game in which both sides pass."""
     game = load(text)
-    everything, rng, passes = solve(game), [0], 0
+    everything, rng, passes = solved(text), [0], 0
     in_discs = game.text.endswith("discs=true")
     for number in range(12):
         reseed(rng, 5, number)
