@@ -153,7 +153,15 @@ def test_an_exact_search_tells_them_apart_too(game: Game, jit: bool, monkeypatch
     assert exact(form, s, Job(jit=jit)).bounds == exact(game, s, Job(jit=False)).bounds
 
 
-@each_form
+@pytest.mark.parametrize(
+    ("form", "jit"),
+    [
+        *((form, False) for form in FORMS),
+        (WIDE, True),
+        *(later((form, True)) for form in FORMS if form != WIDE),
+    ],
+    indirect=["form"],
+)
 def test_mcts_grows_the_same_tree(game: Game, form: Game, jit: bool) -> None:
     found: list[Any] = []
     for g, compiled in ((game, False), (form, jit)):

@@ -35,8 +35,9 @@ PLACES = [
         "PYTHONHASHSEED": "2",
         "TZ": "Asia/Tokyo",
         "COLUMNS": "60",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
     },
-    {"LC_ALL": "en_US.UTF-8", "PYTHONHASHSEED": "3", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 ]
 MAKE = """
 import sys

@@ -100,15 +100,15 @@ def test_medium_holds_the_middle(game: str, most: int) -> None:
     """A corner would be farther: the first stone, and the answer to one in the middle."""
     found = load(game)
     player = brought(Lab(found, Job(jit=False)), meaning(found, "medium").agent)
-    start = found.position()
-    second = start.after(player.choose(found, start.state, [1]))
-    for position in (start, second):
+    position = found.position()
+    for _stone in range(2):
         move = player.choose(found, position.state, [2])
         assert found.place is not None
         grid = found.grid(position.state)  # type: ignore[misc]
         row, column = divmod(found.place(position.state, move)[0], len(grid.by_rows[0]))
         middle = (len(grid.by_rows) - 1) / 2
         assert max(abs(row - middle), abs(column - middle)) <= most
+        position = position.after(move)
 
 
 def test_a_width_and_what_it_goes_by_are_given_together() -> None:

@@ -46,7 +46,7 @@ def test_in_a_solved_game_exactly_one_move_is_right(name: str) -> None:
 
 def test_a_late_position_of_a_large_game_is_proven_by_a_fixed_number_of_nodes() -> None:
     game = load("connect_four")
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         found = puzzle(game, seed, None)
         assert wrong(game, found, solve(game, found.position.state)) == []
         assert found[:3] == puzzle(game, seed, None)[:3]

@@ -144,7 +144,7 @@ def test_a_finished_game_has_no_move() -> None:
 @pytest.mark.parametrize("jit", [False, True])
 def test_one_simulation_is_enough_to_move(jit: bool) -> None:
     """It only makes the root: no move has been tried, and none is given up for that."""
-    game = load("hexapawn")
+    game = load("tictactoe")
     found = mcts(game, game.start, simulations=1, job=Job(jit=jit))
     assert found.best == game.moves(game.start)
 
