@@ -429,7 +429,7 @@ def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> N
         stop(again)
 
 
-@pytest.mark.parametrize("students", [4, later(30)])
+@pytest.mark.parametrize("students", [2, later(30)])
 def test_a_class_is_kept_in_postgresql_whatever_is_started_again(
     students: int, tmp_path: Path, capsys: Captured
 ) -> None:

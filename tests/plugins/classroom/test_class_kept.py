@@ -11,11 +11,13 @@ import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from lasting import later
 from markupsafe import escape
 from sqlalchemy import update
 
@@ -115,9 +117,13 @@ def damaged(data: Any) -> Iterator[Any]:
             yield copy
 
 
-def texts(data: Any) -> Iterator[str]:
+def texts(data: Any, step: int = 1) -> Iterator[str]:
+    """Texts that are no report, and every `step`th of those that a damage leaves of one."""
     yield from TEXTS
-    yield from map(json.dumps, damaged(data))
+    yield from map(json.dumps, islice(damaged(data), 0, None, step))
+
+
+often = pytest.mark.parametrize("step", [5, later(1)])
 
 
 def test_a_student_sees_the_stages_and_what_to_write_next_and_the_teacher_at_which_each_is(
@@ -163,11 +169,12 @@ def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None
     assert len({name.casefold() for name in found}) == len(found)
 
 
-def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(a_class: Kept) -> None:
+@often
+def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(step: int, a_class: Kept) -> None:
     whole = file_part(a_class.shown, a_class.mal)
     assert "It plays legally" in whole
     assert "<svg" in whole
-    for text in (*texts(report()), "{}"):
+    for text in (*texts(report(), step), "{}"):
         a_class.keep(report=text)
         part = file_part(a_class.shown, a_class.mal)
         assert "File 1:" in part
@@ -176,8 +183,9 @@ def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(a_class: Ke
     assert "cannot be read" in part
 
 
-def test_damaged_marks_cost_no_other_student_a_page_or_a_file(a_class: Kept) -> None:
-    for text in (*texts(json.loads(marks_text(MARKS))), "{}"):
+@often
+def test_damaged_marks_cost_no_other_student_a_page_or_a_file(step: int, a_class: Kept) -> None:
+    for text in (*texts(json.loads(marks_text(MARKS)), step), "{}"):
         a_class.keep(marks=text)
         page = students_of(a_class.shown)
         assert "3/20" in page or "1/20" in page

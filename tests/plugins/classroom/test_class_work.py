@@ -52,7 +52,7 @@ from damier.plugins.classroom.marking.sheet import sheet
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
 
 FIRST = b"def play(position):\n    return position.moves[0]\n"
-KILLS = 4
+KILLS = 2
 LAST = b"def play(position):\n    return position.moves[-1]\n"
 
 

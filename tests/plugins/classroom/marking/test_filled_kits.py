@@ -247,13 +247,8 @@ def test_the_first_stage_of_a_kit_is_named_as_it_is_written(
     shortly(
         WRONG,
         "the sign of a reward is forgotten",
-        "forward order of updates",
         "epsilon is inverted",
-        "softmax without exp",
-        "the maximum takes illegal actions in",
-        "an agent learns at every move",
         "a closed formula",
-        "the state after the move is reinforced",
         "the board is read from the other end",
         "forward order of V",
         "what is best for the other",
