@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lasting import later
 
 from damier.web.registry import Registry, own_files
 from damier.web.settings import Settings
@@ -22,8 +23,8 @@ DOCUMENTS = Path(__file__).parents[1] / "agents" / "documents"
     ("game", "file", "compiler", "name"),
     [
         ("tictactoe", "s4/rlagent.c", "cc", "rlagent.c"),
-        ("hexapawn", "s0/Agent.java", "javac", "Agent.java"),
-        ("nim", "s1/resolution2.cl", "sbcl", "resolution2.cl:ExploreRenfRec"),
+        later(("hexapawn", "s0/Agent.java", "javac", "Agent.java")),
+        later(("nim", "s1/resolution2.cl", "sbcl", "resolution2.cl:ExploreRenfRec")),
     ],
 )
 def test_its_games_are_followed_and_played_again(
