@@ -7,16 +7,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import httpx
 import pytest
 
 from damier import load
 from damier.core.words import speaking
 
 
-def shown(visitor: Any, game: str, moves: str = "", **asked: Any) -> Any:
+def shown(http: httpx.Client, game: str, moves: str = "", **asked: Any) -> Any:
     """A position, as the server answers."""
     question = {"game": game, "moves": moves, "1": "human", "2": "human", **asked}
-    return visitor.request.post("/ask/board.show", data=question).json()
+    return http.post("/ask/board.show", json=question).json()
 
 
 def words(html: str) -> str:
@@ -38,12 +39,12 @@ def words(html: str) -> str:
         ("nim", "", "Player 1 is to move."),
     ],
 )
-def test_sides_are_called_as_in_each_game(visitor: Any, game: str, moves: str, said: str) -> None:
-    assert said in words(shown(visitor, game, moves)["parts"]["status"])
+def test_sides_are_called_as_in_each_game(http: httpx.Client, game: str, moves: str, said: str) -> None:
+    assert said in words(shown(http, game, moves)["parts"]["status"])
 
 
-def test_moves_of_chess_are_said_as_people_write_them(visitor: Any) -> None:
-    found = shown(visitor, "chess", "e2e4,e7e5,g1f3")
+def test_moves_of_chess_are_said_as_people_write_them(http: httpx.Client) -> None:
+    found = shown(http, "chess", "e2e4,e7e5,g1f3")
     assert words(found["parts"]["line"]).startswith("The game so far 1. e4 2. e5 3. Nf3")
     assert "Last move: Nf3" in words(found["parts"]["status"])
     assert found["state"]["moves"] == ["e2e4", "e7e5", "g1f3"]  # the address keeps its codes
@@ -73,42 +74,42 @@ def test_the_pieces_of_chess_have_the_letters_of_the_language() -> None:
     ],
 )
 def test_what_is_counted_and_taken_lies_beside_the_board(
-    visitor: Any, game: str, moves: str, said: list[str]
+    http: httpx.Client, game: str, moves: str, said: list[str]
 ) -> None:
-    part = words(shown(visitor, game, moves)["parts"]["sides"])
+    part = words(shown(http, game, moves)["parts"]["sides"])
     for text in said:
         assert text in part
 
 
-def test_a_pass_lies_beside_the_board_and_not_among_the_points(visitor: Any) -> None:
-    parts = shown(visitor, "go:size=5")["parts"]
+def test_a_pass_lies_beside_the_board_and_not_among_the_points(http: httpx.Client) -> None:
+    parts = shown(http, "go:size=5")["parts"]
     assert words(parts["beside"]) == "pass"
     assert "pass" not in parts["moves"]
-    assert words(shown(visitor, "go:size=5", **{"1": "random"})["parts"]["beside"]) == ""
+    assert words(shown(http, "go:size=5", **{"1": "random"})["parts"]["beside"]) == ""
 
 
 MATE = "f2f3,e7e5,g2g4,d8h4"
 STALEMATE = "k7/8/1Q6/8/8/8/8/K7 b - - 0 1"
 
 
-def test_check_mate_and_stalemate_are_called_so(visitor: Any) -> None:
-    check = shown(visitor, "chess", "e2e4,f7f6,d1h5")["parts"]
+def test_check_mate_and_stalemate_are_called_so(http: httpx.Client) -> None:
+    check = shown(http, "chess", "e2e4,f7f6,d1h5")["parts"]
     assert words(check["status"]).startswith("Check. Black is to move.")
     assert check["board"].count("d-alarm") == 1
-    mate = shown(visitor, "chess", MATE, show="truth")
+    mate = shown(http, "chess", MATE, show="truth")
     assert words(mate["parts"]["status"]).startswith("Checkmate. Black has won.")
     assert mate["state"]["truth"] == "here"  # nothing more is worked out
     assert "Working out" not in mate["parts"]["truth"]
-    stuck = shown(visitor, "chess", position=STALEMATE)["parts"]
+    stuck = shown(http, "chess", position=STALEMATE)["parts"]
     assert words(stuck["status"]).startswith("Stalemate. A draw.")
     assert "d-alarm" not in stuck["board"]
 
 
-def test_the_cells_of_the_last_move_are_tinted(visitor: Any) -> None:
-    assert shown(visitor, "chess", "e2e4")["parts"]["board"].count("d-tint") == 2
-    assert shown(visitor, "connect_four", "4")["parts"]["board"].count("d-trace") == 1
-    assert shown(visitor, "go:size=5", "C3")["parts"]["board"].count("d-trace") == 1
-    assert "d-t" not in shown(visitor, "chess")["parts"]["board"].replace("d-touch", "")
+def test_the_cells_of_the_last_move_are_tinted(http: httpx.Client) -> None:
+    assert shown(http, "chess", "e2e4")["parts"]["board"].count("d-tint") == 2
+    assert shown(http, "connect_four", "4")["parts"]["board"].count("d-trace") == 1
+    assert shown(http, "go:size=5", "C3")["parts"]["board"].count("d-trace") == 1
+    assert "d-t" not in shown(http, "chess")["parts"]["board"].replace("d-touch", "")
 
 
 @pytest.mark.parametrize(
@@ -124,9 +125,9 @@ def test_the_cells_of_the_last_move_are_tinted(visitor: Any) -> None:
     ],
 )
 def test_who_sits_at_the_second_seat_sees_the_board_from_there(
-    visitor: Any, game: str, seats: tuple[str, str], flip: str, flipped: bool
+    http: httpx.Client, game: str, seats: tuple[str, str], flip: str, flipped: bool
 ) -> None:
-    found = shown(visitor, game, flip=flip, **{"1": seats[0], "2": seats[1]})
+    found = shown(http, game, flip=flip, **{"1": seats[0], "2": seats[1]})
     assert found["state"]["flipped"] is flipped
     assert found["state"]["query"]["flip"] == flip
     if game == "chess":

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 from browsing import serve, stop, violations, visiting
 from on_board import drag, line, status
@@ -175,19 +176,19 @@ def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:
     expect(line(page)).to_have_count(2)
 
 
-def test_the_values_are_not_in_the_page_before_the_guess(visitor: Any) -> None:
+def test_the_values_are_not_in_the_page_before_the_guess(http: httpx.Client) -> None:
     question = {"game": "nim", "1": "human", "2": "human", "show": "truth,predict"}
     for verb in ("board.show", "truth.show"):
-        answer = visitor.request.post(f"/ask/{verb}", data=question).json()
+        answer = http.post(f"/ask/{verb}", json=question).json()
         assert answer["state"]["truth"] == "guess"
         assert "d-win" not in answer["parts"]["board"]
         assert "worth" not in answer["parts"]["moves"]
 
 
 @pytest.mark.parametrize(("guess", "right"), [("win", True), ("draw", False), ("loss", False)])
-def test_a_word_is_judged(visitor: Any, guess: str, right: bool) -> None:
-    answer = visitor.request.post(
-        "/ask/truth.guess", data={"game": "nim", "show": "truth,predict", "guess": guess}
+def test_a_word_is_judged(http: httpx.Client, guess: str, right: bool) -> None:
+    answer = http.post(
+        "/ask/truth.guess", json={"game": "nim", "show": "truth,predict", "guess": guess}
     ).json()
     assert answer["right"] is right
 
@@ -195,13 +196,13 @@ def test_a_word_is_judged(visitor: Any, guess: str, right: bool) -> None:
 @pytest.mark.parametrize(
     "agent", ["perfect", "mcts:simulations=200", "minimax:plies=3", "menace", "v", "random", "learner:none"]
 )
-def test_what_an_agent_thinks_stands_beside_the_truth(visitor: Any, agent: str) -> None:
-    answer = visitor.request.post(
+def test_what_an_agent_thinks_stands_beside_the_truth(http: httpx.Client, agent: str) -> None:
+    answer = http.post(
         "/ask/mind.show",
-        data={"game": "tictactoe", "1": "human", "2": agent, "show": "truth,mind", "moves": "4,1"},
+        json={"game": "tictactoe", "1": "human", "2": agent, "show": "truth,mind", "moves": "4,1"},
     )
     if agent == "learner:none":
-        assert answer.status in (400, 404)
+        assert answer.status_code in (400, 404)
     else:
         rows = answer.json()["parts"]["mind"].split("<tbody>")[1].split("<tr>")[1:]
         assert len(rows) == 7
@@ -262,10 +263,10 @@ def test_boards_that_cannot_come_up_are_refused_with_the_reason(page: Any) -> No
         ("<script>x", "is not a board"),
     ],
 )
-def test_whether_a_board_can_come_up(visitor: Any, board: str, said: str) -> None:
-    part = visitor.request.post("/ask/boards.possible", data={"game": "tictactoe", "board": board}).json()[
-        "parts"
-    ]["possible"]
+def test_whether_a_board_can_come_up(http: httpx.Client, board: str, said: str) -> None:
+    part = http.post("/ask/boards.possible", json={"game": "tictactoe", "board": board}).json()["parts"][
+        "possible"
+    ]
     assert said in part
     assert "<script" not in part
 
@@ -553,12 +554,12 @@ def test_who_wants_more_says_that_it_shall_go_on(page: Any) -> None:
     assert asked[1] == 1
 
 
-def test_an_address_as_other_pages_write_it_is_the_board_with_its_truth(visitor: Any) -> None:
-    answer = visitor.request.get("/solve/connect_four/44444433?lang=en")
-    assert urlsplit(answer.url).path == "/connect_four"
-    assert parse_qs(urlsplit(answer.url).query)["show"] == ["truth"]
-    assert 'data-at="8"' in answer.text()
-    assert visitor.request.get("/solve/connect_four/48").status in (400, 409, 422)
+def test_an_address_as_other_pages_write_it_is_the_board_with_its_truth(http: httpx.Client) -> None:
+    answer = http.get("/solve/connect_four/44444433?lang=en", follow_redirects=True)
+    assert urlsplit(str(answer.url)).path == "/connect_four"
+    assert parse_qs(urlsplit(str(answer.url)).query)["show"] == ["truth"]
+    assert 'data-at="8"' in answer.text
+    assert http.get("/solve/connect_four/48", follow_redirects=True).status_code in (400, 409, 422)
 
 
 def test_time_ends_what_memory_does_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import httpx
 from browsing import violations
 from playwright.sync_api import expect
 
@@ -31,14 +32,14 @@ def test_games_are_played_shown_and_seen_again(page: Any) -> None:
     expect(page.locator("[data-part=status]")).to_contain_text("The end.")
 
 
-def test_all_panels_are_of_one_scale(visitor: Any) -> None:
-    shown = visitor.request.get("/pacman/laboratory?lang=fr").text().partition('data-part="panels"')[2]
+def test_all_panels_are_of_one_scale(http: httpx.Client) -> None:
+    shown = http.get("/pacman/laboratory?lang=fr").text.partition('data-part="panels"')[2]
     widths = re.findall(r'class="heat"><svg[^>]*viewBox="0 0 ([\d.]+)', shown)
     assert len(widths) == 3
     assert len(set(widths)) == 1
 
 
-def test_what_a_page_may_ask_is_bounded(visitor: Any) -> None:
+def test_what_a_page_may_ask_is_bounded(http: httpx.Client) -> None:
     for wrong in (
         {"games": 21},
         {"evaluate": "score,food,ghost,near_food,score+food"},
@@ -51,17 +52,17 @@ def test_what_a_page_may_ask_is_bounded(visitor: Any) -> None:
         {"played": [["a", 1, 1, 1]]},
         {"played": [[1, 1, 1, 1]] * 3},
     ):
-        answer = visitor.request.post("/ask/laboratory.play", data=FEW | wrong)
-        assert answer.status == 400, wrong
+        answer = http.post("/ask/laboratory.play", json=FEW | wrong)
+        assert answer.status_code == 400, wrong
         assert len(answer.json()["error"].splitlines()) == 1
 
 
-def test_what_was_played_is_not_played_again(visitor: Any) -> None:
+def test_what_was_played_is_not_played_again(http: httpx.Client) -> None:
     first: list[Any] = []
     while len(first) < 2:  # as many at a time as a moment has room for
-        answer = visitor.request.post("/ask/laboratory.play", data=FEW | {"played": first}).json()
+        answer = http.post("/ask/laboratory.play", json=FEW | {"played": first}).json()
         assert len(answer["state"]["played"]) > len(first)
         first = answer["state"]["played"]
     told = [[999, 1, 1, 5]]
-    again = visitor.request.post("/ask/laboratory.play", data=FEW | {"played": told}).json()
+    again = http.post("/ask/laboratory.play", json=FEW | {"played": told}).json()
     assert again["state"]["played"] == [*told, first[1]]
