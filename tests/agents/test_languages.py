@@ -100,9 +100,9 @@ def test_a_copy_goes_its_own_way(game: str, text: str) -> None:
 @pytest.mark.parametrize(("game", "text"), AGENTS)
 def test_it_is_trained_and_graded_by_commands(game: str, text: str, capsys: Captured, tmp_path: Path) -> None:
     kept = tmp_path / "learnt.json"
-    training = ("train", game, text, "--out", str(kept), "--grade-every", "64")
-    assert call(capsys, *training, "--games", "64")[0] == 0
-    assert call(capsys, *training, "--games", "128", "--resume")[0] == 0
+    training = ("train", game, text, "--out", str(kept))
+    assert call(capsys, *training, "--games", "64", "--grade-every", "never")[0] == 0
+    assert call(capsys, *training, "--games", "128", "--resume", "--grade-every", "128")[0] == 0
     found = data(capsys, "match", game, f"{text}{',' if '=' in text else ':'}file={kept}", "random")
     assert "faults" not in found
     assert found["wins"] > found["losses"]

@@ -121,7 +121,7 @@ def test_plain_and_compiled_games_begin_alike() -> None:
     for jit in (False, True):
         lab = Lab(load("hexapawn"), Job(jit=jit))
         starts = read_starts(lab.game, None, "random:plies=2")
-        made = trainer(lab, Plan("q:preset=hexapion", seed=3, grade_every=0, starts=starts))
+        made = trainer(lab, Plan("q:preset=hexapion", "random", "1", 3, grade_every=0, starts=starts))
         made.training.run(120, lab.job)
         plans.append([(row.state, row.values) for row in made.learner.memory.rows()])  # type: ignore[attr-defined]
     assert plans[0] == plans[1]

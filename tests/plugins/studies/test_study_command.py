@@ -179,7 +179,7 @@ def test_positions_are_solved_and_counted(monkeypatch: pytest.MonkeyPatch, capsy
 
     monkeypatch.setattr(measurements, "KNOWN", measurements.KNOWN[:3])
     monkeypatch.setattr(measurements, "PARTS", ("quiescence",))
-    found = data(capsys, "positions", "chess", "--plies", "2", "--nodes", "150", "--jobs", "1")
+    found = data(capsys, "positions", "chess", "--plies", "2", "--nodes", "150", "--jobs", "1", "--pure")
     rows = {row["agent"]: row for row in found["rows"]}
     assert list(rows)[:3] == [
         "selective:plies=2",
