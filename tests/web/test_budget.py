@@ -70,9 +70,10 @@ def test_a_main_page_keeps_to_its_budget_on_a_phone(phone: Any, path: str) -> No
     phone.goto(path, wait_until="networkidle")
     found, most = Cost(*phone.evaluate(COUNTED)), MOST.get(path, MOST_OF_ANY)
     assert {name: value for name, value in found._asdict().items() if value > getattr(most, name)} == {}
-    for scheme in ("light", "dark"):
-        phone.emulate_media(color_scheme=scheme)
-        assert violations(phone) == [], scheme
+    phone.emulate_media(color_scheme="light")
+    assert violations(phone) == []
+    phone.emulate_media(color_scheme="dark")
+    assert violations(phone, "color-contrast") == []
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
-from lasting import shortly
+from lasting import later, shortly
 from on_board import cell, go_to, in_address, line, status
 from playwright.sync_api import expect
 from rooms import ROOMS
@@ -129,10 +129,10 @@ def test_escape_closes_a_drawer_from_within_and_gives_the_keyboard_back(page: An
         ("tictactoe", (4,), "4"),
         ("connect_four", (24,), "4"),
         ("hexapawn", (6, 3), "a1a2"),
-        ("chess", (52, 36), "e2e4"),
+        later(("chess", (52, 36), "e2e4")),
         ("go:size=5", (12,), "C3"),
         ("hex:size=5", (7,), "c2"),
-        ("othello", (19,), "d3"),
+        later(("othello", (19,), "d3")),
         ("nim:matches=5", (3,), "2"),
         ("nine_mens_morris", (4,), "d6"),
         ("kalah", (1,), "2"),

@@ -19,8 +19,8 @@ from damier.web.rooms.lessons import names
 PHONE = {"width": 390, "height": 844}
 READABLE = 11
 """Pixels of the smallest text of a picture, at 100 %."""
-USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")
-"""Those with something that scrolls on a phone."""
+USABLE = ("/lessons/q", "/lessons/trees")
+"""Those with something that scrolls on a phone, besides those of `test_budget`."""
 LESSONS = tuple(f"/lessons/{name}" for name in names())
 WIDE = """() => {
   const width = document.documentElement.clientWidth;

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -13,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from browsing import Served, violations, visiting
+from lasting import shortly
 from on_board import cell, in_address, status
 from playwright.sync_api import expect
 
@@ -358,8 +360,18 @@ def test_a_phone_puts_pieces_by_two_taps(phone: Any) -> None:
     assert violations(phone) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("game", ["chess", "go", "hex:size=5", "kalah", "nim"])
+@pytest.mark.parametrize(
+    ("game", "theme"),
+    shortly(
+        product(("chess", "go", "hex:size=5", "kalah", "nim"), ("light", "dark")),
+        ("chess", "light"),
+        ("chess", "dark"),
+        ("go", "light"),
+        ("hex:size=5", "dark"),
+        ("kalah", "light"),
+        ("nim", "light"),
+    ),
+)
 def test_the_editor_is_as_large_as_the_board_and_axe_finds_nothing(
     game: str, theme: str, browser: Any, served: Served
 ) -> None:

@@ -45,8 +45,10 @@ MORE: dict[str, dict[str, Any]] = {
 }
 """What a question needs besides its game."""
 
-DIFFERENT = ("kuhn_poker", "three_player_nim", "hexapawn", "connect_four", "pacman", "pig", "draughts")
-"""Games of which no two are of one kind: secrets, more players, small, large, chance, lists of moves."""
+DIFFERENT = ("kuhn_poker", "three_player_nim", "hexapawn", "pacman", "pig", "draughts")
+"""Games of which no two are of one kind: secrets, more players, small, a maze, chance, large with lists of
+moves.
+"""
 
 
 @pytest.fixture(scope="module")
