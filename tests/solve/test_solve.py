@@ -240,12 +240,12 @@ def test_a_game_whose_own_bound_is_beyond_the_budget_is_refused_before_it_starts
 @pytest.mark.parametrize("jit", [False, True], ids=["pure", "compiled"])
 @pytest.mark.parametrize("method", ["depth-first", "retrograde"])
 def test_a_game_without_a_bound_is_stopped_at_the_budget(jit: bool, method: str) -> None:
-    game = load("octapawn")
+    game = load("pawns:width=5,height=4")
     assert game.states is None
     with pytest.raises(LimitReached, match="by ply") as refusal:
-        solve(game, job=Job(memory=200_000, jit=jit), method=method)
+        solve(game, job=Job(memory=1_000_000, jit=jit), method=method)
     reached = refusal.value.reached
-    assert reached["memory"] == 200_000
+    assert reached["memory"] == 1_000_000
     assert 0 < reached["positions"] == sum(reached["by_ply"])
     assert all(isinstance(n, int) for n in reached["by_ply"])
 
