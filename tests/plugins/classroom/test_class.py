@@ -295,10 +295,11 @@ def test_a_sheet_has_a_plain_name(lab: ClassLab, sheet: str) -> None:
     assert (status, "letters, digits" in told["error"]) == (400, True)
 
 
-@pytest.fixture
-def new_class(tmp_path: Path) -> Iterator[ClassLab]:
-    """One of whose people nobody else has heard."""
-    served = serve(tmp_path, "--class", str(tmp_path / "class"), "--sheet", "s4")
+@pytest.fixture(scope="module")
+def new_class(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassLab]:
+    """One of whose people no test above has heard."""
+    folder = tmp_path_factory.mktemp("new")
+    served = serve(folder, "--class", str(folder / "class"), "--sheet", "s4")
     yield ClassLab(served)
     stop(served)
 
