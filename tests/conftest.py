@@ -4,6 +4,7 @@ compiled engines never touch the user's own cache.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -51,6 +52,12 @@ settings.register_profile(
     "damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("damier")
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves stay to the end: nobody looks for garbage among them."""
+    gc.collect()
+    gc.freeze()
 
 
 # One lab and one browser for all tests of a process. Without a browser these tests are skipped, and the
