@@ -41,6 +41,7 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("DAMIER_QUIET", "1")
 
 from collections.abc import Iterator  # noqa: E402
+from http.cookiejar import DefaultCookiePolicy  # noqa: E402
 from typing import Any  # noqa: E402
 
 import httpx  # noqa: E402
@@ -77,9 +78,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def http(served: Served) -> Iterator[httpx.Client]:
-    """The lab's owner, who reads pages without a browser."""
+    """The lab's owner, who reads pages without a browser, and keeps no cookie: of what language it was asked
+    for by one test, the next knows nothing.
+    """
     owned = served.owned | {"Accept-Language": "en"}
     with httpx.Client(base_url=served.address, headers=owned, timeout=300) as client:
+        client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
         yield client
 
 
