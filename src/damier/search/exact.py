@@ -384,7 +384,7 @@ def prove_all(game: Game, s: State, best: Bounds, children: dict[int, Bounds], p
 
 
 # The threads of one exact search: each asks the engine the same question, over one table and one board of
-# marks (`sharing`), until one of them knows the answer.
+# marks (`SHARED`), until one of them knows the answer.
 
 LOOK = 0.02
 """Seconds between two looks at whether the run was stopped."""

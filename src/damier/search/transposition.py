@@ -227,7 +227,7 @@ def best_known(s: State, plies: int, first: int, last: int, high: float, memory:
 
 def searched_elsewhere(child: State, plies: int, memory: SearchMemory) -> bool:
     """Return whether another thread is searching `child`, so that another move had better come first: there
-    is none, unless `sharing` is bound.
+    is none, unless `exact` binds its marks.
     """
     return False
 
