@@ -44,6 +44,14 @@ while True:
         break
 """
 
+HOLDER = """
+import fcntl, os, signal, sys
+descriptor = os.open(sys.argv[1], os.O_RDWR)
+fcntl.lockf(descriptor, fcntl.LOCK_EX)
+print("begun", flush=True)
+signal.pause()
+"""
+
 
 def written(path: Path, numbers: range) -> ProofPages:
     pages = ProofPages(path, SMALL)
@@ -181,6 +189,30 @@ def test_processes_write_at_once_and_nothing_is_lost(tmp_path: Path) -> None:
     for writer in [start(WRITER, tmp_path, str(path), share) for share in shares]:
         assert answer(writer) == "begun"
     assert known(ProofPages(path, SMALL), range(400)) == list(range(300))
+
+
+@pytest.mark.parametrize("lets_go", [True, False])
+def test_who_was_put_aside_while_writing_is_waited_for_and_who_was_stopped_is_not(
+    lets_go: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = written(tmp_path / "proofs", range(9))
+    holder, pauses = start(HOLDER, tmp_path, str(pages.path)), []
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "begun\n"
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if lets_go and sum(pauses) > 0.5:
+            holder.kill()
+            holder.wait()
+
+    monkeypatch.setattr(time, "sleep", pause)
+    pages.note(key_of(10), proof_of(10))
+    monkeypatch.undo()
+    holder.kill()
+    holder.communicate()
+    assert known(pages, range(12)) == [*range(9), *([10] if lets_go else [])]
+    assert sum(pauses) < 3
 
 
 def test_who_is_killed_while_writing_leaves_what_is_right(tmp_path: Path) -> None:

@@ -43,9 +43,9 @@ PLACES = PAGE // RECORD.size
 PAGES = 1 << 13
 """32 MiB on disk where every page is in use: a million proofs."""
 NO_MOVE = -1
-TRIES, PAUSE = 20, 0.002
-"""How often a page is asked for that another process writes, and seconds between: a process that was
-stopped while it wrote is not waited for."""
+PAUSES = [0.001 * 2**number for number in range(11)]
+"""Seconds between attempts at a page that another process writes, 2 s in all: who writes may have lost its
+processor for a while on a busy machine, but a process that was stopped while it wrote is not waited for."""
 
 
 class ProofRecord(NamedTuple):
@@ -181,11 +181,11 @@ def _locked(descriptor: int, offset: int) -> Iterator[bool]:
     except ImportError:  # where there are no such locks, what two write at once may be lost
         yield True
         return
-    for _try in range(TRIES):
+    for pause in PAUSES:
         try:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, PAGE, offset)
         except BlockingIOError:
-            time.sleep(PAUSE)
+            time.sleep(pause)
         else:
             yield True
             return
