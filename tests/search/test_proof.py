@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from damier import load
-from damier.core.game import Position
+from damier import ONGOING, load, position_of
+from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.position import read
 from damier.core.rules import TOP, loss_in, win_in
 from damier.core.solution import side
 from damier.search.exact import exact, exact_within
-from damier.search.proof import Proof
+from damier.search.proof import STEP, Proof
+from damier.search.running import DEPTH
 from damier.solve import solve
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -99,6 +101,30 @@ def test_what_was_before_is_not_looked_at() -> None:
     proof = advanced(Proof(game, s, PLAIN), 5)
     assert proof.own.low >= loss_in(40)
     assert not proof.provers[False].run.line.matters
+
+
+class Place(NamedTuple):
+    node: int
+
+
+def test_where_nobody_can_win_nothing_is_left_to_ask_after_the_farthest_horizon() -> None:
+    """Two places to go to and fro between, from one of which the game may end in a draw."""
+    game = Game(
+        "round",
+        Place(0),
+        lambda s: 0b001 if s.node else 0b110,
+        lambda s, move: Place(position_of(move)),
+        lambda s: 0 if s.node == 2 else ONGOING,
+        mover=lambda s: s.node & 1,
+        bits=(2,),
+    )
+    proof = Proof(game, game.start, PLAIN)
+    proof.advance(60)
+    assert proof.exhausted
+    assert proof.plies == DEPTH - STEP
+    asked = proof.nodes
+    proof.advance(60)
+    assert proof.nodes == asked
 
 
 def test_a_position_before_any_search_says_nothing() -> None:

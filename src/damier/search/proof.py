@@ -108,15 +108,26 @@ class Proof:
         return all(bounds.exact for bounds in self.bounds.values())
 
     @property
+    def exhausted(self) -> bool:
+        """Return whether nothing is left to ask: every move is known exactly or, where positions come back,
+        nobody can force a win within the farthest horizon.
+        """
+        return self.complete or (not self.game.acyclic and self._is_at_the_farthest)
+
+    @property
+    def _is_at_the_farthest(self) -> bool:
+        return self.plies + STEP >= DEPTH
+
+    @property
     def begun(self) -> bool:
         """Return whether anything is proven."""
         told = (self._whole, *self.bounds.values())
         return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in told)
 
     def advance(self, seconds: float) -> None:
-        """Goes on for so long, or until all is known."""
+        """Goes on for so long, or until nothing is left to ask."""
         self.slices += 1
-        if self._for(seconds, self._ask_on, lambda: self.complete):
+        if self._for(seconds, self._ask_on, lambda: self.exhausted):
             self._keep()
 
     def line(self, seconds: float, first: int | None = None) -> list[int]:
@@ -234,7 +245,7 @@ class Proof:
         """Deeper and deeper, and to the end of the game where it has one, until all is known or the run
         is stopped.
         """
-        whole = self.game.acyclic and self.slices % FARTHER != 0
+        whole = self.game.acyclic and (self.slices % FARTHER != 0 or self._is_at_the_farthest)
         for horizon in range(self.plies + STEP, NEAR + 1 if whole else DEPTH, STEP):
             for move, bounds in self.bounds.items():
                 if not self._asked(prover, self.game.play(self.state, move), bounds, horizon - 1):

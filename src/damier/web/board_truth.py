@@ -181,7 +181,7 @@ def provers_of(session: GameSession) -> dict[bool, Prover]:
 def proof_of(session: GameSession) -> Proof:
     """Return the same after one more slice."""
     found = _proofs[session.name, session.position.state] = proof_so_far(session)
-    if not found.complete:
+    if not found.exhausted:
         found.advance(SLICE if session.slice else SLICE / 4)  # the first comes with the estimate
     return found
 
@@ -314,17 +314,20 @@ def proof_in_words(proof: Proof) -> str:
 
 
 class ProofProgress(NamedTuple):
-    """moves  of a position, known: how many of them exactly; looked: positions looked at, in words"""
+    """moves  of a position, known: how many of them exactly; looked: positions looked at, in words;
+    exhausted: whether nothing is left to ask
+    """
 
     moves: int
     known: int
     looked: str
+    exhausted: bool
 
 
 def progress_of(proof: Proof) -> ProofProgress:
     """Return how much of a proof is done, and what it took."""
     known = sum(bounds.exact for bounds in proof.bounds.values())
-    return ProofProgress(len(proof.bounds), known, grouped(proof.nodes))
+    return ProofProgress(len(proof.bounds), known, grouped(proof.nodes), proof.exhausted)
 
 
 SMALL = 6_000 * PURE_BYTES
@@ -479,7 +482,7 @@ def from_proof(session: GameSession, proof: Proof, why: str) -> KnownTruth:
     """Return what a proof says, the whole of it or so far."""
     if proof.complete:
         return KnownTruth(session.game, solution_of(proof), whole=False)
-    more = (session.slice + 1) % MOST_SLICES != 0
+    more = not proof.exhausted and (session.slice + 1) % MOST_SLICES != 0
     return KnownTruth(session.game, None, why, more, whole=False, proof=proof)
 
 
