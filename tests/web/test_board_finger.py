@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, visiting
+from lasting import long, shortly
 from on_board import cell, line, middle, status
 from playwright.sync_api import expect
 
@@ -53,7 +54,9 @@ def test_taps_play(phone: Any) -> None:
     expect(line(phone)).to_have_text(["1. 4"])
 
 
-@pytest.mark.parametrize(("across", "down"), [(0.15, 0.65), (0.25, 0.75), (0.15, 0.85)])
+@pytest.mark.parametrize(
+    ("across", "down"), shortly([(0.15, 0.65), (0.25, 0.75), (0.15, 0.85)], (0.25, 0.75))
+)
 def test_a_piece_that_was_chosen_moves_whatever_arrow_of_another_is_touched(
     phone: Any, across: float, down: float
 ) -> None:
@@ -74,6 +77,7 @@ def test_a_place_where_several_may_go_asks_which(phone: Any) -> None:
     expect(line(phone).last).to_have_text("3. c1b2")
 
 
+@long
 def test_a_jump_over_two_is_tapped_step_by_step(phone: Any) -> None:
     phone.goto("/draughts?1=human&2=human&moves=11-16,24-20,10-15,20x11,7x16,23-19,16x23")
     for number in (51, 37):
@@ -90,12 +94,14 @@ def test_the_end_of_a_game_comes_into_view(phone: Any) -> None:
     expect(status(phone)).to_be_in_viewport()
 
 
+@long
 def test_who_opens_a_table_sees_its_address(phone: Any) -> None:
     phone.goto("/hexapawn?1=human&2=human&moves=a1a2")
     phone.get_by_role("button", name="Invite somebody").click()
     expect(phone.get_by_label("Address of this table")).to_be_in_viewport()
 
 
+@long
 def test_a_phone_scrolls_down_only(phone: Any) -> None:
     phone.goto("/hexapawn?1=human&2=human&show=truth")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")

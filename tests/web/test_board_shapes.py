@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from lasting import long
 from on_board import cell, drag, line, middle, status
 from playwright.sync_api import expect
 
 
+@long
 def test_a_stone_is_put_on_a_hexagon(page: Any) -> None:
     page.goto("/hex:size=5?1=human&2=human")
     page.mouse.click(*middle(page, 12))
@@ -23,6 +25,7 @@ def test_a_stone_is_put_on_a_hexagon(page: Any) -> None:
     expect(page.locator("[data-choice]")).to_be_hidden()
 
 
+@long
 def test_keys_go_from_hexagon_to_hexagon_along_its_rows_and_columns(page: Any) -> None:
     page.goto("/hex:size=4?1=human&2=human")
     page.locator("[data-stage]").focus()
@@ -55,6 +58,7 @@ def test_a_man_is_placed_and_the_one_that_his_mill_takes_is_pointed_at(page: Any
     expect(line(page).last).to_have_text("6. a4")
 
 
+@long
 def test_keys_go_to_the_nearest_point(page: Any) -> None:
     page.goto(MILL)
     page.locator("[data-stage]").focus()

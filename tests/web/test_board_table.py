@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import serve, stop, violations
+from lasting import long
 from on_board import invite, join, line, status
 from playwright.sync_api import expect
 
@@ -51,6 +52,7 @@ def test_two_people_play_and_a_third_watches(people: list[Any]) -> None:
     expect(line(host)).to_have_count(4)
 
 
+@long
 def test_an_agent_sits_at_a_table_too(people: list[Any]) -> None:
     host = people[0]
     host.goto("/pacman?1=human&2=chase&3=chase")
@@ -59,6 +61,7 @@ def test_an_agent_sits_at_a_table_too(people: list[Any]) -> None:
     expect(host.locator("[data-part=table]")).to_contain_text("Player 2: free")
 
 
+@long
 def test_a_table_that_is_gone_offers_to_go_on(browser: Any, tmp_path: Path) -> None:
     lab = serve(tmp_path)
     port = lab.address.rpartition(":")[2]
@@ -78,6 +81,7 @@ def test_a_table_that_is_gone_offers_to_go_on(browser: Any, tmp_path: Path) -> N
         stop(lab)
 
 
+@long
 def test_they_play_again_and_the_other_begins(people: list[Any]) -> None:
     host, guest, watcher = people
     link = invite(host, "/nim:matches=3?1=human&2=human")
@@ -99,6 +103,7 @@ def test_they_play_again_and_the_other_begins(people: list[Any]) -> None:
     expect(status(host)).to_have_text("Your move (player 2).")
 
 
+@long
 def test_who_looks_back_at_a_table_plays_nothing_and_comes_back(people: list[Any]) -> None:
     host = people[0]
     host.goto("/hexapawn?1=human&2=human&moves=a1a2,b3b2")
@@ -135,6 +140,7 @@ def test_the_link_of_a_table_is_one_that_others_can_follow() -> None:
     assert not urlsplit(Settings("0.0.0.0").for_others(link)).netloc.startswith(("127.", "0."))
 
 
+@long
 def test_a_table_of_one_machine_says_so(people: list[Any]) -> None:
     people[0].goto("/hexapawn?1=human&2=human")
     people[0].get_by_role("button", name="Invite somebody").click()

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from browsing import Served, violations, visiting
+from lasting import shortly
 
 PAGES = (
     "/",
@@ -65,7 +66,11 @@ def phone(browser: Any, served: Served) -> Iterator[Any]:
         yield page
 
 
-@pytest.mark.parametrize("path", PAGES)
+OFTEN = ("/", "/hexapawn", "/training/hexapawn", "/tree?view=exercise")
+"""What everybody loads, the board, and the two pages with most work of their own."""
+
+
+@pytest.mark.parametrize("path", shortly(PAGES, *OFTEN))
 def test_a_main_page_keeps_to_its_budget_on_a_phone(phone: Any, path: str) -> None:
     phone.goto(path, wait_until="networkidle")
     found, most = Cost(*phone.evaluate(COUNTED)), MOST.get(path, MOST_OF_ANY)

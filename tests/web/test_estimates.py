@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lasting import shortly
 
 from damier.web.board_session import session_in
 from damier.web.board_truth import estimates, judges
@@ -24,7 +25,12 @@ def shown(registry: Registry, **asked: object) -> tuple[str, str]:
     return found["state"]["truth"], found["parts"]["truth"]
 
 
-@pytest.mark.parametrize("game", ["chess", "draughts", "go:size=7", "hex:size=6", "othello", "connect_four"])
+@pytest.mark.parametrize(
+    "game",
+    shortly(
+        ["chess", "draughts", "go:size=7", "hex:size=6", "othello", "connect_four"], "othello", "connect_four"
+    ),
+)
 def test_every_move_of_a_large_game_has_an_estimate(registry: Registry, game: str) -> None:
     session = session_in(registry, Params({"game": game}))
     found = estimates(session)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lasting import long
 from scenes import acted
 
 from damier.core import job
@@ -95,6 +96,7 @@ def test_a_worker_that_is_killed_is_missed_at_once_and_another_is_forked() -> No
     acted(scene())
 
 
+@long
 def test_what_is_renewed_is_another_process() -> None:
     async def scene() -> None:
         async with forking() as (_forks, pool):
@@ -152,12 +154,15 @@ def test_nothing_of_a_user_is_looked_at_before_a_worker_is_forked(tmp_path: Path
 def test_what_is_warmed_is_compiled_only_if_it_was_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path))
-    registry = Registry(Settings(folder=tmp_path))
-    warming.read_engines(registry, "hexapawn", "mcts")
-    assert not any(tier.compiled for tier in registry.game("hexapawn").tiers.values())
-    lab = registry.lab("hexapawn")
-    found = warming.first_move(lab, "mcts:simulations=10")  # compiles
+    with monkeypatch.context() as patch:
+        patch.setenv("DAMIER_CACHE", str(tmp_path))
+        registry = Registry(Settings(folder=tmp_path))
+        warming.read_engines(registry, "hexapawn", "mcts")
+        assert not any(tier.compiled for tier in registry.game("hexapawn").tiers.values())
+    lab = Registry(Settings(folder=tmp_path)).lab("hexapawn")
+    found = warming.first_move(
+        lab, "mcts:simulations=10"
+    )  # compiles, or reads what another test has compiled
     again = Registry(Settings(folder=tmp_path))
     warming.read_engines(again, "hexapawn", "mcts")
     assert all(tier.compiled for tier in again.game("hexapawn").tiers.values())

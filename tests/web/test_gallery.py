@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
-from lasting import shortly
+from lasting import long, shortly
 from playwright.sync_api import expect
 
 from damier import load
@@ -142,6 +142,7 @@ def test_a_game_is_found_by_typing(page: Any) -> None:
     assert violations(page) == []
 
 
+@long
 def test_the_list_is_no_wider_than_a_phone_and_half_as_long_as_it_was(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/games?lang=fr")
@@ -291,6 +292,7 @@ def test_an_own_game_is_described_by_its_file_where_it_says_nothing_else(tmp_pat
     assert gallery.card_of(registry, "mine").rules == "Take one match, or two."
 
 
+@long
 def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     held: list[Any] = []
     # the others are asked after it
@@ -318,6 +320,7 @@ def test_every_way_from_the_page_leads_somewhere(http: httpx.Client, every: int)
     assert [link for link in sorted(links)[::every] if http.get(link).status_code != 200] == []
 
 
+@long
 def test_a_person_goes_from_the_list_to_a_game(page: Any) -> None:
     page.goto("/games")
     page.locator(".game", has_text="hexapawn").first.locator(".button").click()
@@ -393,6 +396,7 @@ def write(file: Path, text: str) -> None:
     os.utime(file, ns=(before + 1_000_000, before + 1_000_000))
 
 
+@long
 def test_an_edited_game_is_loaded_again(browser: Any, edited: tuple[Served, Path]) -> None:
     lab, file = edited
     text = file.read_text()

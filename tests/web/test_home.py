@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lasting import long
 
 from damier.core.errors import DamierError
 from damier.web.params import Params
@@ -118,6 +119,7 @@ def test_its_education_is_told_exactly(registry: Registry) -> None:
     assert "It took" not in shown["parts"]["taught"]
 
 
+@long
 def test_who_points_sees_no_buttons_of_moves_and_a_loss_fills_the_jar(page: Any) -> None:
     page.goto("/?seed=3")
     moves = page.locator(".status .moves")
@@ -145,6 +147,7 @@ def test_the_board_answers_to_keys_and_keeps_them(page: Any) -> None:
     assert page.evaluate("document.activeElement.matches('[data-stage]')")
 
 
+@long
 def test_the_bead_is_drawn_a_moment_after_its_box_is_opened(page: Any) -> None:
     page.emulate_media(reduced_motion="no-preference")
     page.goto("/")
@@ -176,6 +179,7 @@ def test_a_phone_shows_sentence_board_and_box_at_once(browser: Any, served: Any)
     context.close()
 
 
+@long
 def test_three_doors_lead_on(page: Any) -> None:
     page.goto("/")
     doors = [door.get_attribute("href") for door in page.locator(".door").all()]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
+from lasting import long, shortly
 from playwright.sync_api import expect
 
 from damier import load
@@ -94,7 +95,7 @@ def test_who_asked_for_nobody_meets_a_level_that_can_say_by_what_it_judges() -> 
     assert standard_opponent(load("tictactoe")) == "medium"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", shortly(["light", "dark"], "dark"))
 def test_the_bar_and_its_sum_are_for_everybody(page: Any, theme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.emulate_media(color_scheme=theme)
@@ -112,6 +113,7 @@ def test_the_bar_and_its_sum_are_for_everybody(page: Any, theme: str) -> None:
     assert min(sizes) >= 11
 
 
+@long
 def test_the_bar_speaks_french(page: Any) -> None:
     page.goto(JUDGED + "&lang=fr")
     expect(page.get_by_role("img", name=re.compile("^Évaluation"))).to_be_visible()

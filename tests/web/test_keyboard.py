@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
-from lasting import later, shortly
+from lasting import later, long, shortly
 from on_board import cell, go_to, in_address, line, status
 from playwright.sync_api import expect
 from rooms import ROOMS
@@ -19,18 +19,12 @@ FAR = ("/go:size=19", "/draughts:variant=international")
 WALKED = (*(path for path in ROOMS if path not in FAR), "/lessons/q", "/tree?view=exercise&kind=alphabeta")
 OFTEN = (
     "/",
-    "/games",
     "/training/hexapawn",
     "/learning",
-    "/matchboxes?game=nim&played=50*random",
-    "/tree?game=hexapawn:blocked=loss&plies=3&step=20",
     "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
-    "/pacman",
-    "/course/s0",
     "/lessons/q",
-    "/tree?view=exercise&kind=alphabeta",
 )
-"""One of each kind of room."""
+"""Of rooms, of boards and of texts: links, fields, drawers that ask for more, and what scrolls."""
 FOLLOW = """() => {
   window.come = [];
   const shown = (element) => {
@@ -126,17 +120,17 @@ def test_escape_closes_a_drawer_from_within_and_gives_the_keyboard_back(page: An
 @pytest.mark.parametrize(
     ("address", "cells", "played"),
     [
-        ("tictactoe", (4,), "4"),
-        ("connect_four", (24,), "4"),
+        later(("tictactoe", (4,), "4")),
+        later(("connect_four", (24,), "4")),
         ("hexapawn", (6, 3), "a1a2"),
         later(("chess", (52, 36), "e2e4")),
-        ("go:size=5", (12,), "C3"),
+        later(("go:size=5", (12,), "C3")),
         ("hex:size=5", (7,), "c2"),
         later(("othello", (19,), "d3")),
-        ("nim:matches=5", (3,), "2"),
+        later(("nim:matches=5", (3,), "2")),
         ("nine_mens_morris", (4,), "d6"),
-        ("kalah", (1,), "2"),
-        ("dots_and_boxes:rows=1,columns=2", (1,), "h1-1"),
+        later(("kalah", (1,), "2")),
+        later(("dots_and_boxes:rows=1,columns=2", (1,), "h1-1")),
     ],
 )
 def test_a_move_is_made_by_arrows_and_enter_and_the_keyboard_stays_at_the_board(
@@ -189,6 +183,7 @@ def test_the_piece_of_a_promotion_is_asked_for_and_escape_asks_no_more(page: Any
     expect(page.locator("[data-stage]")).to_be_focused()
 
 
+@long
 def test_go_is_passed_and_counted(page: Any) -> None:
     page.goto("/go:size=5,komi=0.5?1=human&2=human&moves=C3")
     for _time in range(2):
@@ -202,6 +197,7 @@ def test_go_is_passed_and_counted(page: Any) -> None:
     expect(page.locator("[data-stage]")).to_be_focused()
 
 
+@long
 def test_a_position_is_set_up_by_arrows_and_enter(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=human")
     page.get_by_role("link", name="Set up a position").focus()

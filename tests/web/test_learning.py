@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations
+from lasting import long
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
@@ -97,6 +98,7 @@ def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> No
     assert violations(page) == []
 
 
+@long
 def test_the_table_is_sorted_as_one_likes(page: Any) -> None:
     start(page, called="sorted", games="60", pace="0")
     until(page, "finished")
@@ -120,6 +122,7 @@ def test_the_table_is_sorted_as_one_likes(page: Any) -> None:
     expect(page.locator(".known tbody tr").first).to_contain_text("BBB/.../WWW")
 
 
+@long
 def test_one_plays_against_it_while_it_learns(page: Any) -> None:
     start(page, called="rival", games="100000", pace="20")
     page.wait_for_selector(".known tbody tr")
@@ -132,6 +135,7 @@ def test_one_plays_against_it_while_it_learns(page: Any) -> None:
     until(page, "stopped")
 
 
+@long
 def test_a_learner_is_kept_found_again_and_learns_more(page: Any) -> None:
     start(page, called="pupil", games="40", pace="0")
     until(page, "finished")
@@ -146,6 +150,7 @@ def test_a_learner_is_kept_found_again_and_learns_more(page: Any) -> None:
     expect(page.locator("[data-learner=pupil]")).to_contain_text("90")
 
 
+@long
 def test_a_page_that_was_open_when_the_lab_was_killed_goes_on_where_that_stopped(
     browser: Any, own: Served
 ) -> None:
@@ -172,6 +177,7 @@ def test_a_page_that_was_open_when_the_lab_was_killed_goes_on_where_that_stopped
         stop(again)
 
 
+@long
 def test_two_pages_show_one_training(page: Any, visitor: Any) -> None:
     start(page, called="shared", games="100000")
     page.wait_for_selector(".known tbody tr")
@@ -206,6 +212,7 @@ def as_from_elsewhere(socket: Any) -> None:
     server.on_message(lambda text: socket.send(text.replace('"may": true', '"may": false')))
 
 
+@long
 def test_two_learners_are_compared(page: Any) -> None:
     for name, learner in (("first-q", "q"), ("second-menace", "menace")):
         start(page, called=name, learner=learner, games="200", pace="0")
@@ -433,6 +440,7 @@ def test_each_table_of_a_learner_is_a_file_of_its_own(registry: Registry) -> Non
         learning.download(registry, Params({"name": "pupil", "seat": "2"}))
 
 
+@long
 def test_document_s3_is_one_page(page: Any) -> None:
     """Code, training and play, with its 10,000 games."""
     page.goto("/learning?game=tictactoe&learner=v:preset=vfunction")
@@ -481,6 +489,7 @@ def test_an_opponent_and_a_game_are_chosen_by_their_names(page: Any) -> None:
     assert opponent.input_value() == text.input_value() == "self:table=separate"
 
 
+@long
 def test_what_an_address_names_and_no_choice_has_stands_open(page: Any) -> None:
     page.goto("/learning?game=hexapawn:width=4&opponent=mcts:simulations=7&lang=fr")
     expect(page.locator("#opponent")).to_be_visible()

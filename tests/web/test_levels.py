@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lasting import long
 
 from damier.core.errors import DamierError
 from damier.core.words import speaking
@@ -68,6 +69,7 @@ def test_a_level_has_a_name_in_every_language() -> None:
         assert agent_in_words("strong") == "fort"
 
 
+@long
 def test_a_person_plays_a_level_and_sees_what_it_is_worth(page: Any) -> None:
     page.goto("/nim")
     page.locator("[data-ask='levels.show'] summary").click()

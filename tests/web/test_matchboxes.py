@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
+from lasting import long, shortly
 
 from damier import load
 from damier.core.bits import Rng
@@ -72,8 +74,18 @@ class Last:
         return None
 
 
-@pytest.mark.parametrize("seat", ["1", "2", "alternate"])
-@pytest.mark.parametrize("game", ["tictactoe", "hexapawn:blocked=loss", "nim", "nim:heaps=1-2-3"])
+@pytest.mark.parametrize(
+    ("game", "seat"),
+    shortly(
+        product(
+            ["tictactoe", "hexapawn:blocked=loss", "nim", "nim:heaps=1-2-3"],
+            ["1", "2", "alternate"],
+        ),
+        ("tictactoe", "alternate"),
+        ("hexapawn:blocked=loss", "1"),
+        ("nim:heaps=1-2-3", "2"),
+    ),
+)
 def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None:
     box_set = box_set_of(game, "beads:preset=michie", seat)
     played = games_of(box_set, 5, 30)
@@ -263,6 +275,7 @@ def test_a_person_plays_sees_the_bead_and_what_it_changes(page: Any) -> None:
     page.wait_for_selector("text=Game 2")
 
 
+@long
 def test_a_move_is_taken_back(page: Any) -> None:
     visit(page, "/matchboxes?game=hexapawn")
     assert page.locator("[data-do=undo]").is_disabled()
@@ -274,6 +287,7 @@ def test_a_move_is_taken_back(page: Any) -> None:
     assert page.locator("[data-part=board] .moves").inner_text() == start
 
 
+@long
 def test_the_machine_can_be_stopped_before_it_draws(page: Any) -> None:
     visit(page, "/matchboxes?game=hexapawn&pause=1")
     move(page)
@@ -283,6 +297,7 @@ def test_the_machine_can_be_stopped_before_it_draws(page: Any) -> None:
     page.wait_for_selector("[data-part=opened] tr.current")
 
 
+@long
 def test_it_plays_by_itself_and_the_boxes_change(page: Any) -> None:
     visit(page, "/matchboxes?game=nim")
     before = page.locator("details[open] ul.boxes").inner_html()
@@ -295,6 +310,7 @@ def test_it_plays_by_itself_and_the_boxes_change(page: Any) -> None:
     assert page.locator("details[open] ul.boxes").first.inner_html() != before
 
 
+@long
 def test_the_keyboard_is_enough(page: Any) -> None:
     visit(page, "/matchboxes?game=hexapawn")
     page.locator("[data-part=board] .moves [data-move]").first.focus()
@@ -333,6 +349,7 @@ def test_a_box_is_found_by_its_number_and_by_the_moves_to_it(page: Any) -> None:
     assert "there is no box" in page.locator("#notice").inner_text()
 
 
+@long
 def test_boxes_are_shown_when_they_are_asked_for(page: Any) -> None:
     visit(page, "/matchboxes")
     page.locator("summary").nth(2).click()
@@ -342,6 +359,7 @@ def test_boxes_are_shown_when_they_are_asked_for(page: Any) -> None:
     page.wait_for_selector(f"details[data-stage='2'] li:nth-of-type({shown + 1})")
 
 
+@long
 def test_the_sheets_are_those_of_the_machine_as_it_is(page: Any) -> None:
     visit(page, "/matchboxes?game=hexapawn&played=50*random")
     page.locator("[data-sheet='/matchboxes/sheets']").click()

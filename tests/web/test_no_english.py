@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from english import english, pieces, pointed, shown, words
+from lasting import shortly
 from typed_commands import of_fewer_games
 
 from damier.core.json_data import to_json
@@ -235,7 +236,12 @@ def in_english(registry: Registry, verb: str, values: Values) -> tuple[int, list
     return status, [piece for piece in found if words(piece) & english() or pointed(piece)]
 
 
-@pytest.mark.parametrize("verb", sorted({verb for verb, _values in ASKED}))
+VERBS = sorted({verb for verb, _values in ASKED})
+DEAR = ("course.mark", "course.typed_command", "learning.compare")
+"""What plays or solves a great deal before it says something."""
+
+
+@pytest.mark.parametrize("verb", shortly(VERBS, *(verb for verb in VERBS if verb not in DEAR)))
 def test_a_french_page_holds_no_english(registry: Registry, verb: str) -> None:
     for asked, values in ASKED:
         if asked == verb:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
+from lasting import long
 from on_board import in_address, line
 from playwright.sync_api import expect
 
@@ -37,6 +38,7 @@ def mine(served: Served) -> Path:
     return path
 
 
+@long
 def test_it_is_seated_played_against_edited_and_plays_otherwise(page: Any, mine: Path) -> None:
     page.goto("/tictactoe?1=human&2=human&moves=4")
     page.get_by_label("O", exact=True).select_option("mine")
@@ -55,6 +57,7 @@ def test_it_is_seated_played_against_edited_and_plays_otherwise(page: Any, mine:
     assert in_address(page, "2") == "mine:n=1"
 
 
+@long
 def test_a_fault_is_told_the_board_stays_and_the_edit_mends_it(page: Any, mine: Path) -> None:
     mine.write_text("def play(position):\n    return 1 / 0\n")
     page.goto("/tictactoe?1=human&2=mine")

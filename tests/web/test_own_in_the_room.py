@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from lasting import long
 from own_agents import LEARNER
 from playwright.sync_api import expect
 
@@ -284,6 +285,7 @@ def lab(tmp_path: Path) -> Iterator[Served]:
     stop(found)
 
 
+@long
 def test_a_person_watches_it_learn_plays_it_and_edits_it(browser: Any, lab: Served, tmp_path: Path) -> None:
     for visitor in visiting(browser, lab, viewport={"width": 1280, "height": 800}):
         page = visitor.new_page()
@@ -318,6 +320,7 @@ def test_a_person_watches_it_learn_plays_it_and_edits_it(browser: Any, lab: Serv
         )
 
 
+@long
 def test_what_it_does_not_show_and_refusals_in_french_on_a_phone(browser: Any, lab: Served) -> None:
     for visitor in visiting(browser, lab, viewport={"width": 390, "height": 844}):
         page = visitor.new_page()

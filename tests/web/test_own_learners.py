@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from lasting import long
 from own_agents import LEARNER
 from playwright.sync_api import expect
 from talking import Live
@@ -214,6 +215,7 @@ def test_the_format_that_the_hub_knows_is_that_of_the_file() -> None:
     assert learners.OWN_FORMAT == agent_file.FORMAT
 
 
+@long
 def test_a_person_trains_it_looks_at_it_and_plays_against_it(browser: Any, lab: Served) -> None:
     for visitor in visiting(browser, lab):
         page = visitor.new_page()

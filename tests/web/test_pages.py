@@ -37,6 +37,15 @@ PAGES = [
 
 
 RARELY = (
+    "/",  # on a phone, in both colours: `test_budget`
+    "/matchboxes?game=nim&played=50*random",
+    "/course",
+    "/tree?tree=game&game=nim:matches=6&algorithm=bfs&step=9",
+    "/lessons/q",  # on a phone: `test_phone`
+    "/nosuch",
+    "/hexapawn?moves=a1a2",
+    "/tree?view=exercise&kind=retrograde",
+    "/tree?view=graph",
     "/tree?view=sheet&kind=mixed&seed=1&run=9&keys=1",  # very many of what others have
     "/matchboxes",
     "/course/s1",
@@ -67,7 +76,7 @@ def test_the_language_is_the_readers(page: Any) -> None:
     assert page.locator("html").get_attribute("lang") == "fr"
 
 
-@pytest.mark.parametrize("clicks", [1, 2])
+@pytest.mark.parametrize("clicks", shortly([1, 2], 2))
 def test_a_button_that_is_pressed_before_its_script_is_there_waits_for_it(page: Any, clicks: int) -> None:
     held: list[Any] = []
     page.route("**/static/board.js", lambda route: held.append(route), times=1)

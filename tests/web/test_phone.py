@@ -58,8 +58,22 @@ def is_read(path: str) -> bool:
 
 
 PAGES = [*product(ROOMS, languages()), *product(LESSONS, ["en"])]
-OFTEN = [*product(ROOMS, ["fr"]), *product((*USABLE, *LESSONS), ["en"])]
-"""The longer words of each room, and what is tried besides in English."""
+KINDS = (
+    "/games",
+    "/learning",
+    "/puzzles/tictactoe?seed=2",
+    "/why/tictactoe?1=human&2=human&show=truth&moves=4&move=1",
+    "/matchboxes?game=nim&played=50*random",
+    "/matchboxes/sheets?game=hexapawn",
+    "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
+    "/chess",
+    "/course/s0",
+    "/nosuch",
+)
+OFTEN = [*product(KINDS, ["fr"]), *product(USABLE, ["en"])]
+"""One of each kind of room that neither `test_budget` nor a test of the room itself measures, with the longer
+words, and lessons with what scrolls.
+"""
 
 
 @pytest.mark.parametrize(("path", "language"), shortly(PAGES, *OFTEN))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lasting import later, shortly
 from scenes import acted
 
 from damier.web.app import Answers
@@ -227,7 +228,7 @@ STAGES: dict[str, Callable[[Worker], object]] = {
 }
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", shortly(STAGES, "starting"))
 def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(
     tmp_path: Path, stage: str
 ) -> None:
@@ -273,10 +274,10 @@ def test_a_pool_that_is_closed_waits_for_no_pipe_that_a_child_of_a_game_holds_op
     [
         (1, 503, "odd: its rules take longer"),
         (2, 500, "has ended"),
-        (3, 500, "SystemExit: out"),
-        (4, 500, "<b>broken</b>"),
+        later((3, 500, "SystemExit: out")),
+        later((4, 500, "<b>broken</b>")),
         (5, 422, "memory"),
-        (6, 500, "EOFError"),
+        later((6, 500, "EOFError")),
     ],
 )
 def test_an_own_game_that_misbehaves_harms_only_its_own_question(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
+from lasting import long, shortly
 from on_board import cell, go_to, in_address
 from playwright.sync_api import expect
 
@@ -28,7 +29,7 @@ def answers(game: str, seed: int) -> tuple[str, list[str]]:
     return right[0], [move for move in legal if move not in right]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect_four"])
+@pytest.mark.parametrize("game", shortly(["tictactoe", "connect_four"], "tictactoe"))
 def test_the_same_seed_is_the_same_puzzle_byte_for_byte(game: str) -> None:
     assert shown(game, 3) == shown(game, 3)
     values = {"game": game, "seed": "3"}
@@ -76,6 +77,7 @@ def test_a_wrong_move_is_told_with_its_values_and_why(page: Any) -> None:
     assert in_address(page, "move") == ""
 
 
+@long
 def test_a_puzzle_is_solved_with_keys_alone_and_counted_once(page: Any) -> None:
     right, others = answers("tictactoe", 4)
     page.goto("/puzzles/tictactoe?seed=4")
@@ -107,6 +109,7 @@ def test_a_puzzle_is_a_page_without_javascript_in_french_and_on_a_phone(browser:
     context.close()
 
 
+@long
 def test_the_page_is_no_wider_than_a_phone(browser: Any, served: Any) -> None:
     context = browser.new_context(base_url=served.address, viewport={"width": 390, "height": 844})
     context.set_default_timeout(120_000)

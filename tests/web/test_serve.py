@@ -20,6 +20,7 @@ import httpx
 import pytest
 from browsing import Served, serve, stop
 from commands import Captured, beginning
+from lasting import long, shortly
 from scenes import acted
 from talking import Live
 
@@ -80,6 +81,7 @@ def lab(tmp_path: Path) -> Iterator[Served]:
     """
     (tmp_path / "endless.py").write_text(ENDLESS)
     found = serve(tmp_path, "endless.py")
+    assert found.first == f"{found.address}/endless"
     yield found
     stop(found)
 
@@ -104,7 +106,10 @@ def ask_endlessly(lab: Served) -> threading.Thread:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 @pytest.mark.parametrize(
     ("sign", "code"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
+    shortly(
+        [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
+        (signal.SIGINT, 130),
+    ),
 )
 def test_whatever_ends_the_lab_ends_all_of_it(
     lab: Served, capfd: pytest.CaptureFixture[str], sign: signal.Signals, code: int
@@ -171,6 +176,7 @@ def test_the_first_page_is_made_before_workers_are_started_that_take_its_time() 
     assert set(done[1:]) == {"warm"}
 
 
+@long
 def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
     asking = [ask_endlessly(lab) for _time in range(2)]
     assert (
@@ -246,6 +252,7 @@ def test_a_game_to_begin_with_is_in_the_address(game: str) -> None:
     assert first_page([game], {"clock": "clock.py"} if ".py" in game else {}) == game.replace(".py", "")
 
 
+@long
 def test_the_address_of_a_game_to_begin_with_opens(tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / "clock.py", tmp_path)
     lab = serve(tmp_path, "clock.py:clock")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
+from lasting import long
 from scenes import acted
 from talking import Live
 
@@ -298,6 +299,7 @@ def test_a_table_that_cannot_be_is_not_opened(served: Served, wrong: dict[str, A
     live.close()
 
 
+@long
 def test_a_lab_that_was_started_anew_says_that_the_table_is_gone(tmp_path: Path) -> None:
     lab = serve(tmp_path)
     player = Player(lab).open()

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
+from lasting import long, shortly
 from scenes import acted
 from talking import Live
 
@@ -137,6 +138,7 @@ def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) ->
     assert table(learnt(served.folder, "obeys").memories[0]) == trained(games)
 
 
+@long
 def test_a_server_that_is_killed_loses_nothing_that_cannot_be_gone_on_with(own: Served) -> None:
     live = Live(own)
     begin(live, "survivor", opponent="self", seat="alternate", games=100_000, pace=100)
@@ -180,6 +182,7 @@ def trainee(lab: Served) -> int:
     )
 
 
+@long
 def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
     begin(live, "ordinary", opponent="random", seat="1", games=50)
     until(live, "ordinary", "finished")
@@ -267,6 +270,7 @@ def test_no_more_than_a_few_trainings_run_at_once_and_the_next_one_waits_for_its
         live.tell("training.stop", name=name)
 
 
+@long
 def test_one_that_is_paused_frees_its_place_and_goes_on_when_there_is_one(own: Served) -> None:
     live = Live(own)
     names = [f"place{number}" for number in range(4)]
@@ -289,7 +293,7 @@ def test_one_that_is_paused_frees_its_place_and_goes_on_when_there_is_one(own: S
     until(live, "sixth", "finished")
 
 
-@pytest.mark.parametrize("game", ["hexapawn", "no-such-game"])
+@pytest.mark.parametrize("game", shortly(["hexapawn", "no-such-game"], "no-such-game"))
 def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game: str) -> None:
     plan = process(tmp_path, "").plan | {
         "do": "train",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, violations
-from lasting import shortly
+from lasting import long, shortly
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput, DamierError, LimitReached
@@ -54,14 +54,10 @@ def outline_of(page: Any) -> list[str]:
     return [" ".join(line.split()) for line in page.locator(".outline .line:visible").all_inner_texts()]
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("algorithm", shortly(["minimax", "alphabeta"], "alphabeta"))
 @pytest.mark.parametrize(
     ("game", "plies"),
-    shortly(
-        [("hexapawn", 3), ("hexapawn", 4), ("tictactoe", 2), ("hexapawn", 2)],
-        ("hexapawn", 3),
-        ("tictactoe", 2),
-    ),
+    shortly([("hexapawn", 3), ("hexapawn", 4), ("tictactoe", 2), ("hexapawn", 2)], ("hexapawn", 3)),
 )
 def test_a_phone_shows_a_tree_line_by_line(page: Any, algorithm: str, game: str, plies: int) -> None:
     page.set_viewport_size(PHONE)
@@ -121,6 +117,7 @@ def test_a_line_is_folded_and_stays_so(page: Any) -> None:
     expect(branch).to_have_attribute("open", "")  # the search is in it
 
 
+@long
 def test_the_page_of_a_small_tree_brings_its_lines_for_a_phone_without_a_program(
     browser: Any, served: Served
 ) -> None:
@@ -183,6 +180,7 @@ def test_a_tree_is_presented_on_the_whole_screen_and_stepped_by_a_clicker(page: 
     expect(page.get_by_role("banner")).to_be_hidden()
 
 
+@long
 def test_both_ways_of_writing_minimax_have_their_current_line(page: Any) -> None:
     page.goto("/tree?tree=single&algorithm=minimax&step=2")
     code = page.locator("[data-part=code]")
@@ -227,6 +225,7 @@ def test_a_search_is_told_forwards_and_back(page: Any) -> None:
     step_of(page, 26, 26)
 
 
+@long
 def test_the_reason_of_a_cut(page: Any) -> None:
     page.goto("/tree")
     page.get_by_role("button", name="Next cut").click()
@@ -244,6 +243,7 @@ def test_a_search_plays_by_itself_and_stops(page: Any) -> None:
     page.get_by_role("button", name="Run").wait_for()
 
 
+@long
 def test_false_values_are_told_where_they_occur(page: Any) -> None:
     page.goto("/tree?tree=ties&step=13")
     said = page.locator("[data-part=said]")
@@ -274,6 +274,7 @@ def test_the_order_of_the_moves_changes_the_work(page: Any) -> None:
     assert "order=" not in page.url
 
 
+@long
 def test_weak_and_strict_cuts_are_told_apart(page: Any) -> None:
     page.goto("/tree?tree=ties")
     assert "3 and 4 leaves are read" in page.locator("#prune-note").inner_text()
@@ -297,6 +298,7 @@ def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(registry: Reg
     assert not any(false_tie for *_row, false_tie in tree.root_moves(this, this.end))
 
 
+@long
 def test_another_algorithm_and_another_tree(page: Any) -> None:
     page.goto("/tree")
     page.locator("#algorithm").select_option("minimax")
@@ -330,6 +332,7 @@ def test_a_tree_of_ones_own(page: Any) -> None:
     page.get_by_text("value 5.5; best move: b").wait_for()
 
 
+@long
 def test_a_long_tree_stays_in_its_window(page: Any, visitor: Any) -> None:
     text = "(" + " ".join(["(3000001 12000001 8000001)"] * 64) + ")"
     page.goto("/tree?tree=text&text=(1%202)")
@@ -359,6 +362,7 @@ def test_the_tree_of_a_game(page: Any) -> None:
     step_of(page, 0, 69)
 
 
+@long
 def test_an_evaluation_says_what_the_last_positions_are_worth(page: Any) -> None:
     page.goto("/tree?game=hexapawn&plies=1")
     page.locator("#evaluate").fill("2*pawns+advance")
@@ -371,6 +375,7 @@ def test_an_evaluation_says_what_the_last_positions_are_worth(page: Any) -> None
     page.get_by_text("has no feature queens").wait_for()
 
 
+@long
 def test_what_was_refused_stays_said_when_an_earlier_question_is_answered(page: Any) -> None:
     held: list[Any] = []
     page.route("**/ask/tree.steps", lambda question: held.append(question), times=1)
@@ -388,6 +393,7 @@ def test_what_was_refused_stays_said_when_an_earlier_question_is_answered(page: 
     expect(page.locator("#notice")).to_be_empty()
 
 
+@long
 def test_a_wide_picture_follows_the_search(page: Any) -> None:
     page.goto("/tree?game=tictactoe&plies=2")
     stage = page.locator(".tree-stage")
@@ -402,6 +408,7 @@ def test_a_wide_picture_follows_the_search(page: Any) -> None:
     assert stage.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
+@long
 def test_the_graph_of_a_game(page: Any) -> None:
     page.goto("/tree?view=graph")
     size = page.locator("[data-part=size]")
@@ -555,6 +562,7 @@ def test_beside_a_graph_without_values_is_why(registry: Registry) -> None:
 # --- the searches of document S1
 
 
+@long
 def test_explore_is_told_with_its_trace_and_a_list_of_visited_states(page: Any) -> None:
     page.goto("/tree?tree=game&game=nim:matches=4&algorithm=dfs&winner=2")
     step_of(page, 0, 11)
@@ -597,7 +605,7 @@ def test_a_search_of_states_is_asked_with_strange_values(registry: Registry) -> 
         show(registry, tree="classic", algorithm="dfs")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", shortly([390, 1280], 390))
 def test_the_words_beside_the_order_of_the_moves_stay_in_their_panel(page: Any, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/tree?lang=fr")

@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from browsing import serve, stop, violations, visiting
+from lasting import later, long
 from on_board import drag, line, status
 from playwright.sync_api import expect
 
@@ -98,6 +99,7 @@ def test_a_larger_game_shows_the_board_first_and_the_values_later(page: Any) -> 
     assert set(shown_values(page).values()) <= {"0", *(f"{sign}{n}" for sign in "+-" for n in range(1, 17))}
 
 
+@long
 def test_a_late_position_of_a_large_game_is_searched(page: Any) -> None:
     game = load("connect_four")
     moves = late_moves(game)
@@ -125,32 +127,37 @@ def late_moves(game: Any) -> list[str]:
     raise AssertionError
 
 
+def told(http: httpx.Client, game: str, **values: object) -> dict[str, str]:
+    """What the parts of a board with its values say."""
+    answer = http.post("/ask/truth.show", json={"game": game, "show": "truth", "1": "human", **values})
+    return {
+        name: " ".join(re.sub("<[^>]*>", " ", part).split()) for name, part in answer.json()["parts"].items()
+    }
+
+
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("/pacman", "games of one or two players"),
+        ("pacman", "games of one or two players"),
     ],
 )
-def test_where_there_are_no_values_one_line_says_why(page: Any, path: str, why: str) -> None:
-    page.goto(f"{path}?1=human&2=random&show=truth")
-    expect(page.locator("[data-part=truth]")).to_contain_text(why)
-    expect(page.locator("[data-part=truth]")).not_to_contain_text("/")
+def test_where_there_are_no_values_one_line_says_why(http: httpx.Client, path: str, why: str) -> None:
+    truth = told(http, path, **{"2": "random"})["truth"]
+    assert why in truth
+    assert "/" not in truth
 
 
-def test_margins_and_chances_are_shown_as_such(page: Any) -> None:
-    page.goto("/dots_and_boxes:rows=1,columns=2?1=human&2=human&show=truth")
-    expect(page.locator("[data-part=truth]")).to_contain_text("player 1 plays to a draw")
-    expect(page.locator("[data-part=truth]")).to_contain_text("+n wins by n")
-    page.goto("/pig:target=6?1=human&2=human&show=truth&moves=5")
-    expect(page.locator("[data-part=truth]")).to_contain_text("wins with probability")
-    expect(page.locator("[data-part=truth]")).to_contain_text("the chance to win")
+def test_margins_and_chances_are_shown_as_such(http: httpx.Client) -> None:
+    truth = told(http, "dots_and_boxes:rows=1,columns=2", **{"2": "human"})["truth"]
+    assert "player 1 plays to a draw" in truth
+    assert "+n wins by n" in truth
+    parts = told(http, "pig:target=6", **{"2": "human", "moves": "5"})
+    assert "wins with probability" in parts["truth"]
+    assert "the chance to win" in parts["truth"]
     game = load("pig:target=6")
     s = game.position().play("5").state
-    chances = {
-        game.name_move(s, move): str(worth).split()[0]
-        for move, (worth, _none) in solve(game).explain(s).items()
-    }
-    assert shown_values(page) == chances
+    for move, (worth, _none) in solve(game).explain(s).items():
+        assert f"{game.name_move(s, move)} {str(worth).split()[0]}" in parts["moves"]
 
 
 def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:
@@ -210,6 +217,7 @@ def test_what_an_agent_thinks_stands_beside_the_truth(http: httpx.Client, agent:
         assert any("★" in row for row in rows)
 
 
+@long
 def test_opinions_are_shown_and_taken_away(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=minimax:plies=2&moves=4,0")
     page.get_by_role("checkbox", name="What the agents think").check()
@@ -240,13 +248,12 @@ def test_two_people_at_one_page_look_in_turn(page: Any) -> None:
     expect(page.locator(".veil")).to_contain_text("player 2")
 
 
-def test_boards_that_cannot_come_up_are_refused_with_the_reason(page: Any) -> None:
-    assert page.goto("/tictactoe?board=XXX...OOO").status == 400
-    expect(page.locator(".problem")).to_have_text(
-        "impossible: both have three in a row; the game was over with the first"
-    )
-    page.goto("/tictactoe?1=human&2=human&board=XO.X.....")
-    expect(line(page)).to_have_count(3)
+def test_boards_that_cannot_come_up_are_refused_with_the_reason(http: httpx.Client) -> None:
+    refused = http.get("/tictactoe?board=XXX...OOO")
+    assert refused.status_code == 400
+    assert "impossible: both have three in a row; the game was over with the first" in refused.text
+    shown = http.get("/tictactoe?1=human&2=human&board=XO.X.....").text
+    assert shown.partition('<ol class="line">')[2].partition("</ol>")[0].count(" data-at=") == 3
 
 
 @pytest.mark.parametrize(
@@ -307,6 +314,7 @@ def test_possible_boards_are_those_that_games_reach() -> None:
     assert reached == positions() == len(solve(game))
 
 
+@long
 def test_the_panel_of_impossible_boards(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=human")
     page.get_by_text("Is this board possible?").click()
@@ -389,7 +397,7 @@ def lost_in_part() -> str:
     ("language", "column", "loss", "whole"),
     [
         ("en", "proven", "a loss", "wins in 41 plies"),
-        ("fr", "prouvé", "une défaite", "gagne en 41 demi-coups"),
+        later(("fr", "prouvé", "une défaite", "gagne en 41 demi-coups")),
     ],
 )
 def test_what_the_book_knows_of_an_early_position_is_there_before_anything_is_asked(
@@ -414,6 +422,7 @@ def test_what_the_book_knows_of_an_early_position_is_there_before_anything_is_as
     page.unroute_all(behavior="ignoreErrors")
 
 
+@long
 def test_what_was_proven_before_is_there_at_once_and_told_from_an_estimate(knowing: Any) -> None:
     """An early position of Connect Four that the book does not hold: the store in the user's cache does."""
     game = load("connect_four")
@@ -496,9 +505,9 @@ def test_nothing_is_worked_out_after_the_end(
 @pytest.mark.parametrize(
     ("game", "where"),
     [
-        ("chess", {"position": QUEEN}),
-        ("draughts", {"moves": ["11-15"]}),
-        ("go:size=9", {"moves": ["E5"]}),
+        later(("chess", {"position": QUEEN})),
+        later(("draughts", {"moves": ["11-15"]})),
+        later(("go:size=9", {"moves": ["E5"]})),
         ("othello", {"moves": ["d3"]}),
     ],
 )
@@ -688,6 +697,7 @@ def test_where_nothing_is_known_along_a_game_nothing_is_drawn(nothing_solved: No
     assert "<svg" not in found["parts"]["line"]
 
 
+@long
 def test_a_long_strip_scrolls_by_itself_and_shows_the_present_position(page: Any) -> None:
     page.goto(f"/nim:matches=120?1=human&2=human&moves={','.join('1' * 110)}&show=truth")
     strip = page.get_by_role("group", name="What the positions of this game are worth")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browsing import Served
+from lasting import long
 from on_board import invite, join, line, status
 from playwright.sync_api import expect
 from wire import Wire
@@ -62,6 +63,7 @@ def test_a_game_goes_on_after_a_connection_was_lost(two: tuple[Any, Any], wire: 
         expect(status(page)).to_have_text("A draw.")
 
 
+@long
 def test_what_was_played_in_the_meantime_is_there_after_a_connection_was_lost(
     two: tuple[Any, Any], wire: Wire
 ) -> None:
@@ -77,6 +79,7 @@ def test_what_was_played_in_the_meantime_is_there_after_a_connection_was_lost(
     expect(line(host)).to_have_count(2)
 
 
+@long
 def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_back(
     two: tuple[Any, Any], wire: Wire
 ) -> None:
@@ -92,6 +95,7 @@ def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_b
     expect(line(guest)).to_have_count(2)
 
 
+@long
 def test_a_table_that_was_opened_without_a_connection_comes_about_when_it_is_there(
     two: tuple[Any, Any], wire: Wire
 ) -> None:

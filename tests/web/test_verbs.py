@@ -45,9 +45,9 @@ MORE: dict[str, dict[str, Any]] = {
 }
 """What a question needs besides its game."""
 
-DIFFERENT = ("kuhn_poker", "three_player_nim", "hexapawn", "pacman", "pig", "draughts")
-"""Games of which no two are of one kind: secrets, more players, small, a maze, chance, large with lists of
-moves.
+DIFFERENT = ("kuhn_poker", "hexapawn", "pacman", "dice_nim")
+"""Games of which no two are of one kind, and none of which takes long: secrets, small, a maze with more
+players, chance.
 """
 
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browsing import violations
+from lasting import long, shortly
 from on_board import in_address, line
 from playwright.sync_api import expect
 
@@ -54,7 +55,11 @@ def positions(game: Game, answer: BoardAnswer) -> list[Position]:
 
 
 @pytest.mark.parametrize(
-    "name", ["tictactoe", "hexapawn:blocked=loss", "nim:matches=9", "dots_and_boxes:rows=1,columns=2"]
+    "name",
+    shortly(
+        ["tictactoe", "hexapawn:blocked=loss", "nim:matches=9", "dots_and_boxes:rows=1,columns=2"],
+        *("hexapawn:blocked=loss", "dots_and_boxes:rows=1,columns=2"),
+    ),
 )
 def test_in_a_solved_game_everybody_plays_best_until_it_ends(registry: Registry, name: str) -> None:
     game = load(name)
@@ -207,6 +212,7 @@ def test_why_plays_the_refutation_on_the_board_and_leads_back(page: Any) -> None
     assert in_address(page, "at") == "3"
 
 
+@long
 def test_who_moves_within_a_line_goes_on_from_there(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=human&show=truth&moves=0,1,3,6,4,2,5&at=3&why=2")
     expect(page.locator("#why-said")).to_have_text("After 1: X wins in 5 plies.")
@@ -216,6 +222,7 @@ def test_who_moves_within_a_line_goes_on_from_there(page: Any) -> None:
     assert in_address(page, "why") == ""
 
 
+@long
 def test_the_panel_is_no_wider_than_a_phone(browser: Any, served: Any) -> None:
     context = browser.new_context(base_url=served.address, viewport={"width": 390, "height": 844})
     context.set_default_timeout(120_000)
