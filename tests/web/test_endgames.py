@@ -14,19 +14,27 @@ import httpx
 import pytest
 from browsing import Served, serve, stop
 from commands import Captured, beginning
+from lasting import long
 
 from damier import load
 from damier.core.code_cache import place
 from damier.core.position import read
+from damier.lab import endgames
 from damier.lab.endgames import kept_folder
 from damier.lab.proofs import SWITCH
 from damier.solve.endgame_tables import SCORES, open_tables
+from damier.web.params import Params
+from damier.web.registry import Registry
+from damier.web.rooms import board
+from damier.web.settings import Settings
 
 QUEEN = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
 ROOK = "8/8/8/4k3/8/8/8/KR6 b - - 0 1"
 PAWN = "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1"
 FOUR_MEN = "8/8/8/4k3/8/8/5b2/KQ6 w - - 0 1"
 KINGS = "B:WK22:BK18,K6"
+TWO_KINGS = "W:WK30:BK4"
+"""Tables with two pieces take plain Python a moment."""
 
 call, data = beginning()
 
@@ -98,6 +106,43 @@ def shown_signs(found: Any) -> dict[str, str]:
     }
 
 
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache that holds nothing."""
+    monkeypatch.setenv(SWITCH, "on")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(endgames, "_copies", {})
+    monkeypatch.setattr(endgames, "_in_vain", {})
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_the_smallest_tables_are_built_for_who_asks_and_say_what_those_of_the_command_line_say(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    """In the panel, in the page before anybody asks, and along the game."""
+    registry, asked_for = Registry(Settings(folder=tmp_path)), question("draughts", TWO_KINGS)
+    found = board.show(registry, Params(asked_for))
+    slice = 0
+    while found["state"]["truth"] in ("wait", "search"):
+        found = board.truth_show(registry, Params(asked_for | {"slice": slice}))
+        slice += 1
+    assert found["state"]["truth"] == "here"
+    assert "start: White wins in 11 plies" in found["parts"]["truth"]
+    folder = tmp_path / "tables"
+    data(capsys, "tables", "draughts", "--pieces", "2", "--pure", "-o", str(folder))
+    assert shown_signs(found) == expected_signs("draughts", TWO_KINGS, folder)
+    solved = data(capsys, "solve", "draughts", "--position", TWO_KINGS, "--tables", str(folder))
+    assert {shown_signs(found)[move] for move in solved["fastest_moves"]} == {f"+{solved['distance']}"}
+    page = board.page(registry, Params(asked_for))
+    assert "start: White wins in 11 plies" in page
+    assert "aria-busy" not in page.partition('data-part="truth"')[2].partition("data-part=")[0]
+    moves = [solved["fastest_moves"][0]]
+    strip = board.show(registry, Params(asked_for | {"moves": moves, "at": 0}))["parts"]["line"]
+    strip = strip.partition("<svg")[2].partition("</svg>")[0]
+    assert strip.count("data-at=") == strip.count('class="d-cell"') == 2, "nothing of it is grey"
+
+
+@long
 @pytest.mark.parametrize(
     ("game", "position", "pieces", "said"),
     [
@@ -128,21 +173,24 @@ def test_the_panel_says_what_tables_of_the_command_line_say(
     assert {shown_signs(found)[move] for move in solved["fastest_moves"]} == {sign}
     page = http.get(f"/{game}", params={"position": position, "show": "truth", "1": "human", "2": "human"})
     assert said in page.text, "it is known before anybody asks"
-    assert "aria-busy" not in page.text.partition("data-part=truth")[2]
+    assert "aria-busy" not in page.text.partition('data-part="truth"')[2].partition("data-part=")[0]
 
 
+@long
 def test_two_who_ask_at_once_are_both_answered(lab: Served) -> None:
     with asking(lab) as one, asking(lab) as other:
         answers = [known_in_the_end(client, "chess", QUEEN) for client in (one, other)]
     assert [found["state"]["truth"] for found in answers] == ["here", "here"]
 
 
+@long
 def test_of_larger_tables_the_page_says_what_makes_them(http: httpx.Client) -> None:
     found = asked(http, "truth.show", question("chess", FOUR_MEN))
     assert found["state"]["truth"] == "search"
     assert "“damier tables chess --pieces 4” makes them, 0.595 GiB on disk." in found["parts"]["truth"]
 
 
+@long
 def test_damaged_tables_are_said_to_be_and_not_believed(
     http: httpx.Client, lab: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,6 +218,7 @@ def test_damaged_tables_are_said_to_be_and_not_believed(
     assert found["state"]["truth"] == "here"
 
 
+@long
 def test_the_course_of_an_endgame_is_marked_in_every_position(http: httpx.Client) -> None:
     """White gives the queen away; before that he wins, after that nobody does."""
     known_in_the_end(http, "chess", QUEEN)
