@@ -22,9 +22,9 @@ DOCUMENTS = Path(__file__).parents[1] / "agents" / "documents"
 @pytest.mark.parametrize(
     ("game", "file", "compiler", "name"),
     [
-        ("tictactoe", "s4/rlagent.c", "cc", "rlagent.c"),
+        later(("tictactoe", "s4/rlagent.c", "cc", "rlagent.c")),
         later(("hexapawn", "s0/Agent.java", "javac", "Agent.java")),
-        later(("nim", "s1/resolution2.cl", "sbcl", "resolution2.cl:ExploreRenfRec")),
+        ("nim", "s1/resolution2.cl", "sbcl", "resolution2.cl:ExploreRenfRec"),
     ],
 )
 def test_its_games_are_followed_and_played_again(

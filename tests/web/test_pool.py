@@ -129,7 +129,7 @@ def test_a_question_that_takes_too_long_is_ended_and_the_next_is_answered() -> N
     acted(scene())
 
 
-@pytest.mark.parametrize(("patience", "status"), [(60.0, 200), (0.0, 503)])
+@pytest.mark.parametrize(("patience", "status"), [(60.0, 200), later((0.0, 503))])
 def test_the_time_in_which_a_worker_had_no_processor_does_not_count_up_to_a_limit(
     patience: float, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
