@@ -332,6 +332,7 @@ def test_what_was_proven_before_stands_beside_the_board_at_once(
     assert board.show(registry, Params(asked))["state"]["truth"] == "here"
 
 
+@long
 def test_a_proof_ends_with_the_values_of_an_exact_search() -> None:
     game = load("connect_four:width=6,height=5")
     s = game.position().play(*"1212334344556").state

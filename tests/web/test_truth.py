@@ -523,20 +523,28 @@ def test_where_values_take_too_long_an_estimate_stands_beside_what_is_proven(
     assert states == ["search", "search", "stopped"]
 
 
-def test_a_position_that_a_search_proves_in_seconds_ends_by_itself() -> None:
-    """Connect Four after eight stones: it stood open for ever, by questions about horizons alone. Nobody is
-    asked whether it shall go on: the seconds of the processor, for others may work here, are those of a row.
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        later(("44444235", "Yellow wins in 32 plies")),
+        ("4444423525777131455752", "Red wins in 15 plies"),
+    ],
+)
+def test_a_position_that_a_search_proves_in_seconds_ends_by_itself(moves: str, said: str) -> None:
+    """Connect Four after eight stones, where it stood open for ever, by questions about horizons alone, and
+    after 22. Nobody is asked whether it shall go on: the seconds of the processor, for others may work here,
+    are those of a row.
     """
     threads = min(known_truth.MOST_THREADS, cores())
     registry, truth, begun = Registry(Settings()), "search", time.process_time()
     while truth == "search":
-        question = asked_of("connect_four", moves="44444235", slice=1)
+        question = asked_of("connect_four", moves=moves, slice=1)
         found = truth_room.truth_show(registry, Params(question))
         truth = found["state"]["truth"]
         assert (time.process_time() - begun) / threads <= known_truth.MOST_SLICES * known_truth.SLICE
     assert truth == "here"
-    assert found["state"]["moves"] == list("44444235")
-    assert "Yellow wins in 32 plies" in found["parts"]["truth"]
+    assert found["state"]["moves"] == list(moves)
+    assert said in found["parts"]["truth"]
 
 
 def test_who_wants_more_says_that_it_shall_go_on(page: Any) -> None:
