@@ -5,12 +5,25 @@ is written to a folder, where its doctests run.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 BLOCK = re.compile(r"^```(?:python|toml)\n(# (\w+\.(?:py|toml))\n.*?)^```$", re.MULTILINE | re.DOTALL)
+LONG = ("write_an_agent.md", "lessons/pacman.md")
+"""Pages whose examples train, grade or compile for long what other tests do in small; of agents, the French
+page is in every run.
+"""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
+    """Marks them, before those that are marked are left out."""
+    pages = [Path(__file__).parent / page for page in LONG]
+    for item in items:
+        if item.path in pages:
+            item.add_marker(pytest.mark.long)
 
 
 def write_files(page: Path, folder: Path) -> None:

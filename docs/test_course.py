@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from lasting import long
 
 from damier.cli.main import build, run
 
@@ -18,6 +19,7 @@ COURSE = re.compile(r"^## From a handout.*?^```sh\n(.*?)^```$", re.MULTILINE | r
 SOLUTION = ROOT / "tests" / "plugins" / "classroom" / "marking" / "s4_solution.py"
 
 
+@long
 def test_from_a_handout_to_the_class_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,12 +26,22 @@ from damier.learn.action_values import Memory
 from damier.learn.player import LearningPlayer
 from damier.learn.store import load_hexapion
 from damier.solve.grade import grade
+from damier.web import training_pair
 from damier.web.messages import RoomFilm
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings
-from damier.web.training_pair import MOST_ENTRIES, Pair, PairKnown, SeatKnown, TableGiven, read_log, write_log
+from damier.web.training_pair import (
+    MOST_ENTRIES,
+    MOST_POSITIONS,
+    Pair,
+    PairKnown,
+    SeatKnown,
+    TableGiven,
+    read_log,
+    write_log,
+)
 
 ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
 
@@ -426,8 +436,15 @@ def test_a_table_holds_the_moves_that_there_are(registry: Registry) -> None:
             assert set(names) <= set("1234567")
 
 
-def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
-    large: dict[str, JsonValue] = {"game": "connect_four:width=5,height=3", "1": "q", "2": "random"}
+@pytest.mark.parametrize(
+    ("game", "most"),
+    shortly([("tictactoe", 1_000), ("connect_four:width=5,height=3", MOST_POSITIONS)], ("tictactoe", 1_000)),
+)
+def test_a_larger_game_is_graded_when_somebody_asks(
+    registry: Registry, game: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_pair, "MOST_POSITIONS", most)
+    large: dict[str, JsonValue] = {"game": game, "1": "q", "2": "random"}
     page = room.page(registry, Params(large))
     assert 'id="grade"' in page
     assert 'id="grade"' not in room.page(registry, Params({"game": "hexapawn"}))
@@ -436,9 +453,9 @@ def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
     assert "Graded after game 30:" in said
     assert "Player 2" not in said, "random play learns nothing"
     log = read_log("30*")
-    trained = pair("q", "random", game="connect_four:width=5,height=3").after(log).seats[0]
+    trained = pair("q", "random", game=game).after(log).seats[0]
     assert isinstance(trained, SeatKnown)
-    player = LearningPlayer(load("connect_four:width=5,height=3"), "q", trained.parameters, trained.memory)
+    player = LearningPlayer(load(game), "q", trained.parameters, trained.memory)
     true = grade(player.game, player, RandomPlayer()).seats[0].payoff
     assert f"{true:+.4f}".replace("-", "\N{MINUS SIGN}") in said
 
