@@ -120,6 +120,7 @@ def own_page(browser: Any, own_lab: Served) -> Iterator[Any]:
         yield visitor.new_page()
 
 
+@long
 def test_an_own_game_is_found_on_the_first_page_and_played_by_clicks(own_page: Any) -> None:
     page, notice, asked = own_page, own_page.locator("#notice"), own_page.locator("[data-choice]")
     page.goto("/")
