@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 BLOCK = re.compile(r"^```(?:python|toml)\n(# (\w+\.(?:py|toml))\n.*?)^```$", re.MULTILINE | re.DOTALL)
-LONG = ("write_an_agent.md", "lessons/pacman.md")
+LONG = ("write_an_agent.md", "lessons/pacman.md", "lessons/search.md")
 """Pages whose examples train, grade or compile for long what other tests do in small; of agents, the French
 page is in every run.
 """

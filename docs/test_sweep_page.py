@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from lasting import long
 
 from damier.cli.main import build, run
 
@@ -14,6 +15,7 @@ PAGE = Path(__file__).parent / "sweep.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@long
 def test_every_command_of_the_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
