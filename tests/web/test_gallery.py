@@ -63,7 +63,9 @@ def test_facts_are_exact_or_say_why_not(game: str, known: list[str]) -> None:
     assert [fact for fact in known if fact not in facts(game)] == []
 
 
-@pytest.mark.parametrize("game", ["octapawn:width=5,height=4", "pawns:width=4,height=5"])
+@pytest.mark.parametrize(
+    "game", shortly(["octapawn:width=5,height=4", "pawns:width=4,height=5"], "octapawn:width=5,height=4")
+)
 def test_facts_are_worked_out_of_few_positions(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """Nothing says beforehand that these have too many: they are looked through so far, and no further."""
     for work in ("count", "solve"):

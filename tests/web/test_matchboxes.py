@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from lasting import long, shortly
+from lasting import later, long, shortly
 
 from damier import load
 from damier.core.bits import Rng
@@ -207,7 +207,7 @@ def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch)
         ("chess", "matchboxes are built for up to 30,000"),
         ("othello:size=16", "matchboxes are built for up to 30,000"),
         ("hyper_backgammon", "up to 472,215,744 positions"),
-        ("mnk:width=4,height=4,in_a_row=4", "1,994 boxes in the first 30,000 of them: choose"),
+        later(("mnk:width=4,height=4,in_a_row=4", "1,994 boxes in the first 30,000 of them: choose")),
         ("pawns:width=6,height=4", "2,822 boxes in the first 30,000 of them: choose"),
     ],
 )
