@@ -22,7 +22,7 @@ from damier.core.position import read
 from damier.lab import endgames
 from damier.lab.endgames import kept_folder
 from damier.lab.proofs import SWITCH
-from damier.solve.endgame_tables import SCORES, open_tables
+from damier.solve.endgame_tables import INDEX, SCORES, open_tables
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
@@ -140,6 +140,20 @@ def test_the_smallest_tables_are_built_for_who_asks_and_say_what_those_of_the_co
     strip = board.show(registry, Params(asked_for | {"moves": moves, "at": 0}))["parts"]["line"]
     strip = strip.partition("<svg")[2].partition("</svg>")[0]
     assert strip.count("data-at=") == strip.count('class="d-cell"') == 2, "nothing of it is grey"
+    kept = kept_folder(load("draughts"))
+    (kept / SCORES).write_bytes((kept / SCORES).read_bytes()[:100])
+    os.utime(kept / INDEX, ns=(1, 1))
+    found = board.show(registry, Params(asked_for))
+    assert found["state"]["truth"] == "wait"
+    assert "they are damaged" in found["parts"]["truth"]
+    assert str(kept) not in found["parts"]["truth"]
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_of_larger_tables_the_board_says_what_makes_them(tmp_path: Path) -> None:
+    found = board.show(Registry(Settings(folder=tmp_path)), Params(question("chess", FOUR_MEN)))
+    assert found["state"]["truth"] == "wait"
+    assert "“damier tables chess --pieces 4” makes them, 0.595 GiB on disk." in found["parts"]["truth"]
 
 
 @long
