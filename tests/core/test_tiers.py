@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lasting import shortly
+from lasting import later, shortly
 from sample_engines import start_leaves
 
 from damier import load
@@ -39,6 +39,10 @@ from damier.solve.grade import Grader
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a process is copied on Linux only")
 PATIENCE = 300
+SHARED = os.environ["DAMIER_CACHE"]
+"""The folder of the engines that all tests compile."""
+MOMENT = 0.1
+"""Seconds that a compiler takes that has nothing to do."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,8 +57,41 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def table(game: Game | None = None) -> MatchSetup:
-    return MatchSetup(game or load("nim"), (RandomPlayer(), RandomPlayer()), 3)
+def table(text: str = "nim") -> MatchSetup:
+    return MatchSetup(load(text), (RandomPlayer(), RandomPlayer()), 3)
+
+
+class Moment:
+    """A copy of the process that ends after a moment: what it was to compile is in the cache by then."""
+
+    refusal = ""
+
+    def __init__(self) -> None:
+        self._end = time.monotonic() + MOMENT
+
+    def ended(self) -> bool:
+        return time.monotonic() > self._end
+
+    def kill(self) -> None:
+        pass
+
+
+COMPILERS = ["a moment", later("a compiler")]
+
+
+@pytest.fixture
+def compiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a job goes on beside: a compiler whose cache is empty, or a moment, after which what others have
+    compiled is in the cache.
+    """
+    read = Tier._read
+    if request.param == "a moment":
+        monkeypatch.setenv("DAMIER_CACHE", SHARED)
+        monkeypatch.setattr(Tier, "_read", lambda tier: tier._copy is not None and read(tier))
+        monkeypatch.setattr(tiers, "copied", lambda prepare: Moment())
+
+
+beside_a_compiler = pytest.mark.parametrize("compiler", COMPILERS, indirect=True)
 
 
 def small(text: str = "nim") -> Tier:
@@ -147,12 +184,14 @@ def test_a_copy_writes_nothing_here(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().out == ""
 
 
+@beside_a_compiler
+@pytest.mark.usefixtures("compiler")
 def test_a_match_that_goes_over_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
     # plain Python plays again whatever was played
     monkeypatch.setattr(import_module("damier.arena.match"), "COMPILED_CHUNK", 2_000)
-    setup, score, compiled = table(), Score(), 0
+    setup, score, compiled = table("tictactoe"), Score(), 0
 
     def enough(done: int, total: int | None, what: str) -> None:
         nonlocal compiled
@@ -162,7 +201,7 @@ def test_a_match_that_goes_over_plays_the_same_games(monkeypatch: pytest.MonkeyP
 
     with pytest.raises(KeyboardInterrupt):
         match(setup, 10**12, Job(progress=enough), score=score)
-    plain = match(table(), score.games, Job(jit=False))
+    plain = match(table("tictactoe"), score.games, Job(jit=False))
     assert (score.wins, score.losses, score.plies) == (plain.wins, plain.losses, plain.plies)
 
 
@@ -175,6 +214,8 @@ SEARCHES: dict[str, Callable[[Game, Job], Analysis]] = {
 }
 
 
+@beside_a_compiler
+@pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("search", shortly(SEARCHES, "alphabeta"))
 def test_a_search_that_goes_over_finds_and_counts_the_same(
     search: str, monkeypatch: pytest.MonkeyPatch
@@ -182,8 +223,8 @@ def test_a_search_that_goes_over_finds_and_counts_the_same(
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "PLAIN_POSITIONS", 50)
-    plain = SEARCHES[search](load("hexapawn:width=4,blocked=loss"), Job(jit=False))
-    game = load("hexapawn:width=4,blocked=loss")
+    text = "tictactoe" if search == "alphabeta" else "hexapawn:width=4,blocked=loss"
+    plain, game = SEARCHES[search](load(text), Job(jit=False)), load(text)
     end = time.monotonic() + PATIENCE
     while not any(tier.compiled for tier in game.tiers.values()):
         assert time.monotonic() < end, "it never went over"
