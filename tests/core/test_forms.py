@@ -9,21 +9,25 @@ from typing import Any
 
 import pytest
 from kinds import FORMS
-from lasting import later
+from lasting import later, shortly
 
 from damier import load
 from damier.arena.match import match
 from damier.arena.records import GameRecord
 from damier.core import codes
 from damier.core.agreement import require_agreement
+from damier.core.arrays import ints, np
+from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.rules import State
+from damier.core.rules import Field, State, as_state
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts
+from damier.search.running import COUNTS, DISTINCT, Counts, Seen, mark
+from damier.search.transposition import DepthTable, empty, probe, store
 from damier.solve.count import perft
 
 GAMES = ("tictactoe",)
@@ -31,18 +35,16 @@ WIDE = "wide fields"
 """A form with keys of several words."""
 
 
-COMPILED = ("list", WIDE)
-"""The forms that the default run compiles."""
-UNCOMPILED = tuple(form for form in FORMS if form not in COMPILED)
-each_form = pytest.mark.parametrize(
-    ("form", "jit"),
-    [
-        *((form, False) for form in FORMS),
-        *((form, True) for form in COMPILED),
-        *(later((form, True)) for form in UNCOMPILED),
-    ],
-    indirect=["form"],
-)
+COMMON = ("list", WIDE)
+"""Those that differ most."""
+RARE = tuple(form for form in FORMS if form not in COMMON)
+
+
+def each_form(compiled: str) -> pytest.MarkDecorator:
+    """Every form plain and compiled; the default run compiles one."""
+    pairs = [*((form, False) for form in FORMS), *((form, True) for form in FORMS)]
+    shown = [(form, jit) for form, jit in pairs if not jit or form == compiled]
+    return pytest.mark.parametrize(("form", "jit"), shortly(pairs, *shown), indirect=["form"])
 
 
 @pytest.fixture(params=GAMES)
@@ -55,7 +57,7 @@ def form(request: pytest.FixtureRequest, game: Game) -> Game:
     return FORMS[request.param](game)
 
 
-@each_form
+@each_form(WIDE)
 def test_the_same_lines_start_there(game: Game, form: Game, jit: bool) -> None:
     assert perft(form, 4, job=Job(jit=jit)) == perft(game, 4, job=Job(jit=False))
 
@@ -65,7 +67,7 @@ def test_compiled_rules_agree_with_plain_ones(form: Game) -> None:
     assert form.agrees
 
 
-@each_form
+@each_form("list")
 def test_the_same_seed_plays_the_same_games(game: Game, form: Game, jit: bool) -> None:
     records: list[list[GameRecord]] = []
     for g, compiled in ((game, False), (form, jit)):
@@ -82,8 +84,8 @@ REMEMBERS = Options(table=True, order=True, window="null")
 @pytest.mark.parametrize(
     ("form", "options", "jit"),
     [
-        *((form, options, False) for form in COMPILED for options in (Options(), REMEMBERS)),
-        *(later((form, options, False)) for form in UNCOMPILED for options in (Options(), REMEMBERS)),
+        *((form, options, False) for form in COMMON for options in (Options(), REMEMBERS)),
+        *(later((form, options, False)) for form in RARE for options in (Options(), REMEMBERS)),
         *(later((form, REMEMBERS, True)) for form in FORMS),
     ],
     indirect=["form"],
@@ -129,7 +131,39 @@ def after_three(game: Game) -> State:
     return game.play(game.play(game.play(game.start, 1), 16), 2)
 
 
-@pytest.mark.parametrize("jit", [False, True])
+def told_apart(
+    fields: tuple[Field, ...], others: tuple[Field, ...], table: DepthTable, count: Counts, seen: Seen
+) -> int:
+    """Notes a position and another in the table of a search, and among those that are counted: how often
+    what is said of them is right.
+    """
+    s, other = as_state(fields), as_state(others)
+    mark(s, count, seen)
+    mark(other, count, seen)
+    mark(s, count, seen)
+    store(s, 3, True, 7.0, 7.0, 1, 1, table)
+    right = int(count[DISTINCT] == 2)
+    right += int(probe(s, 3, -9.0, 9.0, False, False, table, count)[0] == 7.0)
+    right += int(probe(other, 3, -9.0, 9.0, False, False, table, count)[0] < -9.0)
+    store(other, 3, True, 2.0, 2.0, 1, 1, table)
+    right += int(probe(s, 3, -9.0, 9.0, False, False, table, count)[0] < -9.0)
+    right += int(probe(other, 3, -9.0, 9.0, False, False, table, count)[0] == 2.0)
+    return right
+
+
+def test_a_table_and_a_count_tell_positions_apart_that_are_sent_to_one_place(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled: in plain Python they are dictionaries and sets."""
+    monkeypatch.setattr(codes, "of_words", of_one_place)
+    form, s = FORMS[WIDE](game), after_three(game)
+    others = form.fields(form.play(s, form.legal(s)[0]))
+    table, count = empty(form, True, True), ints(COUNTS, True)
+    seen = np.full(64 * form.key_words, -1, np.int64)
+    assert instantiate(told_apart, form, jit=True)(form.fields(s), others, table, count, seen) == 5
+
+
+@pytest.mark.parametrize("jit", [False, later(True)])
 def test_alphabeta_tells_positions_apart_that_are_sent_to_one_place(
     game: Game, jit: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,15 +187,7 @@ def test_an_exact_search_tells_them_apart_too(game: Game, jit: bool, monkeypatch
     assert exact(form, s, Job(jit=jit)).bounds == exact(game, s, Job(jit=False)).bounds
 
 
-@pytest.mark.parametrize(
-    ("form", "jit"),
-    [
-        *((form, False) for form in FORMS),
-        (WIDE, True),
-        *(later((form, True)) for form in FORMS if form != WIDE),
-    ],
-    indirect=["form"],
-)
+@each_form(WIDE)
 def test_mcts_grows_the_same_tree(game: Game, form: Game, jit: bool) -> None:
     found: list[Any] = []
     for g, compiled in ((game, False), (form, jit)):

@@ -117,11 +117,11 @@ def test_a_ko_is_not_taken_back_at_once() -> None:
     assert "C2" in elsewhere[-1].moves
 
 
-@pytest.mark.parametrize("size", [2, 3])
-def test_superko_in_random_games(size: int) -> None:
+@pytest.mark.parametrize(("size", "games"), [(2, 3), (3, 1), later((3, 3))])
+def test_superko_in_random_games(size: int, games: int) -> None:
     """What the state forbids is what brings back a board, and nothing else."""
     game, rng = load(f"go:size={size}"), [0]
-    for number in range(3):
+    for number in range(games):
         reseed(rng, 3, number)
         position, moves = game.position(), list[str]()
         while not position.over and len(moves) < 60:
@@ -193,12 +193,22 @@ def simulations(game: Game, s: State, limit: Limit, *, before: Before, job: Job)
     return mcts(game, s, simulations=20, before=before, job=job)
 
 
+def in_short(game: Game, s: State, limit: Limit, *, before: Before, job: Job) -> Analysis:
+    """Alpha-beta without what explains it, which are searches of the same kind, and as many engines again."""
+    return alphabeta(game, s, limit, before=before, job=job, explain=False)
+
+
 SEARCHES = [minimax, alphabeta, table, expectimax, maxn, simulations]
-COMPILED = [alphabeta, simulations]
 
 
 @pytest.mark.parametrize(
-    ("search", "jit"), [*((search, False) for search in SEARCHES), *((search, True) for search in COMPILED)]
+    ("search", "jit"),
+    [
+        *((search, False) for search in SEARCHES),
+        later((alphabeta, True)),
+        (in_short, True),
+        (simulations, True),
+    ],
 )
 def test_every_search_sees_the_positions_before_the_root(search: Callable[..., Analysis], jit: bool) -> None:
     """One step back and the position is there for the third time: then both moves end the game."""
