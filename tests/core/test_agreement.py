@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from commands import Captured, beginning
+from lasting import shortly
 
 from damier import Job, load
 from damier.arena.match import match
 from damier.core import agreement
 from damier.core.agreement import require_agreement
 from damier.core.errors import BadGame
+from damier.core.game import Game
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.solve import solve
@@ -75,19 +79,29 @@ def written(folder: Path, code: str, name: str) -> str:
     return str(path)
 
 
-def test_a_number_that_passes_a_word_ends_the_job_with_the_rule_and_both_answers(tmp_path: Path) -> None:
+def play_100(game: Game) -> None:
+    match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=True))
+
+
+@pytest.mark.parametrize("job", shortly([require_agreement, play_100], require_agreement))
+def test_a_number_that_passes_a_word_ends_the_job_with_the_rule_and_both_answers(
+    job: Callable[[Game], object], tmp_path: Path
+) -> None:
     game = load(written(tmp_path, POWERS, "powers"))
     with pytest.raises(
         BadGame, match=r"payoff answers -?\d, in plain Python -?\d, in State\(total=\d+, ply=8"
     ):
-        match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=True))
+        job(game)
     assert match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=False)).games == 100
 
 
-def test_the_rule_that_differs_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "job", shortly([require_agreement, partial(solve, job=Job(jit=True))], require_agreement)
+)
+def test_the_rule_that_differs_is_named(job: Callable[[Game], object], tmp_path: Path) -> None:
     game = load(written(tmp_path, READS_BEYOND, "beyond"))
     with pytest.raises(BadGame, match="payoff answers"):
-        solve(game, job=Job(jit=True))
+        job(game)
 
 
 def test_a_match_by_the_command_line_says_so_in_one_line(tmp_path: Path, capsys: Captured) -> None:
@@ -98,7 +112,7 @@ def test_a_match_by_the_command_line_says_so_in_one_line(tmp_path: Path, capsys:
     assert "--pure" in err
 
 
-@pytest.mark.parametrize("name", ["hexapawn", "nim", "pacman"])
+@pytest.mark.parametrize("name", shortly(["hexapawn", "nim", "pacman"], "nim"))
 def test_it_is_compared_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(name)
     require_agreement(game)

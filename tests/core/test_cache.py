@@ -8,23 +8,16 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lasting import later, shortly
 from processes import REPLIES, answer, run, start
+from sample_engines import start_leaves
 
+from damier import load
 from damier.core import code_cache
 
-PERFT = """
-import sys
-from damier import load
-from damier.core.job import Job, Notes
-from damier.solve import perft
-for text in sys.argv[1:]:
-    notes = Notes()
-    print(*perft(load(text), 4, job=Job(jit=True, note=notes)))
-    assert not notes, notes
-"""
 COUNT = f"""
 import sys
 {REPLIES}
@@ -101,6 +94,7 @@ game = load(sys.argv[1])
 for jit in (True, False):
     print(count_replies(game, jit), end=" / ")
 """
+PLAIN = IN_ONE_GAME.replace("(True, False)", "(False, False)")
 
 
 def write(folder: Path, **changes: object) -> str:
@@ -114,14 +108,17 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-TICTACTOE = "9 72 504 3024"
+FAMILY = {"mnk:width=4,height=3": "132", "tictactoe": "72"}
 
 
 @pytest.fixture(scope="module")
 def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which a process has left what tic-tac-toe needs."""
+    """A folder in which two processes have left an engine of two games of one family, so that its functions
+    carry equal names.
+    """
     folder = tmp_path_factory.mktemp("engines")
-    assert run(PERFT, folder, "tictactoe") == TICTACTOE
+    for text, replies in FAMILY.items():
+        assert run(COUNT, folder, text) == replies
     return folder
 
 
@@ -134,23 +131,20 @@ def engines(compiled_once: Path, tmp_path: Path) -> Path:
 def test_a_second_process_loads_what_the_first_compiled(engines: Path) -> None:
     compiled = files_of(engines)
     assert any(name.endswith(".engine") for name in compiled)
-    second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", engines, "tictactoe").splitlines()
-    assert second == [TICTACTOE, "0"], "it compiled again"
+    second = run(COMPILATIONS + COUNT + "print(len(events.buffer))", engines, "tictactoe").splitlines()
+    assert second == ["72", "0"], "it compiled again"
     assert files_of(engines) == compiled
 
 
-def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(tmp_path: Path) -> None:
-    """Each was compiled by a process of its own, so that their functions carry equal names; then
-    one process loads both.
-    """
-    for text, replies in (("mnk:width=4,height=3", "132"), ("tictactoe", "72")):
-        assert run(COUNT, tmp_path, text) == replies
-    assert run(COUNT, tmp_path, "mnk:width=4,height=3", "tictactoe").splitlines() == ["132", "72"]
+def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(engines: Path) -> None:
+    """One process loads both."""
+    compiled = files_of(engines)
+    assert run(COUNT, engines, *FAMILY).splitlines() == [*FAMILY.values()]
+    assert files_of(engines) == compiled
 
 
-def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_path: Path) -> None:
-    run(COUNT, tmp_path, "nim:matches=4")
-    assert run(COUNT, tmp_path, "nim:matches=4", "nim:matches=7").splitlines() == ["6", "9"]
+def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(engines: Path) -> None:
+    assert run(COUNT, engines, "tictactoe", "mnk:width=3,height=2").splitlines() == ["72", "30"]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +161,7 @@ def test_recursive_and_other_engines_survive_a_second_process(
 
 @pytest.mark.parametrize(
     ("texts", "expected"),
-    [(["tictactoe"], "72"), later((["hexapawn", "tictactoe"], "10\n72"))],
+    [(["nim"], "9"), later((["tictactoe"], "72")), later((["hexapawn", "tictactoe"], "10\n72"))],
 )
 def test_two_processes_that_compile_at_once_are_both_right(
     texts: list[str], expected: str, tmp_path: Path
@@ -194,6 +188,7 @@ def test_garbage_in_the_cache_only_costs_time(what: str, tmp_path: Path) -> None
     assert run(COUNT, tmp_path, "nim") == "9"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_a_folder_that_cannot_be_written_only_costs_time() -> None:
     """Even root cannot write into /proc."""
@@ -218,7 +213,7 @@ def test_what_cannot_be_kept_is_not_there(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_read_only_folder_still_serves(engines: Path) -> None:
     engines.chmod(0o500)
     try:
-        assert run(PERFT, engines, "tictactoe") == TICTACTOE
+        assert run(COUNT, engines, "tictactoe") == "72"
     finally:
         engines.chmod(0o700)
 
@@ -259,7 +254,7 @@ def checked(printed: str) -> str:
     return compiled
 
 
-@pytest.mark.parametrize("code", [IN_ONE_GAME, later(ANSWER)], ids=["perft", "all"])
+@pytest.mark.parametrize("code", [PLAIN, later(IN_ONE_GAME), later(ANSWER)], ids=["plain", "perft", "all"])
 def test_an_edit_that_keeps_size_and_time_of_a_file_is_seen(code: str, tmp_path: Path) -> None:
     """Python's own cache of byte code looks at whole seconds and at the size only; a game's file
     and its helpers must be read anew.
@@ -305,6 +300,7 @@ def write_closure(folder: Path, bound: int = 3) -> str:
     return str(folder / "game.py")
 
 
+@pytest.mark.long
 def test_editing_a_module_that_a_closure_names_never_runs_stale_code(tmp_path: Path) -> None:
     answers = [
         checked(run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)))
@@ -315,8 +311,12 @@ def test_editing_a_module_that_a_closure_names_never_runs_stale_code(tmp_path: P
 
 @pytest.mark.parametrize(
     ("code", "options"),
-    [(IN_ONE_GAME, [(2, 1), (9, 1)]), later((ANSWER, [(8, 1), (9, 1), (9, -1)]))],
-    ids=["perft", "all"],
+    [
+        (PLAIN, [(2, 1), (9, 1)]),
+        later((IN_ONE_GAME, [(2, 1), (9, 1)])),
+        later((ANSWER, [(8, 1), (9, 1), (9, -1)])),
+    ],
+    ids=["plain", "perft", "all"],
 )
 def test_editing_an_option_never_runs_stale_code(
     code: str, options: list[tuple[int, int]], tmp_path: Path
@@ -335,18 +335,38 @@ from pathlib import Path
 from damier import load
 folder = Path(sys.argv[1])
 for name in ("first", "second"):
-    print(count_replies(load(str(folder / name / "game.py"))))
+    print(count_replies(load(str(folder / name / "game.py")), sys.argv[2] == "compiled"))
 """
 
 
-def test_two_games_with_helpers_of_one_name_do_not_share_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tier", shortly(["plain", "compiled"], "plain"))
+def test_two_games_with_helpers_of_one_name_do_not_share_them(tier: str, tmp_path: Path) -> None:
     """In one process: each game has the helper in its own folder."""
     for name, most in (("first", 3), ("second", 2)):
         (tmp_path / name).mkdir()
         write(tmp_path / name, most=most)
-    assert run(IN_ONE_PROCESS, tmp_path / "engines", str(tmp_path)).splitlines() == ["9", "4"]
+    assert run(IN_ONE_PROCESS, tmp_path / "engines", str(tmp_path), tier).splitlines() == ["9", "4"]
 
 
+def test_damier_s_own_code_is_part_of_the_name_of_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    from damier.core import compile as door
+    from damier.core import numba_adapter
+
+    names: list[str] = []
+    make = numba_adapter.CompiledEngine
+
+    def named(name: str, clone: Any) -> Any:
+        names.append(name)
+        return make(name, clone)
+
+    monkeypatch.setattr(numba_adapter, "CompiledEngine", named)
+    for digest in ("as it is", "changed", "as it is"):
+        monkeypatch.setattr(door, "_damier_digest", lambda digest=digest: digest)
+        door.instantiate(start_leaves, load("nim"), jit=True)
+    assert names[0] == names[2] != names[1]
+
+
+@pytest.mark.long
 def test_damier_s_own_code_is_part_of_the_digest(tmp_path: Path) -> None:
     """A change in the files that say what Numba is told about bits gives every engine another name."""
     engine_names = f"""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lasting import shortly
+from lasting import later, shortly
 from processes import REPLIES, answer, run, start
 
 from damier.core import code_cache
@@ -76,14 +76,15 @@ def test_what_was_saved_is_loaded_for_the_same_purpose_only(folder: Path) -> Non
     assert take_notes_of_process() == []
 
 
-def test_no_flipped_bit_is_loaded(compiled: dict[str, bytes], folder: Path) -> None:
-    """Each bit of the two lines in front of the code, and a sample of the code's."""
+@pytest.mark.parametrize("every", shortly([1, 5], 5))
+def test_no_flipped_bit_is_loaded(every: int, folder: Path) -> None:
+    """Each bit of the two lines in front of the code, or every fifth, and a sample of the code's."""
     whole = code_cache.path_of(PURPOSE).read_bytes()
     draws = random.Random(1)
     in_code = len(whole) - len(CODE)
     places = [(place, bit) for place in range(in_code) for bit in range(8)]
     places += [(draws.randrange(in_code, len(whole)), draws.randrange(8)) for _ in range(600)]
-    for place, bit in places:
+    for place, bit in places[::every]:
         damaged = bytearray(whole)
         damaged[place] ^= 1 << bit
         assert code_cache.opened(bytes(damaged), PURPOSE) is None, (place, bit)
@@ -102,6 +103,15 @@ def test_a_flipped_bit_costs_a_compilation_and_nothing_else(
     assert run(COUNT, engines, "tictactoe") == LOADED, "the damage was not mended"
 
 
+def test_a_file_under_another_name_is_refused(folder: Path) -> None:
+    other = PURPOSE | {"engine": f"perft-{8:032x}"}
+    code_cache.save(other, CODE)
+    code_cache.path_of(other).write_bytes(code_cache.path_of(PURPOSE).read_bytes())
+    assert code_cache.load(other) is None
+    assert code_cache.load(PURPOSE) == CODE
+
+
+@pytest.mark.long
 def test_a_file_under_the_name_of_another_game_s_is_refused(engines: Path) -> None:
     run(COUNT, engines / "other", "mnk:width=4,height=3")
     mine, theirs = next(engines.glob("*.engine")), next((engines / "other").glob("*.engine"))
@@ -226,7 +236,8 @@ def test_a_system_without_owners_of_files_doubts_nothing(
     assert code_cache.load(PURPOSE) == CODE
 
 
-@pytest.mark.parametrize("what", shortly(["a folder for all", "a file for all"], "a file for all"))
+@pytest.mark.long
+@pytest.mark.parametrize("what", ["a folder for all", "a file for all"])
 def test_the_answers_are_right_beside_code_that_is_not_ours(what: str, engines: Path) -> None:
     DOUBTS[what](engines)
     assert run(COUNT, engines, "tictactoe") == COMPILED_WITH_NOTE
@@ -243,10 +254,15 @@ def test_the_default_folder_is_judged_as_well(
     assert run(COUNT, "", "tictactoe", XDG_CACHE_HOME=str(home)) == COMPILED_WITH_NOTE
 
 
-def test_a_command_says_once_that_nothing_is_kept(engines: Path) -> None:
+LOOKED_FOR = "from damier.core import code_cache; code_cache.load({'engine': 'perft-' + '0' * 32}); "
+"""What an engine is looked for by, twice below: it takes no compiler to be told of the folder."""
+
+
+@pytest.mark.parametrize(("before", "tier"), [(2 * LOOKED_FOR, "--pure"), later(("", "--compiled"))])
+def test_a_command_says_once_that_nothing_is_kept(before: str, tier: str, engines: Path) -> None:
     engines.chmod(0o777)
     command = "import sys; from damier.cli.main import build, run; sys.exit(run(build(), sys.argv[1:]))"
-    process = start(command, engines, "perft", "nim", "--depth", "3", "--compiled")
+    process = start(before + command, engines, "perft", "nim", "--depth", "3", tier)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 0
     assert "27" in out

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gallery import mutual, triangle
-from lasting import later
+from lasting import later, shortly
 from sample_engines import start_leaves
 
 from damier import BadGame, load, lowest
@@ -78,7 +78,18 @@ def test_engines_may_call_each_other(jit: bool, text: str, value: int) -> None:
     assert instantiate(start_value, game, jit=jit)(tuple(game.start), 20) == value
 
 
-@BOTH
+def test_rules_that_use_recursion_mutual_recursion_and_closures_are_compiled() -> None:
+    game = mutual()
+    lines = [
+        instantiate(start_leaves, game, jit=jit)(tuple(game.start), depth)
+        for jit in (False, True)
+        for depth in (3, 9)
+    ]
+    assert lines[:2] == lines[2:]
+    assert min(lines) > 1
+
+
+@pytest.mark.parametrize("jit", [False, later(True)], ids=["pure", "compiled"])
 def test_rules_may_use_recursion_mutual_recursion_and_closures(jit: bool) -> None:
     game = mutual()
     notes = Notes()
@@ -167,7 +178,7 @@ def game() -> Game:
     [
         ("LEGAL = {n: 3 for n in range(9)} | {1: 1}", "return LEGAL[s.left]", "LEGAL"),
         ("LEGAL = [0, 1, 3, 3, 3, 3]", "return LEGAL[s.left]", "LEGAL"),
-        ("", "return sum({1, 2}) if str(s.left) in '2345' else 1", "game.py"),
+        later(("", "return sum({1, 2}) if str(s.left) in '2345' else 1", "game.py")),
         ("class C:\n    LEGAL = 3", "return C.LEGAL if s.left > 1 else 1", "C"),
         ("import re", "return 3 if re.match('[2-9]', repr(s.left)) else 1", "game.py|re"),
         ("", "return 3 if tuple([s.left])[0] > 1 else 1", "signature: tuple(list"),
@@ -198,7 +209,8 @@ def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(
             assert any(word in notes[0] for word in words.split("|"))
 
 
-def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", shortly(["leaves", "solve"], "leaves"))
+def test_rules_that_make_lists_are_compiled_with_memory_management(engine: str, tmp_path: Path) -> None:
     path = tmp_path / "game.py"
     path.write_text(
         FILE.format(
@@ -209,8 +221,11 @@ def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Pat
             ),
         )
     )
-    notes = Notes()
-    assert len(solve(load(str(path)), job=Job(jit=True, note=notes))) == 10
+    game, notes = load(str(path)), Notes()
+    if engine == "leaves":
+        assert instantiate(start_leaves, game, jit=True)(tuple(game.start), 9) == 8
+    else:
+        assert len(solve(game, job=Job(jit=True, note=notes))) == 10
     assert notes == []
 
 

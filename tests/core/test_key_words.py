@@ -73,7 +73,7 @@ def written_and_read(fields: tuple[Field, ...], codes: Ints, number: int) -> int
     return word_of_code(code_at(codes, number + 1))
 
 
-@pytest.mark.parametrize("text", shortly(GAMES, "go:size=9"))
+@pytest.mark.parametrize("text", shortly(GAMES, "mnk:width=9,height=9"))
 def test_words_are_the_same_plain_and_compiled(text: str) -> None:
     game = load(text)
     run = instantiate(written_and_read, game, jit=True)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from lasting import shortly
 from processes import answer, start
 
 from damier.search.proof_store import KEY, NO_MOVE, PAGE, PLACES, RECORD, ProofPages, ProofRecord
@@ -98,12 +99,13 @@ def test_the_cheapest_proofs_go_first_and_the_file_never_grows_beyond_its_size(t
     assert path.read_bytes() == before, "a cheap one took the place of a dearer one"
 
 
-def test_damaged_bytes_cost_what_they_hit_and_tell_nothing_wrong(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", shortly([60, 300], 60))
+def test_damaged_bytes_cost_what_they_hit_and_tell_nothing_wrong(rounds: int, tmp_path: Path) -> None:
     path, numbers = tmp_path / "proofs", range(200)
     pages = written(path, numbers)
     whole, draws = path.read_bytes(), random.Random(1)
     used = [place for place in range(0, len(whole), RECORD.size) if any(whole[place : place + RECORD.size])]
-    for _round in range(300):
+    for _round in range(rounds):
         damaged = bytearray(whole)
         for _byte in range(draws.choice((1, 1, 3, 100))):
             damaged[draws.choice(used) + draws.randrange(RECORD.size)] ^= 1 << draws.randrange(8)
