@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import argparse
+import copy
+import functools
 import re
 import sys
 from collections.abc import Iterator
@@ -41,8 +43,9 @@ def file_of(language: str) -> Path:
     return LOCALE / language / "LC_MESSAGES" / "damier.po"
 
 
+@functools.cache
 def sentences() -> Catalog:
-    """Every marked text of the sources, in the order of the files."""
+    """Every marked text of the sources, in the order of the files; to be read only."""
     with open(ROOT / "babel.cfg", encoding="utf-8") as stream:
         methods, options = parse_mapping_cfg(stream)
     catalog = Catalog()
@@ -62,7 +65,7 @@ def update(language: str) -> Catalog:
     """Writes the translation anew, with the texts that the sources have now, and its .mo; returns
     it.
     """
-    catalog, template = translation(language), sentences()
+    catalog, template = translation(language), copy.deepcopy(sentences())
     template.creation_date = catalog.creation_date  # a file whose texts are the same stays the same
     catalog.update(template, no_fuzzy_matching=True)
     catalog.obsolete.clear()

@@ -117,27 +117,25 @@ def test_the_sources_are_full_of_marked_sentences() -> None:
 
 
 @functools.cache
-def trees() -> dict[str, ast.AST]:
-    """Each file of the source, by its name."""
+def files() -> dict[str, list[ast.AST]]:
+    """The nodes of each file of the source, by its name: whoever looks at them walks once."""
     return {
-        path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        path.relative_to(SOURCE).as_posix(): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         for path in sorted(SOURCE.rglob("*.py"))
     }
 
 
 def test_no_sentence_is_left_unmarked() -> None:
     bare = []
-    for file, tree in trees().items():
+    for file, nodes in files().items():
         allowed = tuple(NO_SENTENCES.get(file, ()))
         bare += [
             (f"{file}:{node.lineno}", text)
-            for node, text in literals(tree)
+            for node, text in literals(nodes)
             if PHRASE.search(read(text)) and not text.strip().startswith(allowed)
         ]
         bare += [
-            (f"{file}:{getattr(node, 'lineno', 0)}", text)
-            for node in ast.walk(tree)
-            for text in shown_bare(node)
+            (f"{file}:{getattr(node, 'lineno', 0)}", text) for node in nodes for text in shown_bare(node)
         ]
     assert bare == [], "_() or N_() around what people read"
 
@@ -153,18 +151,18 @@ def test_what_a_person_reads_is_translated_when_it_is_shown() -> None:
     Only the command line, which has one reader, may do so.
     """
     early = []
-    for file, tree in trees().items():
+    for file, nodes in files().items():
         if "cli" in file.split("/")[-2:-1] or file.endswith(("/commands.py", "_command.py")):
             continue
         inside = {
             id(inner)
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
             for inner in of_its_body(node)
         }
         early += [
             f"{file}:{node.lineno}"  # type: ignore[attr-defined]
-            for node in ast.walk(tree)
+            for node in nodes
             if called(node) in {"_", "ngettext", "grouped", "message", "plural"} and id(node) not in inside
         ]
     assert early == [], "N_() where the text stands, _() where it is shown"
@@ -173,8 +171,8 @@ def test_what_a_person_reads_is_translated_when_it_is_shown() -> None:
 def test_thousands_are_grouped_as_the_reader_does() -> None:
     commas = [
         f"{file}:{node.lineno}"
-        for file, tree in trees().items()
-        for node in ast.walk(tree)
+        for file, nodes in files().items()
+        for node in nodes
         if isinstance(node, ast.FormattedValue) and node.format_spec and "," in ast.unparse(node.format_spec)
     ]
     assert [place for place in commas if "words.py" not in place] == [], "grouped(n) instead of {n:,}"
@@ -183,8 +181,8 @@ def test_thousands_are_grouped_as_the_reader_does() -> None:
 def test_an_error_is_put_into_words_where_it_is_shown() -> None:
     early = [
         f"{file}:{node.lineno}"
-        for file, tree in trees().items()
-        for node in ast.walk(tree)
+        for file, nodes in files().items()
+        for node in nodes
         if called(node) in ERRORS and called(node.args[0] if node.args else node) in {"_", "ngettext"}  # type: ignore[attr-defined]
     ]
     assert early == [], "message() or plural() in errors"
@@ -195,21 +193,21 @@ def test_the_test_itself_sees_what_is_unmarked() -> None:
         'def f():\n    "A docstring may say."\n    raise BadInput(f"{x} wrong")\n    say("here")\n    y ='
         ' "two words"\n    return _("all well")\n'
     )
-    tree = ast.parse(code)
-    assert [text for _node, text in literals(tree) if PHRASE.search(text)] == ["two words"]
-    assert [text for node in ast.walk(tree) for text in shown_bare(node)] == [" wrong", "here"]
+    nodes = list(ast.walk(ast.parse(code)))
+    assert [text for _node, text in literals(nodes) if PHRASE.search(text)] == ["two words"]
+    assert [text for node in nodes for text in shown_bare(node)] == [" wrong", "here"]
     assert bare_in(
         "<p>bare</p><code>not this</code><i title=\"to be read\">{{ _('said') }}</i><br>{% if x %}<b>·"
         " damier</b>"
     ) == ["to be read", "bare"]
 
 
-def literals(tree: ast.AST) -> Iterator[tuple[ast.Constant | ast.JoinedStr, str]]:
+def literals(nodes: list[ast.AST]) -> Iterator[tuple[ast.Constant | ast.JoinedStr, str]]:
     """The texts of a file, without docstrings and without what is marked."""
-    apart = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    apart |= {id(argument) for node in ast.walk(tree) if called(node) in MARKS for argument in node.args}  # type: ignore[attr-defined]
-    apart |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    apart = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    apart |= {id(argument) for node in nodes if called(node) in MARKS for argument in node.args}  # type: ignore[attr-defined]
+    apart |= {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
         if (
             isinstance(node, (ast.Constant, ast.JoinedStr))
             and id(node) not in apart

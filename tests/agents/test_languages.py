@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from commands import Captured, beginning
 from foreign import sandboxed
+from lasting import long
 
 from damier import load
 from damier.agents import languages
@@ -97,7 +98,14 @@ def test_a_copy_goes_its_own_way(game: str, text: str) -> None:
     assert knows(player) == knows(copies[1]) == learnt
 
 
-@pytest.mark.parametrize(("game", "text"), AGENTS)
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        pytest.param("tictactoe", str(RL), marks=[c, long], id="c"),
+        pytest.param("hexapawn", str(JAVA), marks=[java, long], id="java"),
+        AGENTS[-1],
+    ],
+)
 def test_it_is_trained_and_graded_by_commands(game: str, text: str, capsys: Captured, tmp_path: Path) -> None:
     kept = tmp_path / "learnt.json"
     training = ("train", game, text, "--out", str(kept))

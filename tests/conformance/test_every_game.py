@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lasting import later, shortly
+from sample_engines import start_leaves
 
 from damier import CHANCE, ONGOING, BadInput, Game, IllegalMove, Position, load
 from damier.core.checks import try_out
@@ -147,8 +148,65 @@ OFTEN = [
 ]
 WIDE = ["othello", "draughts", "go"]
 FEW, WALKS = 3000, 6
-SELDOM = ("isola:width=7,height=9", "othello:size=10", "dots_and_boxes:rows=5,columns=5")
-"""They take as long as ten other games, and are like those of smaller boards, or of larger ones."""
+SELDOM = (
+    "othello:size=6",
+    "othello:size=10",
+    "go:size=3,komi=0.5",
+    "go:size=5,komi=-2.5",
+    "mnk:width=4,height=3",
+    "mnk:width=1,height=4,in_a_row=2",
+    "hexapawn:width=4,blocked=loss",
+    "octapawn:blocked=loss",
+    "pawns:width=1,height=3",
+    "pawns:width=2,height=3,blocked=loss",
+    "pawns:width=2,height=8",
+    "connect_four:width=1,height=4,in_a_row=2",
+    "connect_four:width=4,height=4",
+    "connect_four:width=8,height=6",
+    "connect_four:width=31,height=1",
+    "connect_four:width=2,height=30,in_a_row=40",
+    "connect_four:width=10,height=7,in_a_row=5",
+    "connect_four:width=16,height=16",
+    "breakthrough:width=3,height=4",
+    "breakthrough:width=5,height=5",
+    "breakthrough:width=9,height=8",
+    "hex:size=3",
+    "hex:size=4,swap=true",
+    "hyper_backgammon:checkers=1",
+    "isola:width=3,height=3",
+    "isola:width=7,height=9",
+    "nim:matches=7,take=2,misere=false",
+    "nim:heaps=1",
+    "nim:heaps=2-2,misere=false",
+    "nim:heaps=3-4-2,take=2",
+    "pig:target=6",
+    "pig:target=1000",
+    "dots_and_boxes:rows=1,columns=3",
+    "dots_and_boxes:rows=1,columns=20",
+    "dots_and_boxes:rows=5,columns=5",
+    "kalah:pits=1,seeds=5",
+    "kalah:pits=4,seeds=4",
+    "kalah:pits=5,seeds=3",
+    "pacman:layout=capsule,stop=false",
+    "pacman:layout=rooms",
+)
+"""They are like those of smaller boards, or of larger ones, or with other options."""
+SLOW = (
+    "hyper_backgammon",
+    "isola",
+    "chess",
+    "hex",
+    "hex:size=8",
+    "othello",
+    "go",
+    "draughts",
+    "dots_and_boxes:rows=6,columns=6",
+    "mnk:width=62,height=1,in_a_row=5",
+    "breakthrough",
+)
+"""The default run walks through them once."""
+OFTEN_WALKED = " often"
+"""Behind the text of a game of these that is walked through as often as others."""
 NONSENSE = ("", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2")
 """No move of any game."""
 
@@ -159,7 +217,8 @@ def shown(text: str) -> str:
 
 
 def often(texts: list[str]) -> list[Any]:
-    return [later(text) if text in SELDOM else text for text in texts]
+    walked = [later(text + OFTEN_WALKED) for text in texts if text in SLOW]
+    return [*(later(text) if text in SELDOM else text for text in texts), *walked]
 
 
 every_game = pytest.mark.parametrize("text", often([*BUILT_IN, *OF_USERS]), ids=shown)
@@ -168,13 +227,15 @@ every_game_of_damier = pytest.mark.parametrize("text", often(BUILT_IN), ids=show
 
 @cache
 def game_of(text: str) -> Game:
-    return load(text)
+    return load(text.removesuffix(OFTEN_WALKED))
 
 
 @cache
 def states_of(text: str) -> tuple[State, ...]:
     """Every state that can be reached, or, where there are many, those of some random games."""
     game = game_of(text)
+    if text in SLOW:
+        return tuple(dict.fromkeys(random_game(game, Random(1))))
     found = {game.start: None}
     queue = [game.start]
     while queue and len(found) <= FEW:
@@ -202,6 +263,7 @@ def random_game(game: Game, chosen: Random) -> list[State]:
 
 def test_every_game_is_tested_with_more_than_its_defaults() -> None:
     assert set(OPTIONS) == set(GAMES)
+    assert set(SELDOM) | set(SLOW) <= set(BUILT_IN)
 
 
 @every_game
@@ -348,7 +410,7 @@ def test_planes_show_the_board_from_the_side_of_each_player(text: str) -> None:
     game = game_of(text)
     if game.name not in PIECES:
         pytest.skip("the state itself")
-    layout, marks = game.plane_layout, PIECES.get(text, PIECES[game.name])
+    layout, marks = game.plane_layout, PIECES.get(game.text, PIECES[game.name])
     cells = layout.bits_of_cells
     for s in states_of(text)[:300]:
         assert game.grid
@@ -542,7 +604,7 @@ def test_a_game_has_a_summary_and_states_its_bound_truly(text: str) -> None:
 def test_any_walk_by_names_is_a_walk_by_moves(text: str, choices: list[int]) -> None:
     game = game_of(text)
     position, walk = game.position(), Line(game, game.start)
-    for choice in choices:
+    for choice in choices[: 15 if text in SLOW else None]:
         if position.over:
             break
         legal = game.legal(walk.state)
@@ -572,7 +634,7 @@ def test_counts_values_and_distances_are_the_same_pure_and_compiled(text: str) -
     assert notes == [], "it ran as plain Python"
 
 
-@pytest.mark.parametrize("text", shortly(COMPILED[:5] + COMPILED[6:7], *OFTEN, *COMPILED[6:7]), ids=shown)
+@pytest.mark.parametrize("text", shortly(COMPILED[:5] + COMPILED[6:7], *OFTEN), ids=shown)
 def test_perft_is_the_same_pure_and_compiled(text: str) -> None:
     game = game_of(text)
     notes = Notes()
@@ -590,10 +652,18 @@ def test_symmetric_counts_are_the_same_pure_and_compiled(text: str) -> None:
     assert count(game, job=Job(jit=True), symmetric=True) == count(game, job=Job(jit=False), symmetric=True)
 
 
+@pytest.mark.parametrize("text", WIDE[:2])
+def test_games_beyond_a_word_have_as_many_lines_pure_and_compiled(text: str) -> None:
+    game = game_of(text)
+    pure, compiled = (
+        instantiate(start_leaves, game, jit=jit)(game.fields(game.start), 4) for jit in (False, True)
+    )
+    assert pure == compiled
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "text",
-    shortly([f"{name}:{options}" for name in WIDE for options in OPTIONS[name]] + WIDE, *WIDE[:2]),
-    ids=shown,
+    "text", [f"{name}:{options}" for name in WIDE for options in OPTIONS[name]] + WIDE, ids=shown
 )
 def test_games_beyond_a_word_have_the_same_perft_pure_and_compiled(text: str) -> None:
     game = game_of(text)
@@ -606,10 +676,10 @@ def test_games_beyond_a_word_have_the_same_perft_pure_and_compiled(text: str) ->
 
 def test_rules_are_bound_to_one_game_only() -> None:
     """Two games of one family in one process do not share compiled rules."""
-    from damier.solve.count import start_leaves
+    from damier.solve.count import start_leaves as lines
 
     small, large = load("nim:matches=4"), load("nim:matches=5")
     for jit in (False, True):
-        assert instantiate(start_leaves, small, jit=jit)(tuple(small.start), 4) == 1
+        assert instantiate(lines, small, jit=jit)(tuple(small.start), 4) == 1
         # one way to take 4 in four plies, four to take 5
-        assert instantiate(start_leaves, large, jit=jit)(tuple(large.start), 4) == 5
+        assert instantiate(lines, large, jit=jit)(tuple(large.start), 4) == 5

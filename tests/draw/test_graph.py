@@ -13,6 +13,7 @@ import gallery
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lasting import shortly
 
 from damier import Game, load
 from damier.core.job import Job, Notes
@@ -76,8 +77,8 @@ def test_parents_stand_over_the_middle_and_mirrored_trees_are_drawn_mirrored(
         assert mirrored[node].x == pytest.approx(width - places[node].x)
 
 
-def test_deep_and_broad_trees() -> None:
-    n = 50_000
+@pytest.mark.parametrize("n", shortly([5_000, 50_000], 5_000))
+def test_deep_and_broad_trees(n: int) -> None:
     size = [NodeSize(10, 10)] * n
     assert tidy([[node + 1] for node in range(n - 1)] + [[]], size)[-1].x == 5
     comb = [[node + 1, node + 2] if node % 2 == 0 and node + 2 < n else [] for node in range(n)]

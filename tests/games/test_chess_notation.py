@@ -9,6 +9,7 @@ import pytest
 from chess_walks import STANDARD, random_positions
 from hypothesis import given
 from hypothesis import strategies as st
+from lasting import later
 
 from damier import load
 from damier.core.errors import BadFile, BadInput, IllegalMove
@@ -35,8 +36,9 @@ def test_a_fen_comes_back_with_its_clocks(fen: str) -> None:
     assert to_fen(s, clock, number) == fen
 
 
-def test_every_position_of_random_games_is_read_back_from_its_fen() -> None:
-    for s in random_positions(30, share=0.3):
+@pytest.mark.parametrize("games", [8, later(30)])
+def test_every_position_of_random_games_is_read_back_from_its_fen(games: int) -> None:
+    for s in random_positions(games, share=0.3):
         assert from_fen(to_fen(s)) == s
 
 
@@ -339,7 +341,8 @@ def test_a_file_may_be_latin_1_and_an_error_names_it(tmp_path: Path) -> None:
         list(read_pgn_file(tmp_path / "none.pgn"))
 
 
-def test_names_of_moves_differ_in_every_position() -> None:
-    for s in random_positions(10, share=0.1):
+@pytest.mark.parametrize("games", [4, later(10)])
+def test_names_of_moves_differ_in_every_position(games: int) -> None:
+    for s in random_positions(games, share=0.1):
         legal = legal_moves(s)
         assert len({uci(s, move) for move in legal}) == len({san(s, move) for move in legal}) == len(legal)

@@ -79,12 +79,13 @@ def test_games_end_by_mate_stalemate_and_dead_pieces(fen: str, worth: int) -> No
     assert outcome(from_fen(fen)) == worth
 
 
-def test_a_game_is_over_exactly_where_no_move_is_legal_or_the_pieces_are_dead() -> None:
+@pytest.mark.parametrize(("games", "least"), [(16, 5), later((40, 15))])
+def test_a_game_is_over_exactly_where_no_move_is_legal_or_the_pieces_are_dead(games: int, least: int) -> None:
     ends = 0
-    for s in random_positions(40, share=0.2):
+    for s in random_positions(games, share=0.2):
         assert (outcome(s) != ONGOING) == (is_dead(s) or legal_count(s) == 0)
         ends += outcome(s) != ONGOING
-    assert ends >= 15
+    assert ends >= least
 
 
 def named(fen: str) -> set[str]:

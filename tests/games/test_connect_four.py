@@ -143,7 +143,7 @@ WIDE = {
     [
         *((text, rules, False) for text, rules in WIDE.items()),
         *(
-            (text, rules, True) if "16" in text else later((text, rules, True))
+            (text, rules, True) if "width=9,height=6" in text else later((text, rules, True))
             for text, rules in WIDE.items()
         ),
     ],

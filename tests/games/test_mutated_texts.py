@@ -62,7 +62,7 @@ SGF = [
     "(;FF[4]GM[1]SZ[5]KM[0.5]PB[x]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee](;W[])(;W[ab]))",
     "(;SZ[9];B[aa];W[bb];B[])",
 ]
-often = pytest.mark.parametrize("times", [250, later(2000)])
+often = pytest.mark.parametrize("times", [100, later(2000)])
 
 
 def mutated(text: str, chosen: Random) -> str:

@@ -10,6 +10,7 @@ from lines_of_play import leaves, random_line
 
 from damier import BadInput, Game, load
 from damier.core.bits import popcount, reseed
+from damier.core.job import Job
 from damier.core.moves import random_move
 from damier.core.rules import TOP, State
 from damier.core.solution import AnySolution
@@ -86,17 +87,37 @@ def test_lines_of_play_are_as_many_as_published(text: str, counts: list[int]) ->
     assert leaves(load(text), len(counts)) == counts
 
 
+FOUR = load("othello:size=4")
+
+
+@cache
+def lead(s: State) -> int:
+    """Discs of the mover less those of the other, after best play by both on 4 × 4."""
+    if FOUR.over(s):
+        return popcount(s.mine) - popcount(s.theirs)
+    return max(-lead(FOUR.play(s, move)) for move in FOUR.legal(s))
+
+
 def test_on_four_by_four_the_second_player_wins_by_eight_discs() -> None:
-    game = load("othello:size=4")
+    """11 to 3, as published [Feinstein93] for perfect play on 4 × 4."""
+    assert lead(FOUR.start) == -8
 
-    @cache
-    def lead(s: State) -> int:
-        """Discs of the mover less those of the other, after best play by both."""
-        if game.over(s):
-            return popcount(s.mine) - popcount(s.theirs)
-        return max(-lead(game.play(s, move)) for move in game.legal(s))
 
-    assert lead(game.start) == -8
+@pytest.mark.parametrize("text", ["othello:size=4", "othello:size=4,discs=true"])
+def test_a_search_proves_what_naive_recursion_says(text: str) -> None:
+    """At the end of games in some of which both sides pass."""
+    game, job, passes = load(text), Job(jit=False), 0
+    in_discs = game.text.endswith("discs=true")
+    for seed in range(12):
+        for s, name in random_line(game, seed):
+            if popcount(s.mine | s.theirs) < 10 or game.over(s):
+                continue
+            found = exact(game, s, job, units=in_discs, moves=False)
+            low, known = found.bounds.low, lead(FOUR.as_state(tuple(s))) * (1 if game.mover(s) == 0 else -1)
+            assert found.complete
+            assert low == known if in_discs else (low > 0) - (low < 0) == (known > 0) - (known < 0), s
+            passes += name == "pass"
+    assert passes > 3
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 12])
@@ -165,6 +186,7 @@ def solved(text: str) -> AnySolution:
     return solve(load(text))
 
 
+@pytest.mark.long
 def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
     """11 to 3, as published [Feinstein93] for perfect play on 4 × 4."""
     start = load("othello:size=4").start
@@ -172,6 +194,7 @@ def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
     assert solved("othello:size=4").score(start) < 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["othello:size=4", "othello:size=4,discs=true"])
 def test_a_search_proves_what_all_positions_solved_say(text: str) -> None:
     """From the start, and along a game in which both sides pass."""
