@@ -5,7 +5,7 @@ translation is the one that damier loads.
 from __future__ import annotations
 
 import ast
-import functools
+import gc
 import re
 from collections.abc import Iterator
 
@@ -116,18 +116,24 @@ def test_the_sources_are_full_of_marked_sentences() -> None:
     assert len(sentences()) > 700
 
 
-@functools.cache
-def files() -> dict[str, list[ast.AST]]:
-    """The nodes of each file of the source, by its name: whoever looks at them walks once."""
-    return {
-        path.relative_to(SOURCE).as_posix(): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-        for path in sorted(SOURCE.rglob("*.py"))
-    }
+@pytest.fixture(scope="module")
+def files() -> Iterator[dict[str, list[ast.AST]]]:
+    """The nodes of each file of the source, by its name: whoever looks at them walks once. Nobody looks for
+    garbage among them, which takes longer than to read them.
+    """
+    gc.disable()
+    try:
+        yield {
+            path.relative_to(SOURCE).as_posix(): list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+            for path in sorted(SOURCE.rglob("*.py"))
+        }
+    finally:
+        gc.enable()
 
 
-def test_no_sentence_is_left_unmarked() -> None:
+def test_no_sentence_is_left_unmarked(files: dict[str, list[ast.AST]]) -> None:
     bare = []
-    for file, nodes in files().items():
+    for file, nodes in files.items():
         allowed = tuple(NO_SENTENCES.get(file, ()))
         bare += [
             (f"{file}:{node.lineno}", text)
@@ -145,13 +151,13 @@ def test_no_sentence_of_a_page_is_left_unmarked() -> None:
     assert {name: texts for name, texts in bare.items() if texts} == {}
 
 
-def test_what_a_person_reads_is_translated_when_it_is_shown() -> None:
+def test_what_a_person_reads_is_translated_when_it_is_shown(files: dict[str, list[ast.AST]]) -> None:
     """A text translated at import has the language of whoever started the process.
 
     Only the command line, which has one reader, may do so.
     """
     early = []
-    for file, nodes in files().items():
+    for file, nodes in files.items():
         if "cli" in file.split("/")[-2:-1] or file.endswith(("/commands.py", "_command.py")):
             continue
         inside = {
@@ -168,20 +174,20 @@ def test_what_a_person_reads_is_translated_when_it_is_shown() -> None:
     assert early == [], "N_() where the text stands, _() where it is shown"
 
 
-def test_thousands_are_grouped_as_the_reader_does() -> None:
+def test_thousands_are_grouped_as_the_reader_does(files: dict[str, list[ast.AST]]) -> None:
     commas = [
         f"{file}:{node.lineno}"
-        for file, nodes in files().items()
+        for file, nodes in files.items()
         for node in nodes
         if isinstance(node, ast.FormattedValue) and node.format_spec and "," in ast.unparse(node.format_spec)
     ]
     assert [place for place in commas if "words.py" not in place] == [], "grouped(n) instead of {n:,}"
 
 
-def test_an_error_is_put_into_words_where_it_is_shown() -> None:
+def test_an_error_is_put_into_words_where_it_is_shown(files: dict[str, list[ast.AST]]) -> None:
     early = [
         f"{file}:{node.lineno}"
-        for file, nodes in files().items()
+        for file, nodes in files.items()
         for node in nodes
         if called(node) in ERRORS and called(node.args[0] if node.args else node) in {"_", "ngettext"}  # type: ignore[attr-defined]
     ]
