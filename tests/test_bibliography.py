@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tokenize
 from collections.abc import Iterator
@@ -24,8 +25,13 @@ CITING = ("core", "search", "learn", "solve", "trees", "draw", "games", "arena")
 MODULES = sorted([*(ROOT / "src" / "damier").rglob("*.py"), *(ROOT / "examples").glob("*.py")])
 
 
-def prose(path: Path) -> Iterator[str]:
+@functools.cache
+def prose(path: Path) -> tuple[str, ...]:
     """The docstrings and the comments of a module, paragraph by paragraph."""
+    return tuple(paragraphs(path))
+
+
+def paragraphs(path: Path) -> Iterator[str]:
     lines: list[str] = []  # of a comment, which may go over several
     with path.open("rb") as stream:
         for token in tokenize.tokenize(stream.readline):

@@ -9,26 +9,37 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parent.parent / "src" / "damier"
 QUESTION = re.compile(r"(What|Who|Whom|Whose|How|Whether|Where|The same|Which|When|Why)\b")
 """How a docstring does not begin: these ask, or look back."""
 
 
-def test_every_class_is_defined_once() -> None:
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    """Each file of the source, by its name."""
+    return {
+        path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def test_every_class_is_defined_once(trees: dict[str, ast.Module]) -> None:
     places = defaultdict(list)
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for name, tree in trees.items():
+        for node in tree.body:
             if isinstance(node, ast.ClassDef):
-                places[node.name].append(path.relative_to(SOURCE).as_posix())
+                places[node.name].append(name)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
-def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+def test_docstrings_begin_with_a_verb_or_a_noun(trees: dict[str, ast.Module]) -> None:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     wrong = [
-        f"{path.relative_to(SOURCE)}: {said.splitlines()[0]}"
-        for path in sorted(SOURCE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        f"{name}: {said.splitlines()[0]}"
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
         if isinstance(node, kinds) and (said := ast.get_docstring(node)) and QUESTION.match(said)
     ]
     assert wrong == []
