@@ -469,7 +469,11 @@ def in_a_process(command: list[str], memory: int | None = None) -> tuple[int, st
 
 @pytest.mark.parametrize(
     "begins",
-    [b"", b'{"format": "damier-agent/1", "games": "', b'{"format": "damier-agent/1", "arrays": {}}\n'],
+    [
+        later(b""),
+        b'{"format": "damier-agent/1", "games": "',
+        b'{"format": "damier-agent/1", "arrays": {}}\n',
+    ],
 )
 def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, tmp_path: Path) -> None:
     path = tmp_path / "sparse.json"

@@ -5,13 +5,14 @@ documents' own experiments.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lasting import later
+from lasting import later, long, shortly
 from oracles import Mnk, Rules, best_moves, by_recursion
 
 from damier import Job, load
@@ -40,7 +41,7 @@ def trained(game: str, plan: Plan, games: int, *, jit: bool | None = None, grade
 
 
 @pytest.mark.parametrize("seat", ["1", "2"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", shortly(range(4), 0))
 def test_hexapawn_q_learning_reaches_the_best_response_to_random(seed: int, seat: str) -> None:
     """Gamma 1 and no rewards for pawns: what is learnt is the mean payoff itself.
 
@@ -59,7 +60,7 @@ def test_hexapawn_q_learning_reaches_the_best_response_to_random(seed: int, seat
     assert reached[-1] == pytest.approx(0, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", shortly(range(5), 0))
 def test_the_preset_of_the_document_reaches_it_too(seed: int) -> None:
     made = trained("hexapawn", Plan("q:preset=hexapion", "random", "1", seed), 60_000, jit=True)
     last = made.training.curve.blocks[-1].grade
@@ -100,7 +101,7 @@ def below_the_ceiling(found: Grade) -> None:
     assert 0 <= found.optimal_share_all <= 1 + ROUNDING
 
 
-@pytest.mark.parametrize("game", [*(game for game in SMALL if game != "tictactoe"), later("tictactoe")])
+@pytest.mark.parametrize("game", shortly(SMALL, "hexapawn", "nim:heaps=1-3-2"))
 def test_no_learner_is_graded_above_the_best_response(game: str) -> None:
     lab = Lab(load(game))
     against = [
@@ -144,9 +145,12 @@ def test_no_policy_is_graded_above_the_best_response(mine: list[int], theirs: li
 Triple = tuple[Fraction, Fraction, Fraction]  # wins, draws, losses of player 0
 
 
+values_of = cache(by_recursion)
+
+
 def against_random(rules: Rules, seat: int, ties: str, prefer: str) -> Triple:
     """Perfect play against the random player, by recursion over fractions."""
-    known, done = by_recursion(rules), {}
+    known, done = values_of(rules), {}
 
     def worth(s: Any) -> Triple:
         if s in done:
@@ -207,10 +211,11 @@ def inside(p: float, counted: int, n: int, z: float = 4.5) -> bool:
     return middle - half <= p + ROUNDING and p - ROUNDING <= middle + half
 
 
-def test_training_of_document_s3() -> None:
+@pytest.mark.parametrize("seeds", shortly([2, 10], 2))
+def test_training_of_document_s3(seeds: int) -> None:
     """Spec C: agent 1 wins 0.585 ± 0.02 of 10 000 games, epsilon ends at 0.6698."""
     shares = []
-    for seed in range(10):
+    for seed in range(seeds):
         made = trained("tictactoe", Plan("v:preset=vfunction", seed=seed), 10_000, jit=True, graded=False)
         shares.append(sum(block.wins for block in made.training.curve.blocks) / 10_000)
         assert round(made.learner.memory.epsilon, 4) == 0.6698
@@ -241,6 +246,7 @@ def test_training_of_document_s1() -> None:
     assert max(at_the_start) > 0.6
 
 
+@long
 def test_menace_learns_something_from_random() -> None:
     """Its exact payoff against random rises, on average over seeds, above what it was before."""
     lab = Lab(load("tictactoe"))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from at_work import PATIENCE, has_loaded, spent, wait_until
-from lasting import later
+from lasting import later, shortly
 
 from damier import load
 from damier.core.job import uninterrupted
@@ -61,7 +61,12 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize(
     ("agent", "times", "games"),
-    [("q:alike=true", 2, 5_000), later((LEARNER, 5, 12_000)), later(("q:alike=true", 5, 12_000))],
+    [
+        ("q:alike=true", 1, 5_000),
+        later(("q:alike=true", 2, 5_000)),
+        later((LEARNER, 5, 12_000)),
+        later(("q:alike=true", 5, 12_000)),
+    ],
 )
 def test_killed_at_random_moments(agent: str, times: int, games: int, tmp_path: Path) -> None:
     opponent = (
@@ -98,7 +103,7 @@ def test_killed_at_random_moments(agent: str, times: int, games: int, tmp_path: 
     assert list(parts.parent.iterdir()) == [parts]
 
 
-@pytest.mark.parametrize("speed", ["--pure", "--compiled"])
+@pytest.mark.parametrize("speed", shortly(["--pure", "--compiled"], "--pure"))
 def test_ctrl_c_saves(speed: str, tmp_path: Path) -> None:
     path, whole = tmp_path / "agent.json", tmp_path / "whole.json"
     process = started(path, 10**9, speed, "--checkpoint-every", "700", "--json")

@@ -34,7 +34,7 @@ from class_lab import (
 )
 from commands import Captured
 from english import english, pieces, pointed, words
-from lasting import later
+from lasting import long, shortly
 from marked import filled
 from postgres import running_server
 from starlette.datastructures import Headers
@@ -44,18 +44,20 @@ from damier.agents.isolation import no_isolation
 from damier.arena.store import opened
 from damier.cli.main import build, run
 from damier.cli.serve import class_welcome
-from damier.core.errors import BadInput
+from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
 from damier.lab.exercises.kinds import DrillRun
+from damier.plugins.classroom import room
 from damier.plugins.classroom.class_auth import ClassAuth
 from damier.plugins.classroom.class_check import files_in, unpack
 from damier.plugins.classroom.class_process import OpenedClass, open_class
-from damier.plugins.classroom.class_roll import new_code
+from damier.plugins.classroom.class_roll import NewSubmission, Roll, new_code
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate
 from damier.web.limits import ClientId
-from damier.web.params import Query
+from damier.web.params import Params, Query
 from damier.web.pool import Answer
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
@@ -118,7 +120,7 @@ def test_a_student_hands_in_and_is_in_the_table(lab: ClassLab) -> None:
 
 def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
     cleo, dan = lab.member(), lab.member()
-    handed_in(cleo, LAST, "Cléo")
+    handed_in(cleo, "x = 1", "Cléo")
     assert "already" in handed_in(dan, FIRST, "CLÉO")["error"]
     dan.cookies.set(f"damier-student-{lab.served.address.rpartition(':')[2]}", "1-aaaa-aaaa-aaaa-aaaa")
     refused = dan.post("/ask/classroom.hand_in", json={"content": base64.b64encode(b"x").decode()})
@@ -335,6 +337,19 @@ def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
         assert left == []
 
 
+def test_of_a_document_the_starter_is_its_kit(lab: ClassLab) -> None:
+    gil = lab.member()
+    page = gil.get("/class").text
+    assert "Project 3: artificial intelligence (S4)" in page  # the sheet stands there
+    assert "ai: the optimal move" in page
+    assert "equation (1)" not in page  # an item that is not open
+    files = asked(gil, "starter")["files"]
+    assert next(iter(files)) == "aiagent.py"  # where something is to be written
+    assert not {name for name in files if name.startswith("test_")}
+    with zipfile.ZipFile(io.BytesIO(gil.get("/class/starter/s4.zip").content)) as kit:
+        assert {"agent.py", "aiagent.py", "README.md"} <= set(kit.namelist())
+
+
 def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:
     john = lab.member()
     assert handed_in(john, "x = 1", "John")["key"]
@@ -344,6 +359,7 @@ def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:
     assert "il n&#39;y a pas de fonction getMinimaxScore" in john.get("/class").text
 
 
+@long
 def test_faults_of_games_are_told_in_the_language_of_who_reads(new_class: ClassLab) -> None:
     ada, bob = new_class.member(), new_class.member()
     late = (
@@ -366,8 +382,9 @@ def test_faults_of_games_are_told_in_the_language_of_who_reads(new_class: ClassL
     )
 
 
+@pytest.mark.parametrize("came_in", shortly(["by name", "with a file"], "by name"))
 def test_who_was_taken_out_is_told_so_and_comes_in_again(
-    new_class: ClassLab, browser: Any, tmp_path: Path
+    came_in: str, new_class: ClassLab, browser: Any, tmp_path: Path
 ) -> None:
     teacher, mine = new_class.teacher(), tmp_path / "mine.py"
     mine.write_text(LAST)
@@ -383,11 +400,16 @@ def test_who_was_taken_out_is_told_so_and_comes_in_again(
         page.keyboard.press("Enter")
         for _time in (1, 2):
             page.get_by_label("Your name").fill("Gil")
-            hand_in(page)
-            key = page.locator("#key .secret", has_text="-").inner_text()
-            page.locator("[data-noted]").click()
-            page.locator("#leave").wait_for()
-            page.locator("#yours [data-state]:not([data-state=waiting])").wait_for()  # nothing asks any more
+            if came_in == "by name":
+                key = page.request.post("/ask/classroom.join", data={"name": "Gil"}).json()["key"]
+                page.reload()
+                page.locator("#leave").wait_for()
+            else:
+                hand_in(page)
+                key = page.locator("#key .secret", has_text="-").inner_text()
+                page.locator("[data-noted]").click()
+                page.locator("#leave").wait_for()
+                page.locator("#yours [data-state]:not([data-state=waiting])").wait_for()  # nothing asks now
             asked(teacher, "remove", id=int(key.partition("-")[0]))
             hand_in(page)
             page.get_by_text("your teacher can give you a new one").wait_for()
@@ -407,6 +429,7 @@ LEARNT: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+@long
 def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> None:
     arguments = ("hexapawn", "--class", str(tmp_path / "class"))
     served = serve(tmp_path, *arguments)
@@ -430,7 +453,34 @@ def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> N
         stop(again)
 
 
-@pytest.mark.parametrize("students", [2, later(30)])
+def test_a_class_is_kept_in_postgresql(tmp_path: Path) -> None:
+    """What cannot be reached is told without where it is; then all goes on."""
+    folder = tmp_path / "class"
+
+    def page() -> str:
+        settings = Settings(store=place, class_folder=str(folder))
+        return room.page(Registry(settings), Params({"member": True, "topic": "t"}))
+
+    with running_server() as server:
+        place = server.new_database()
+        first = open_class(folder, "hexapawn", "", place)
+        assert not (folder / "class.db").exists()
+        with opened(place, create=False) as store:
+            key = Roll(store).enrol("Ada", NewSubmission(FIRST.encode(), "", "en", 0)).key
+        assert "standings" in page()
+        server.stop()
+        with pytest.raises(BadFile, match="cannot be reached now") as told:
+            page()
+        assert str(server.folder) not in str(told.value)
+        server.start()
+        assert "standings" in page()
+        assert open_class(folder, "", "", place).code == first.code
+        with opened(place, create=False) as store:
+            assert Roll(store).student(key).name == "Ada"
+
+
+@long
+@pytest.mark.parametrize("students", [2, 30])
 def test_a_class_is_kept_in_postgresql_whatever_is_started_again(
     students: int, tmp_path: Path, capsys: Captured
 ) -> None:
@@ -517,9 +567,28 @@ print(status, b"data-room" in page, "scipy" in sys.modules, "numba" in sys.modul
     assert found.stdout.split() == ["200", "True", "False", "False"]
 
 
-def test_a_tournament_is_shown_that_somebody_else_plays(tmp_path: Path) -> None:
+@pytest.fixture
+def tournament(tmp_path: Path) -> str:
+    """A store with a tournament that the command has played."""
     place = str(tmp_path / "class.db")
     assert run(build(), ["tournament", "nim", "random", "perfect", "--games", "4", "--store", place]) == 0
+    return place
+
+
+def test_a_tournament_that_somebody_else_plays_takes_nothing(tournament: str) -> None:
+    registry, member = Registry(Settings(store=tournament)), {"member": True, "topic": "t"}
+    page = room.page(registry, Params(member))
+    assert "4 games played, 0 left" in page
+    assert "hand-in" not in page
+    assert "moves=" in room.page(registry, Params(member | {"of": "random"}))
+    content = base64.b64encode(FIRST.encode()).decode()
+    with pytest.raises(BadInput):
+        room.hand_in(registry, Params(member | {"content": content, "name": "Ada"}))
+
+
+@long
+def test_a_tournament_is_shown_that_somebody_else_plays(tmp_path: Path, tournament: str) -> None:
+    place = tournament
     served = serve(tmp_path, "--store", place)
     try:
         page = httpx.get(f"{served.address}/class", timeout=300).text

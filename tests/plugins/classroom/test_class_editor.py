@@ -5,10 +5,8 @@ kept, and what is not.
 from __future__ import annotations
 
 import base64
-import io
 import re
 import threading
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ import httpx
 import pytest
 from browsing import serve, stop, violations, visiting
 from class_lab import FIRST, LAST, ClassLab, asked, packed, reported
+from lasting import long
 from talking import Live
 
 from damier.agents.isolation import no_isolation
@@ -132,23 +131,6 @@ def test_the_starter_file_plays(lab: ClassLab) -> None:
     kept = fay.get("/class/starter/agent.py")
     assert kept.text == files["agent.py"]
     assert kept.headers["content-disposition"] == "attachment"
-
-
-def test_of_a_document_the_starter_is_its_kit(tmp_path: Path) -> None:
-    served = serve(tmp_path, "--class", str(tmp_path / "class"), "--sheet", "s4")
-    try:
-        gil = ClassLab(served).member()
-        page = gil.get("/class").text
-        assert "Project 3: artificial intelligence (S4)" in page  # the sheet stands there
-        assert "ai: the optimal move" in page
-        assert "equation (1)" not in page  # an item that is not open
-        files = asked(gil, "starter")["files"]
-        assert next(iter(files)) == "aiagent.py"  # where something is to be written
-        assert not {name for name in files if name.startswith("test_")}
-        with zipfile.ZipFile(io.BytesIO(gil.get("/class/starter/s4.zip").content)) as kit:
-            assert {"agent.py", "aiagent.py", "README.md"} <= set(kit.namelist())
-    finally:
-        stop(served)
 
 
 def class_in(folder: Path) -> tuple[str, int]:
@@ -297,6 +279,7 @@ def value(q):
 )
 
 
+@long
 def test_the_board_has_the_ladder_and_the_code_and_nothing_else_of_anybody(tmp_path: Path) -> None:
     served = serve(tmp_path, "hexapawn", "--class", str(tmp_path / "class"))
     try:

@@ -5,6 +5,7 @@ was killed.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,9 +13,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import comb
 from pathlib import Path
 
 import pytest
+from lasting import later
 
 from damier import load
 from damier.agents.isolation import no_isolation
@@ -48,11 +51,14 @@ from damier.plugins.classroom.class_queue import LOOK, MOST_TRIES, ClassQueue, C
 from damier.plugins.classroom.class_roll import Classroom, NewSubmission, Roll
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
+from damier.plugins.classroom.room import OpenClass, board, board_part, games_part, standings_part
+from damier.web.params import Params
+from damier.web.registry import Registry
+from damier.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
 
 FIRST = b"def play(position):\n    return position.moves[0]\n"
-KILLS = 2
 LAST = b"def play(position):\n    return position.moves[-1]\n"
 
 
@@ -260,16 +266,20 @@ def games_in(store: Store, tournament: int) -> int:
     return sum(map(len, store.numbers(tournament, 0).values()))
 
 
-def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kills", "students"), [(1, 2), later((2, 3))])
+def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(
+    kills: int, students: int, tmp_path: Path
+) -> None:
+    names = ("Ada", "Bob", "Eve")[:students]
     place = open_class(tmp_path, "hexapawn", "").place
     with opened(place) as store:
         roll = Roll(store)
         classroom = roll.classroom()
         assert classroom is not None
         views = ClassViews(store, classroom.tournament)
-        for name, code in (("Ada", FIRST), ("Bob", LAST), ("Eve", FIRST), ("Mal", b"def play(p:\n")):
+        for name, code in (*zip(names, (FIRST, LAST, FIRST), strict=False), ("Mal", b"def play(p:\n")):
             roll.enrol(name, NewSubmission(code, "", "en", 0))
-        for _kill in range(KILLS):  # each time a little later
+        for _kill in range(kills):  # each time a little later
             seen = views.progress()
             with working(tmp_path):
                 while views.progress() == seen and (views.progress().waiting or views.results().left):
@@ -277,9 +287,9 @@ def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(tmp_pa
         with working(tmp_path):
             while views.progress().waiting or views.results().left:
                 threading.Event().wait(0.02)
-        assert games_in(store, classroom.tournament) == 3 * classroom.plan.games
+        assert games_in(store, classroom.tournament) == comb(students, 2) * classroom.plan.games
         states = {line.name: line.latest.state for line in views.students() if line.latest}
-        assert states == {"Ada": "playing", "Bob": "playing", "Eve": "playing", "Mal": "refused"}
+        assert states == dict.fromkeys(names, "playing") | {"Mal": "refused"}
         for line in views.students():
             assert line.latest is not None
             assert read_report(line.latest.report) is not None
@@ -425,6 +435,51 @@ def test_whatever_playing_raises_ends_neither_the_class_nor_another_pair(
     ended = [work.play_next() for _turn in range(MOST_TRIES + 4)]
     assert (ended.count(True), work.queue.unplayed(20)) == (2, [])
     assert a_class.views.results().set_aside == [("Mal", "Ada", 20)]
+
+
+def played(a_class: Class, files: dict[str, bytes]) -> OpenClass:
+    """The class once all files have played each other."""
+    for name, code in files.items():
+        taken = a_class.roll.enrol(name, NewSubmission(code, "", "en", 0))
+        a_class.begun().queue.admit(taken.submission, "agent.py:play", "", report_text(unchecked("")))
+    work = a_class.begun()
+    while work.play_next():
+        pass
+    return OpenClass(a_class.roll.store, a_class.classroom.tournament, a_class.classroom.plan.game_text, None)
+
+
+def test_faults_of_games_are_told_in_the_language_of_who_reads(a_class: Class) -> None:
+    late = (
+        b"asked = []\ndef play(position):\n    asked.append(0)\n"
+        b"    return position.moves[0] if len(asked) < 9 else 'z'\n"
+    )
+    shown = played(a_class, {"Ada": FIRST, "Bob": late})
+    assert "20 games played, 0 left" in standings_part(shown.table())
+    assert "Bob: agent.py:2: z is not a legal move" in games_part(shown, "hexapawn", "Ada", "Bob")
+    with speaking("fr"):
+        told = games_part(shown, "hexapawn", "Ada", "Bob")
+    assert "Bob\N{NO-BREAK SPACE}: agent.py:2\N{NO-BREAK SPACE}: z n&#39;est pas" in told
+
+
+def test_the_board_has_the_ladder_and_the_code_and_nothing_else_of_anybody(
+    a_class: Class, tmp_path: Path
+) -> None:
+    (mal,) = a_class.enrol("Mal")
+    a_class.begun().queue.refuse(mal, report_text(unchecked("secret.py:3: ZeroDivisionError")))
+    shown = played(a_class, {"Ada": FIRST, "Bob": LAST})
+    settings = Settings(store=str(tmp_path / "class.db"), class_folder=str(tmp_path), port=8123)
+    registry, asked = Registry(settings), {"topic": "t", "code": "the-code"}
+    assert "the-code" not in board(registry, Params(asked))
+    page = board(registry, Params(asked | {"member": True}))
+    assert "the-code" in page
+    assert "8123/class" in page
+    told = board_part(shown.table())
+    assert re.findall(r'class="who">(\w+)<', told) in (["Ada", "Bob"], ["Bob", "Ada"])
+    assert "<dd>20</dd>" in told
+    assert "<dt>Different games</dt><dd>2</dd>" in told  # one at each seat: both play as they must
+    for hidden in ("Mal", "secret", "ZeroDivision"):
+        assert hidden not in told
+        assert hidden not in page
 
 
 def test_what_the_machine_refuses_is_tried_again_and_not_for_ever(

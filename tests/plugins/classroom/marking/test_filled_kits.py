@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from commands import Captured, beginning
-from lasting import shortly
+from lasting import later, shortly
 from marked import FILLED, failed, filled
 
 from damier.cli.main import build, run
@@ -222,7 +222,12 @@ def test_a_filled_kit_is_one_that_was_written(document: str) -> None:
 
 @pytest.mark.parametrize(
     ("document", "stage"),
-    [("s0", "Rewards"), ("s1", "The search tree"), ("s3", "The state"), ("s4", "minimax: S(b)")],
+    [
+        ("s0", "Rewards"),
+        later(("s1", "The search tree")),
+        later(("s3", "The state")),
+        ("s4", "minimax: S(b)"),
+    ],
 )
 def test_the_first_stage_of_a_kit_is_named_as_it_is_written(
     document: str, stage: str, tmp_path: Path, capsys: Captured
@@ -238,8 +243,8 @@ def test_the_first_stage_of_a_kit_is_named_as_it_is_written(
         1 + (document == "s4")
     )
     assert sum(line.startswith("To be written: ") for line in lines) == 1
-    later = asked(document)[0].items[-1]
-    assert str(later.text) not in out
+    last = asked(document)[0].items[-1]
+    assert str(last.text) not in out
 
 
 @pytest.mark.parametrize(
@@ -247,11 +252,8 @@ def test_the_first_stage_of_a_kit_is_named_as_it_is_written(
     shortly(
         WRONG,
         "the sign of a reward is forgotten",
-        "epsilon is inverted",
         "a closed formula",
         "the board is read from the other end",
-        "forward order of V",
-        "what is best for the other",
         "the first of equals",
     ),
 )
@@ -270,7 +272,7 @@ def test_a_mistake_loses_what_is_meant_for_it_and_nothing_else(mistake: str, tmp
             assert f"{file}:" in str(mark.finding.sentence)
 
 
-@pytest.mark.parametrize("document", shortly(DOCUMENTS, "s0", "s1", "s4"))
+@pytest.mark.parametrize("document", shortly(DOCUMENTS, "s1"))
 def test_the_commands_of_a_readme_run_with_the_filled_kit(
     document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
@@ -289,7 +291,7 @@ def test_the_commands_of_a_readme_run_with_the_filled_kit(
         assert out
 
 
-@pytest.mark.parametrize("spoken", ["en", "fr"])
+@pytest.mark.parametrize("spoken", shortly(["en", "fr"], "fr"))
 def test_the_page_has_the_first_stage_whole_the_later_ones_named_and_the_rules(
     spoken: str, tmp_path: Path
 ) -> None:
@@ -300,13 +302,13 @@ def test_the_page_has_the_first_stage_whole_the_later_ones_named_and_the_rules(
         found = marked_folder("s0", folder)
         write_reports(tmp_path / "marks", asked_for, [found])
         stages = [str(stage.text) for stage in asked_for.stages]
-        first, later = asked_for.items[1], asked_for.items[-1]
+        first, last = asked_for.items[1], asked_for.items[-1]
         rules = kit("s0", "python").files["README.md"].partition("\n## ")[2].splitlines()[-1]
     for name in ("page.html", "page.md"):
         page = (tmp_path / "marks" / "student" / name).read_text()
         assert all(stage.replace("'", "&#x27;") in page or stage in page for stage in stages)
         assert str(first.text.by_language[spoken]) in page
-        assert str(later.text.by_language[spoken]) not in page.replace("&#x27;", "'")
+        assert str(last.text.by_language[spoken]) not in page.replace("&#x27;", "'")
         assert rules in page.replace("<code>", "`").replace("</code>", "`")
         assert "n_8 n_7 n_6" in page
 
