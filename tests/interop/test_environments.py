@@ -55,6 +55,11 @@ def test_gymnasium_accepts_one_seat_of_every_game(text: str) -> None:
     check_env(SeatEnv(text), skip_render_check=True)
 
 
+def test_who_never_gets_to_move_is_told() -> None:
+    with pytest.raises(Unsuitable, match="never gets to move"):
+        SeatEnv("nim:matches=1", opponent="random", seat=1).reset(seed=1)
+
+
 class OnlyLegal(GameAECEnv):
     """An environment that takes the next legal action for an illegal one."""
 

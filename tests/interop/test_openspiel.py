@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Captured, beginning
-from lasting import later
+from lasting import later, long
 
 from damier import load
 from damier.core.errors import BadInput, Unsuitable
@@ -267,6 +267,7 @@ def test_names_are_written_as_they_are_read_again() -> None:
     assert openspiel.word_of_move("a b, c") == "a_b+_c"
 
 
+@long
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.chdir(tmp_path)
     page = (Path(__file__).parents[2] / "docs" / "openspiel.md").read_text(encoding="utf-8")

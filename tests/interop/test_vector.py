@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lasting import shortly
+from lasting import later, long, shortly
 
 from damier import CHANCE, BadInput, IllegalMove
 from damier.core.bits import reseed
@@ -116,7 +116,7 @@ def test_every_game_is_that_of_the_plain_rules(text: str) -> None:
     ("text", "opponent"),
     [
         ("tictactoe", "random"),
-        ("hexapawn", "perfect:ties=random"),
+        later(("hexapawn", "perfect:ties=random")),
     ],
 )
 def test_an_opponent_plays_in_the_same_step(text: str, opponent: str) -> None:
@@ -175,6 +175,10 @@ def test_what_cannot_be_is_refused_by_name() -> None:
     ):
         with pytest.raises(BadInput, match=sentence):
             wrong()
+
+
+@long
+def test_who_never_gets_to_move_is_told() -> None:
     games = VectorGames("nim:matches=1", 1, opponent="random", seat=1)
     with pytest.raises(Unsuitable, match="never gets to move"):
         games.reset()

@@ -69,7 +69,7 @@ def some(game: Game, n: int, **options: bool) -> list[Shard]:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
 @pytest.mark.parametrize(
-    "game", [SMALL, load("tictactoe"), later(load("mnk:width=4,height=3"))], ids=lambda game: game.text
+    "game", [SMALL, later(load("tictactoe")), later(load("mnk:width=4,height=3"))], ids=lambda game: game.text
 )
 def test_shards_find_what_one_process_finds(game: Game, n: int) -> None:
     shards = some(game, n)

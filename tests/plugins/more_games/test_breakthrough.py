@@ -99,7 +99,7 @@ def test_random_games_agree_with_the_naive_rules(width: int, height: int) -> Non
             s, naive = game.play(s, moves[name]), rules.play(naive, name)
 
 
-@pytest.mark.parametrize(("width", "height"), [(2, 4), (3, 4), (2, 5), later((2, 6))])
+@pytest.mark.parametrize(("width", "height"), [(2, 4), (2, 5), later((3, 4)), later((2, 6))])
 def test_small_boards_have_the_values_of_the_naive_rules(width: int, height: int) -> None:
     game, rules = breakthrough(width, height), NaiveBreakthrough(width, height)
     assert value_of(game) == by_recursion(rules)[rules.start].value
@@ -122,7 +122,7 @@ def value_of(game: Any) -> int:
     return mover_gets(game.start)
 
 
-@pytest.mark.parametrize(("width", "height"), [(2, 4), (3, 4), later((2, 6))])
+@pytest.mark.parametrize(("width", "height"), [(2, 4), (2, 5), later((3, 4)), later((2, 6))])
 def test_exact_search_finds_the_values_of_the_naive_rules(width: int, height: int) -> None:
     """No position comes back, as every move brings a pawn nearer to the other side."""
     game, rules = breakthrough(width, height), NaiveBreakthrough(width, height)

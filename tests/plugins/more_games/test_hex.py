@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
+from lasting import long
 
 from damier import BadInput, Position, load
 from damier.core.job import Job, Notes
@@ -144,12 +145,12 @@ def test_the_first_stones_that_win_on_3_by_3() -> None:
     assert winning == {"c1", "a2", "b2", "c2", "a3"} == set(winning_openings(3))
 
 
-@pytest.mark.long
+@long
 def test_the_first_stones_that_win_on_4_by_4_are_the_short_diagonal() -> None:
     assert set(winning_openings(4)) == {"d1", "c2", "b3", "a4"} == openings_by_naive_search(4)
 
 
-@pytest.mark.long
+@long
 def test_the_first_stones_that_win_on_5_by_5() -> None:
     assert set(winning_openings(5)) == {
         *("e1", "b2", "c2", "d2", "e2", "b3", "c3"),
@@ -250,6 +251,7 @@ def test_a_size_out_of_range_is_refused(options: str) -> None:
         load(f"hex:{options}")
 
 
+@long
 def test_plain_and_compiled_count_alike() -> None:
     game = load("hex:size=3,swap=true")
     notes = Notes()

@@ -133,11 +133,14 @@ def test_one_checker_a_side_is_worth_what_plain_value_iteration_finds() -> None:
     places = [(a, b) for a in range(1, BAR + 1) for b in range(1, BAR + 1)]
     wins = dict.fromkeys(places, 0.5)
     for _pass in range(60):
+        before = dict(wins)
         for a, b in places:
             wins[a, b] = sum(
                 weight / 36 * max(1.0 if ours == OFF else 1 - wins[others, ours] for ours, others in results)
                 for weight, results in ways(a, b)
             )
+        if max(abs(wins[place] - before[place]) for place in places) < 1e-9:
+            break  # it has come to rest
     game = load("hyper_backgammon:checkers=1")
     solution = solve(game)
     assert abs((solution.score(game.start) + 1) / 2 - wins[24, 24]) < 1e-6

@@ -6,10 +6,12 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
+from lasting import long
 
 from damier import ONGOING, BadInput, Job, load
+from damier.core.job import Notes
 from damier.plugins.more_games.isola import isola
-from damier.solve import solve
+from damier.solve import perft, solve
 
 Cell = tuple[int, int]
 LETTERS = "abcdefghijk"
@@ -110,6 +112,13 @@ def test_a_position_that_cannot_be_is_refused(text: str, words: str) -> None:
         isola(2, 3).read_position(text)
 
 
+def test_plain_and_compiled_count_alike() -> None:
+    game, notes = load("isola:width=3,height=3"), Notes()
+    assert perft(game, 3, job=Job(jit=True, note=notes)) == perft(game, 3, job=Job(jit=False))
+    assert notes == []
+
+
+@long
 def test_plain_and_compiled_agree() -> None:
     game = load("isola:width=3,height=3")
     values = [solve(game, job=Job(jit=jit)).explain(game.start) for jit in (False, True)]

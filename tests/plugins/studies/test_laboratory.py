@@ -6,19 +6,22 @@ import re
 from typing import Any
 
 import httpx
+import pytest
 from browsing import violations
+from lasting import shortly
 from playwright.sync_api import expect
 
 FEW = {"rounds": "1", "ghosts": "chase", "evaluate": "score", "games": 2}
 
 
-def test_games_are_played_shown_and_seen_again(page: Any) -> None:
-    page.goto("/pacman/laboratory?rounds=1&ghosts=chase;random&evaluate=score,none&games=2")
-    expect(page.locator("[data-part=status]")).to_contain_text("0 of 8 games played")
+@pytest.mark.parametrize("games", shortly([1, 2], 1))
+def test_games_are_played_shown_and_seen_again(games: int, page: Any) -> None:
+    page.goto(f"/pacman/laboratory?rounds=1&ghosts=chase;random&evaluate=score,none&games={games}")
+    expect(page.locator("[data-part=status]")).to_contain_text(f"0 of {4 * games} games played")
     assert violations(page) == []
     page.get_by_role("button", name="Play the games").click()
     expect(page.get_by_role("button", name="All games are played")).to_be_disabled()
-    expect(page.locator("[data-part=status]")).to_contain_text("8 of 8 games played")
+    expect(page.locator("[data-part=status]")).to_contain_text(f"{4 * games} of {4 * games} games played")
     expect(page.locator("[data-part=panels] svg")).to_have_count(2)
     page.get_by_text("The numbers").click()
     expect(page.locator("[data-part=table] tbody tr")).to_have_count(4)
@@ -26,7 +29,7 @@ def test_games_are_played_shown_and_seen_again(page: Any) -> None:
     expect(page.locator("[data-part=games] h2")).to_contain_text("ghosts that chase, score, 1 round")
     expect(page.locator("[data-part=games]")).to_be_focused()
     assert violations(page) == []
-    page.locator("[data-replay='1']").click()
+    page.locator(f"[data-replay='{games - 1}']").click()
     expect(page).to_have_url(re.compile(r"/pacman:layout=crossing,ghosts=1\?moves=[A-Z].*at=0"))
     page.get_by_role("button", name="To the latest position").click()
     expect(page.locator("[data-part=status]")).to_contain_text("The end.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from lasting import long, shortly
 
 from damier import load
 from damier.core import interruptible
@@ -27,12 +28,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", shortly(STUDIES, "exact", "pacman"))
 def test_two_processes_find_the_same_rows(name: str) -> None:
     study = STUDIES[name]
     assert study(Job(jit=False, jobs=2)) == study(Job(jit=False))
 
 
+@long
 def test_known_positions_are_solved_alike() -> None:
     def counted(job: Job) -> list[tuple[str, int, int, float, int]]:
         agents = ["selective:nodes=2", "selective:nodes=3"]

@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from lasting import later
 
 from damier import load
 from damier.cli.main import build, run
@@ -173,23 +174,27 @@ def test_one_depth_and_equal_values_are_drawn_too() -> None:
     assert "nan" not in drawn
 
 
-def test_positions_are_solved_and_counted(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """Three ways to search three positions."""
+@pytest.mark.parametrize(("positions", "nodes"), [(1, 40), later((3, 150))])
+def test_positions_are_solved_and_counted(
+    positions: int, nodes: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """Four ways to search some positions."""
     from damier.plugins.studies import measurements
 
-    monkeypatch.setattr(measurements, "KNOWN", measurements.KNOWN[:3])
+    monkeypatch.setattr(measurements, "KNOWN", measurements.KNOWN[:positions])
     monkeypatch.setattr(measurements, "PARTS", ("quiescence",))
-    found = data(capsys, "positions", "chess", "--plies", "2", "--nodes", "150", "--jobs", "1", "--pure")
+    arguments = ("chess", "--plies", "2", "--nodes", str(nodes), "--jobs", "1", "--pure")
+    found = data(capsys, "positions", *arguments)
     rows = {row["agent"]: row for row in found["rows"]}
     assert list(rows)[:3] == [
         "selective:plies=2",
-        "selective:nodes=150",
-        "selective:nodes=150,quiescence=false",
+        f"selective:nodes={nodes}",
+        f"selective:nodes={nodes},quiescence=false",
     ]
     assert len(rows) == 4
-    assert all(0 <= row["solved"] <= row["positions"] == 3 for row in rows.values())
+    assert all(0 <= row["solved"] <= row["positions"] == positions for row in rows.values())
     assert rows["selective:plies=2"]["plies"] == 2
-    assert rows["selective:nodes=150"]["nodes"] <= 450
+    assert rows[f"selective:nodes={nodes}"]["nodes"] <= positions * nodes
 
 
 def test_a_game_without_known_positions_is_refused(capsys: Captured) -> None:

@@ -213,8 +213,8 @@ def test_the_command_writes_networks(capsys: Captured, folder: Path, content: by
 def test_playing_imports_no_torch(folder: Path) -> None:
     script = (
         "import sys; from damier import load; from damier.lab.agents import agent;"
-        "from damier.lab.lab import Lab;"
-        f"agent(Lab(load('tictactoe')), 'zero:file={folder}');"
+        "from damier.lab.lab import Lab; from damier.core.job import Job;"
+        f"agent(Lab(load('tictactoe'), Job(jit=False)), 'zero:file={folder}');"
         "sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -12,6 +12,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.lab.lab import Lab
+from damier.plugins.zero import proven_moves
 from damier.plugins.zero.proven_moves import (
     SAMPLES,
     Sample,
@@ -23,7 +24,7 @@ from damier.plugins.zero.proven_moves import (
     write_sample,
 )
 
-PLAIN = Job(jit=False)
+PLAIN = Job(jit=False, memory=1 << 24)
 SMALL = "connect_four:width=3,height=3,in_a_row=3"
 
 
@@ -39,8 +40,12 @@ def naive_sign(game: Game, s: State) -> int:
 def sample() -> Sample:
     game = load(SMALL)
     sample, prover = Sample(game, {}), SampleProver(game, PLAIN)
-    for ply in reversed(range(9)):
-        assert list(sample.prove(ply, 6, prover))[-1:] == [len(sample.plies[ply])] or not sample.plies[ply]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proven_moves, "GAMES_A_POSITION", 500)  # of which the first plies have few
+        for ply in reversed(range(9)):
+            assert (
+                list(sample.prove(ply, 6, prover))[-1:] == [len(sample.plies[ply])] or not sample.plies[ply]
+            )
     return sample
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 import pytest
 from commands import Captured, beginning
+from lasting import later
 
 from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
@@ -296,21 +297,25 @@ def test_a_training_that_is_broken_off_keeps_whole_generations() -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of an agent for tic-tac-toe."""
-    training = trained(load("tictactoe"), 1)
-    path = tmp_path_factory.mktemp("zero") / "z"
+    return kept(trained(load("tictactoe"), 1), tmp_path_factory.mktemp("zero") / "z")
+
+
+def kept(training: ZeroTraining, path: Path) -> Path:
+    """The folder of an agent."""
     facts: JsonObject = {"generations": 1, "games": 8, "steps": training.learnt.learner.steps, "curve": []}
     about: JsonObject = {
         "seed": 5,
         "settings": training.settings.as_json(),
         "sizes": training.sizes.as_json(),
     }
-    save(path, load("tictactoe"), training.network(), training.arrays(), {**facts, **about})
+    save(path, training.lab.game, training.network(), training.arrays(), {**facts, **about})
     return path
 
 
-def test_grades_are_those_of_one_position_after_the_other(folder: Path) -> None:
-    lab = Lab(load("tictactoe"), PLAIN)
-    player = policy(lab, f"zero:file={folder},simulations=0")
+@pytest.mark.parametrize(("name", "positions"), [("hexapawn", 70), later(("tictactoe", 4520))])
+def test_grades_are_those_of_one_position_after_the_other(name: str, positions: int, tmp_path: Path) -> None:
+    lab = Lab(load(name), PLAIN)
+    player = policy(lab, f"zero:file={kept(trained(lab.game, 1), tmp_path / 'z')},simulations=0")
     assert isinstance(player, ZeroPlayer)
 
     class OneByOne:
@@ -326,7 +331,7 @@ def test_grades_are_those_of_one_position_after_the_other(folder: Path) -> None:
     assert found
     assert found.exact
     assert found.alone.share == pytest.approx(found.exact.optimal_share_all)
-    assert found.alone.positions == 4520
+    assert found.alone.positions == positions
     assert not found.alone.is_sample
     assert found.alone.loss > 0
 
