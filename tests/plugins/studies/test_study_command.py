@@ -174,7 +174,7 @@ def test_one_depth_and_equal_values_are_drawn_too() -> None:
     assert "nan" not in drawn
 
 
-@pytest.mark.parametrize(("positions", "nodes"), [(1, 40), later((3, 150))])
+@pytest.mark.parametrize(("positions", "nodes"), [(1, 150), later((3, 150))])
 def test_positions_are_solved_and_counted(
     positions: int, nodes: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
