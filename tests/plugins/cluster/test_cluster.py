@@ -14,17 +14,21 @@ from lasting import long
 
 from damier import load
 from damier.core import interruptible
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
 from damier.plugins.cluster.connection import hired
+from damier.plugins.cluster.shard_actors import Lost, ShardActors, counted, solved
 from damier.plugins.studies.measurements import ExactStudy, GrowthStudy
+from damier.solve import count
+from damier.solve.dispatch import solve
 
 call, data = beginning()
 LOST_AT = 8
 """Results of 24 after which a node is lost."""
+SHARED = "connect_four:width=4,height=3"
 ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]
 
 
@@ -76,6 +80,32 @@ def test_commands_answer_the_same(nodes: ThreeNodes, capsys: Captured, tmp_path:
         found = data(capsys, *line, "--store", str(tmp_path / f"{place[0]}.db"))
         tables.append({name: value for name, value in found.items() if name != "tournament"})
     assert tables[0] == tables[1]
+
+
+def test_a_game_is_counted_and_solved_also_where_a_node_is_lost_before_it_holds_anything(
+    nodes: ThreeNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, notes, losses, opened = load(SHARED), Notes(), [Lost()], ShardActors.open
+
+    def open_late(actors: ShardActors) -> None:
+        if losses:
+            raise losses.pop()
+        opened(actors)
+
+    monkeypatch.setattr(ShardActors, "open", open_late)
+    counts = counted(game, SHARED, Job(memory=2 << 30, note=notes), nodes.address, symmetric=True)
+    assert counts == count(game, symmetric=True)
+    assert any("lost" in note for note in notes)
+    answer = solved(game, SHARED, game.start, Job(memory=2 << 30), nodes.address)
+    alone = solve(game, method="layers")
+    assert answer.positions == len(alone) == 12_031
+    assert answer.solution.explain(game.start) == alone.explain(game.start)
+
+
+def test_its_time_is_kept(nodes: ThreeNodes) -> None:
+    game = load(SHARED)
+    with pytest.raises(LimitReached, match="--seconds"):
+        solved(game, SHARED, game.start, Job(memory=2 << 30), nodes.address, seconds=1e-3)
 
 
 def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(

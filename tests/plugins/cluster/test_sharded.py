@@ -1,4 +1,6 @@
-"""A game solved and counted by three nodes, of which one is lost: the same answers, the same file."""
+"""A game solved and counted by three nodes, of which one is lost: the same answers, the same file. What needs
+no node to be lost, and a sweep in which one is, are in test_cluster.py.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,11 @@ from damier.core.errors import LimitReached
 from damier.core.job import Job, Notes
 from damier.lab.games import load
 from damier.plugins.cluster.connection import ALONE
-from damier.plugins.cluster.shard_actors import Lost, ShardActors, counted, solved
+from damier.plugins.cluster.shard_actors import counted, solved
 from damier.solve import count, store
 from damier.solve.dispatch import solve
 
+pytestmark = long
 GAME = "connect_four:width=4,height=3"
 
 
@@ -64,23 +67,6 @@ def test_a_node_lost_costs_its_layer(nodes: ThreeNodes, tmp_path: Path) -> None:
     assert counts == count(game, symmetric=True)
 
 
-def test_a_node_that_is_lost_before_it_holds_anything_costs_nothing(
-    nodes: ThreeNodes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, notes, losses, opened = load(GAME), Notes(), [Lost()], ShardActors.open
-
-    def open_late(actors: ShardActors) -> None:
-        if losses:
-            raise losses.pop()
-        opened(actors)
-
-    monkeypatch.setattr(ShardActors, "open", open_late)
-    counts = counted(game, GAME, Job(memory=2 << 30, note=notes), nodes.address, symmetric=True)
-    assert counts == count(game, symmetric=True)
-    assert any("lost" in note for note in notes)
-
-
-@long
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_was_stopped_goes_on(how: signal.Signals, tmp_path: Path) -> None:
     text, kept, out = "connect_four:width=5,height=4", tmp_path / "kept", tmp_path / "shared.solution"
@@ -100,19 +86,12 @@ def test_a_run_that_was_stopped_goes_on(how: signal.Signals, tmp_path: Path) -> 
     assert out.read_bytes() == (tmp_path / "alone.solution").read_bytes()
 
 
-@long
 def test_without_checkpoints_a_node_lost_ends_the_run() -> None:
     game = load(GAME)
     with three_nodes() as nodes:
         job = Job(memory=2 << 30, progress=LosesANode(nodes, "positions scored", 1))
         with pytest.raises(LimitReached, match="--checkpoints"):
             solved(game, GAME, game.start, job, nodes.address, whole=True)
-
-
-def test_its_time_is_kept(nodes: ThreeNodes) -> None:
-    game = load(GAME)
-    with pytest.raises(LimitReached, match="--seconds"):
-        solved(game, GAME, game.start, Job(memory=2 << 30), nodes.address, seconds=1e-3)
 
 
 def test_who_knows_nothing_of_a_cluster_on_loopback_alone_reaches_it(nodes: ThreeNodes) -> None:

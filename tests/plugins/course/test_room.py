@@ -4,9 +4,12 @@ send.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import httpx
 import pytest
+from lasting import long, shortly
 from playwright.sync_api import expect
 
 from damier.core.errors import UnknownName
@@ -98,9 +101,10 @@ def test_a_sitting_is_no_longer_than_it_may_be(registry: Registry) -> None:
     assert "load the page again to begin anew" in found
 
 
-def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
+@pytest.mark.parametrize("documents", shortly([1, len(course.DOCUMENTS)], 1))
+def test_a_sheet_fits_a_phone_in_french(documents: int, page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for document in course.DOCUMENTS:
+    for document in [*course.DOCUMENTS][-documents:]:
         page.goto(f"/course/{document}?lang=fr")
         expect(page.get_by_role("heading", name="Taper une commande du document")).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -110,6 +114,16 @@ def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
     expect(edge.locator(".mark")).to_contain_text("Au centre, O aurait annulé")
 
 
+def test_the_first_page_and_the_lessons_link_to_the_sheets(http: httpx.Client) -> None:
+    assert 'href="/course"' in http.get("/").text
+    assert 'href="/course/s2"' in http.get("/lessons/pacman").text
+    (door,) = re.findall(
+        r'href="(/pacman/laboratory\?[^"]+)"', http.get("/course/s2").text.partition('id="deep"')[2]
+    )[:1]
+    assert "games=20" in door
+
+
+@long
 def test_the_sheets_are_reached_from_the_first_page_and_from_the_lessons(page: Any) -> None:
     page.goto("/?lang=en")
     page.get_by_role("link", name="guided sheets, their questions marked with reasons").click()

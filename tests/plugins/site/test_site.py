@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import processes
 import pytest
 from commands import Captured, beginning
+from lasting import long, shortly
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.job import Job
@@ -84,6 +85,19 @@ def test_a_pack_is_a_line_that_lists_its_files_and_what_is_in_them_and_the_same_
     assert build.pack(files) == build.pack(files)
 
 
+def test_another_game_is_another_edition_and_the_same_is_the_same(
+    site: build.Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of few sources, which are soon packed."""
+    monkeypatch.setattr(build, "sources", lambda: [("damier/a.py", b"a = 1\n")])
+    monkeypatch.setattr(build, "first_pages", lambda _sources, _own: {"en": "first"})
+    sites = build.Site(site.named), build.Site(site.named), build.Site()
+    one, same, other = (json.loads(made.files["site.json"])["edition"] for made in sites)
+    assert one == same != other
+    assert f'EDITION = "{one}"' in sites[0].files["sw.js"].decode()
+
+
+@long
 def test_another_content_is_another_edition_and_the_same_is_the_same(site: build.Site) -> None:
     edition = json.loads(site.files["site.json"])["edition"]
     again, other = build.Site(site.named), build.Site()
@@ -276,7 +290,10 @@ def slower(browser: Any, address: str) -> float:
         return max(1.0, (used_by_browser() - begun) / ALONE)
 
 
-def test_a_person_uses_the_lab_in_a_browser_alone(browser: Any, address: str, slower: float) -> None:
+@pytest.mark.parametrize("rooms", shortly(["two", "all"], "two"))
+def test_a_person_uses_the_lab_in_a_browser_alone(
+    rooms: str, browser: Any, address: str, slower: float
+) -> None:
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     context.set_default_timeout(120_000)
     faults: list[str] = []
@@ -301,6 +318,28 @@ def test_a_person_uses_the_lab_in_a_browser_alone(browser: Any, address: str, sl
     reader.spent["ready"] = used_by_browser() - begun
     assert reader.spent["ready"] <= READY * slower, (reader.spent, slower)
 
+    if rooms == "all":
+        visits_rooms(reader, address)
+    reader.visits("/games?lang=fr")
+    reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
+    reader.visits("/hexapawn")
+    reader.page.get_by_text("À vous de jouer").first.wait_for()
+
+    window.wait_for_selector("html[data-kept]", state="attached")
+    context.set_offline(True)  # an address as it would be without its #, in a window without a network
+    own = "my_game" if rooms == "all" else "my_race"
+    window.goto(address + own + "?moves=1")
+    window.wait_for_selector("html[data-ready]")
+    window.wait_for_url(re.compile(rf"#/{own}\?moves="))
+    reader.page.locator(".moves button").first.wait_for()
+    context.close()
+    assert not faults
+    assert used_by_browser() - begun <= ALL * slower
+
+
+def visits_rooms(reader: Reader, address: str) -> None:
+    """Goes through rooms from the menu, plays, does an exercise, and writes a game of one's own."""
+    window = reader.window
     menu = reader.page.locator("nav#rooms")
     assert menu.locator('a[href^="/learning"]').count() == 0  # which needs a server
     reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
@@ -349,18 +388,3 @@ def test_a_person_uses_the_lab_in_a_browser_alone(browser: Any, address: str, sl
     assert window.url == address + "#/my_game"
     reader.page.locator(".moves button").first.click()
     window.wait_for_url(re.compile("moves="))
-
-    reader.visits("/games?lang=fr")
-    reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
-    reader.visits("/hexapawn")
-    reader.page.get_by_text("À vous de jouer").first.wait_for()
-
-    window.wait_for_selector("html[data-kept]", state="attached")
-    context.set_offline(True)  # an address as it would be without its #, in a window without a network
-    window.goto(address + "my_game?moves=1")
-    window.wait_for_selector("html[data-ready]")
-    window.wait_for_url(re.compile(r"#/my_game\?moves="))
-    reader.page.locator(".moves button").first.wait_for()
-    context.close()
-    assert not faults
-    assert used_by_browser() - begun <= ALL * slower
