@@ -8,6 +8,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from lasting import later
 
 from damier.core.errors import BadInput, UnknownName
 from damier.core.words import speaking
@@ -22,6 +23,8 @@ QUESTIONS = [
     for question in part.questions
 ]
 LANGUAGES = ("en", "fr")
+PLAYED = ("deep",)
+"""Questions whose key is found by games that look far ahead; "shallow" asks the same of others."""
 
 
 def by_name(document: str, name: str) -> CourseQuestion:
@@ -47,9 +50,6 @@ def test_a_sheet_has_the_same_questions_in_both_languages(document: str) -> None
         assert bool(question.door) == bool(one.door) == bool(other.door)
         assert re.findall(r"\{\w+\}", one.right) == re.findall(r"\{\w+\}", other.right)
         assert one.text != other.text
-        if question.chosen:
-            assert question.chosen() <= set(one.answers)
-            assert question.chosen() & set(one.because) == set(), "no reason against a right answer"
 
 
 def test_all_games_are_where_the_link_to_them_leads() -> None:
@@ -71,13 +71,20 @@ def test_french_has_its_unbroken_spaces(document: str) -> None:
             assert not re.search(r"[a-zé] :", said), said
 
 
-@pytest.mark.parametrize(("document", "question"), QUESTIONS, ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(
+    ("document", "question"),
+    [later(each) if each[1].name in PLAYED else each for each in QUESTIONS],
+    ids=lambda each: getattr(each, "name", each),
+)
 def test_the_key_is_right_and_every_slip_has_its_reason(document: str, question: CourseQuestion) -> None:
     if question.kind == "command":
         assert typed(document, question.command).command == question.command
         assert question.command in mark_answer(document, question.name, [], give_up=True).key
         return
     if question.chosen:
+        asked = read_texts(document, "en").questions[question.name]
+        assert question.chosen() <= set(asked.answers)
+        assert question.chosen() & set(asked.because) == set(), "no reason against a right answer"
         right = mark_answer(document, question.name, sorted(question.chosen()))
         assert right.right
         for name, said in read_texts(document, "en").questions[question.name].because.items():
