@@ -91,8 +91,9 @@ def http(served: Served) -> Iterator[httpx.Client]:
 def browser() -> Iterator[Any]:
     if not CHROMIUM:
         pytest.skip("no Chromium: scripts/debian installs Debian's, or name one in DAMIER_CHROMIUM")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=300_000)  # of a machine that does much else
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *FEW, "--no-sandbox"])
         yield started

@@ -7,8 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-expect.set_options(timeout=300_000)  # of a machine that does much else
-
 
 def status(page: Any) -> Any:
     return page.locator("[data-part=status] h2")
