@@ -11,6 +11,7 @@ from typing import Any
 import naive_kpk
 import numpy as np
 import pytest
+from lasting import long
 
 from damier import Job, load
 from damier.core.arrays import SmallIntArray
@@ -19,7 +20,7 @@ from damier.core.endgames import UNKNOWN, probe
 from damier.core.hooks import Slice
 from damier.core.rules import TOP, Field, as_state, later
 from damier.games.chess import from_fen, to_fen
-from damier.games.chess_endgames import place_of, slice_of, stages, state_at
+from damier.games.chess_endgames import place_of, slice_of, stages, state_at, unmoves, unplay
 from damier.games.chess_rules import ChessState
 from damier.solve.endgame_slice import NO_POSITION, engines, first_wrong, room_for
 from damier.solve.endgame_tables import EndgameTables, FinishedSlice, build, open_tables
@@ -45,11 +46,13 @@ def scores_of(tables: EndgameTables, name: str) -> SmallIntArray:
     return tables.held.scores[one.begin : one.begin + one.slice.places]
 
 
+@long
 @pytest.mark.parametrize(("name", "moves"), [("KQ-K", 10), ("KR-K", 16), ("KP-K", 28)])
 def test_the_longest_mates_are_the_known_ones(tables: EndgameTables, name: str, moves: int) -> None:
     assert found(tables, name).counts.longest_win == 2 * moves - 1
 
 
+@long
 @pytest.mark.parametrize("name", ["KQ-K", "KR-K", "KP-K"])
 def test_every_score_follows_from_those_of_the_moves(tables: EndgameTables, name: str) -> None:
     one, made = found(tables, name).slice, engines(GAME, jit=True)
@@ -60,6 +63,7 @@ def test_every_score_follows_from_those_of_the_moves(tables: EndgameTables, name
     assert first_wrong(made, one, room, tables.held, 1, lambda places: None) >= 0
 
 
+@long
 def test_king_and_pawn_against_king_is_as_a_plain_solver_finds_it(tables: EndgameTables) -> None:
     naive = naive_kpk.kpk()
     totals = [int(part.sum()) for part in naive]
@@ -91,6 +95,7 @@ def sample(one: Slice, number: int, seed: int) -> list[ChessState]:
     return states
 
 
+@long
 @pytest.mark.parametrize("name", ["KQ-K", "KR-K", "KP-K"])
 def test_the_moves_of_another_program_lead_to_the_same_values(tables: EndgameTables, name: str) -> None:
     for s in sample(found(tables, name).slice, 60, 5):
@@ -125,11 +130,40 @@ def test_slices_number_their_positions(one: Slice) -> None:
     assert seen > 20
 
 
+def shown(s: ChessState) -> list[str]:
+    """The board, and whose turn it is."""
+    return to_fen(s).split()[:2]
+
+
+@pytest.mark.parametrize("one", [one for stage in stages(3) for one in stage], ids=lambda one: one.name)
+def test_what_may_have_led_to_a_position_is_what_leads_to_it(one: Slice) -> None:
+    """Within a slice the moves backwards are the moves."""
+    compared = 0
+    for s in sample(one, 10, 3):
+        back = list[int]()
+        unmoves(s, back)
+        for unmove in back:
+            before = unplay(s, unmove)
+            assert slice_of(before) == one.number
+            if state_at(one.number, place_of(before)).kings:  # else a king could have been taken
+                after = [shown(GAME.play(before, move)) for move in GAME.legal(before)]  # type: ignore[arg-type]
+                assert shown(s) in after
+        for move in GAME.legal(s):
+            t = GAME.play(s, move)
+            if slice_of(t) == one.number:  # type: ignore[arg-type]
+                back = list[int]()
+                unmoves(t, back)  # type: ignore[arg-type]
+                assert shown(s) in [shown(unplay(t, unmove)) for unmove in back]  # type: ignore[arg-type]
+                compared += 1
+    assert compared > 20
+
+
 def asked(start: tuple[Field, ...], held: tuple[Any, ...]) -> int:
     """An engine that asks a table."""
     return probe(as_state(start), held)
 
 
+@long
 def test_a_compiled_engine_probes_wide_states(tables: EndgameTables) -> None:
     found_by = tables.probe()
     engine = instantiate(asked, GAME, jit=True, bind=found_by.bindings)
@@ -149,6 +183,7 @@ def test_what_no_slice_holds() -> None:
         assert slice_of(from_fen(fen)) < 0
 
 
+@long
 def test_the_table_plays_a_mate_to_its_end(tables: EndgameTables, tmp_path: Path) -> None:
     s = from_fen("8/8/8/3k4/8/8/8/KR6 w - - 0 1")
     plies = TOP - abs(tables.score(s))
