@@ -193,10 +193,11 @@ def test_signs_of_life_say_what_is_proven() -> None:
 def test_a_search_tells_what_it_has_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that grows tells it whenever it does."""
     monkeypatch.setattr(exact, "FIRST_SLOTS", 1 << 8)
-    game, told = load("connect_four:width=5,height=4"), list[str]()
+    game, told = load("connect_four"), list[str]()
+    s = game.position().play(*LATE.split(",")).state
     job = Job(jit=True, progress=lambda done, total, what: told.append(what))
-    answer = solving.solved(game, game.start, job, method="search")
-    assert answer.solution.value(game.start) == "draw"
+    answer = solving.solved(game, s, job, method="search")
+    assert answer.solution.value(s) == "draw"
     assert any(what.startswith("nodes; so far: ") for what in told), told
 
 

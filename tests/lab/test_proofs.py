@@ -6,19 +6,22 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from commands import Captured, beginning
-from lasting import long
+from lasting import later, long
 
-from damier import load
+from damier import Game, load
 from damier.core.job import Job, Notes, take_notes_of_process
 from damier.lab import proofs
 from damier.lab.proofs import METHOD, KnownBefore, book_path, known_before
 from damier.lab.solving import RECALLED, solved
 from damier.search import proof_store
+from damier.search.book import early_positions, prove_all, scores_upwards, write_book
 from damier.search.exact import exact
+from damier.search.proof_store import ProofStore
 
 PLAIN = Job(jit=False)
 BOARD = "connect_four:width=5,height=4"
@@ -84,8 +87,15 @@ def test_the_command_leaves_out_what_was_proven(capsys: Captured) -> None:
     assert f"({RECALLED})" in out
 
 
-def test_a_book_that_the_script_wrote_is_read_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = load("connect_four:width=4,height=3")
+def write_alone(game: Game, tmp_path: Path) -> None:
+    """As the script does it, in plain Python."""
+    layers, known = early_positions(game, 1), ProofStore(game, tmp_path / "proofs", pages=64)
+    assert list(prove_all(game, layers[-1], known, Job(memory=1 << 16, jit=False))) == layers[-1]
+    (tmp_path / "books").mkdir()
+    write_book(book_path(game, tmp_path / "books"), game, scores_upwards(game, layers, known))
+
+
+def write_by_the_script(game: Game, tmp_path: Path) -> None:
     command = [
         sys.executable,
         ROOT / "scripts" / "book",
@@ -96,6 +106,14 @@ def test_a_book_that_the_script_wrote_is_read_first(tmp_path: Path, monkeypatch:
         tmp_path / "proofs",
     ]
     subprocess.run([*command, "--write", tmp_path / "books"], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("write", [write_alone, later(write_by_the_script)])
+def test_a_book_that_the_script_wrote_is_read_first(
+    write: Callable[[Game, Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("connect_four:width=4,height=3")
+    write(game, tmp_path)
     monkeypatch.setattr(proofs, "BOOKS", tmp_path / "books")
     assert solved(game, game.start, PLAIN, method="search").solution.method == RECALLED
     path = book_path(game, tmp_path / "books")

@@ -8,6 +8,7 @@ import pytest
 from lasting import long, shortly
 
 from damier import BadGame, Game, LimitReached, load
+from damier.core.arrays import Ints
 from damier.core.checks import try_out
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
@@ -20,9 +21,9 @@ from damier.lab.solving import solved
 from damier.search import bounds_table
 from damier.search import exact as engine
 from damier.search.bounds_table import SYMMETRIC_PLIES
-from damier.search.exact import Prover, exact, workers_for
+from damier.search.exact import Prover, SearchThreads, exact, workers_for
 from damier.search.proof_store import Bounds
-from damier.search.running import COUNTS, DEPTH, ENDLESS, STOPPED, WORKER
+from damier.search.running import COUNTS, DEPTH, DEPTH_CUTOFFS, ENDLESS, STOPPED, WORKER, Run, Seen
 from damier.search.transposition import SearchMemory
 from damier.solve import solve
 from tests import gallery
@@ -336,6 +337,27 @@ def test_threads_are_stopped_by_the_clock_and_by_their_budget() -> None:
     assert 2500 <= prover.run.nodes <= 5000
 
 
+def test_what_threads_met_is_told_by_their_run() -> None:
+    game = load("tictactoe")
+    run = Run(game, True, marking=False)
+    run.begin(ENDLESS)
+    threads = SearchThreads(game, 2, run, engine.board())
+
+    def meets(count: Ints, stack: Ints, marks: Seen) -> int:
+        count[DEPTH_CUTOFFS] += 1
+        return 7
+
+    def fails(count: Ints, stack: Ints, marks: Seen) -> int:
+        raise ZeroDivisionError
+
+    threads.ask(meets)
+    assert run.limited
+    assert run.stopped
+    with pytest.raises(ZeroDivisionError):
+        threads.ask(fails)
+
+
+@long
 def test_threads_that_met_an_error_of_the_rules_tell_it() -> None:
     game = gallery.scored(8, 3, -2)
     prover = Prover(game, True, 1 << 12, jobs=2)

@@ -21,7 +21,8 @@ from damier.search.running import ENDLESS
 from damier.solve import solve
 
 PLAIN, FAST = Job(jit=False), Job(jit=True)
-THRESHOLDS = [(0, 0, 99), (3, 0, 99), (0, 6, 99), (0, 0, 3), (4, 7, 14), (2, 4, 5), (99, 0, 99)]
+SELDOM = [(0, 0, 99), (3, 0, 99), (0, 6, 99), (0, 0, 3), (99, 0, 99)]
+THRESHOLDS = [(4, 7, 14), (2, 4, 5), *(pytest.param(each, marks=long) for each in SELDOM)]
 """Plies that are played out, from which on children are looked up, and moves looked ahead."""
 
 

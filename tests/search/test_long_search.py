@@ -10,11 +10,11 @@ from damier import Game, load
 from damier.core.errors import BadFile, Unsuitable
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, write_arrays
-from damier.core.moves import each
 from damier.core.rules import TOP, State
 from damier.search import bounds_table, proof
 from damier.search.exact import exact
 from damier.search.proof import FORMAT, search_on_file
+from tests.search.recorded import walk
 
 MEMORY = 1 << 24
 SLICE = 20_000
@@ -126,8 +126,8 @@ def test_time_ends_it_and_the_file_says_how_far_it_came(othello: Game, tmp_path:
 
 
 def test_wins_and_losses_are_searched_so_too(tmp_path: Path) -> None:
-    game = load("connect_four:width=4,height=4")
-    s = game.play(game.start, next(each(game.moves(game.start))))
+    game = load("connect_four")
+    s = walk(game, 26, 1)
     found = search_on_file(game, s, tmp_path / "proof", Job(jit=True, memory=MEMORY), slice=2000)
     assert found.bounds == exact(game, s, Job(jit=False)).bounds
 

@@ -4,17 +4,23 @@ how it is stopped.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gallery
 import pytest
-from lasting import shortly
+from lasting import later, long, shortly
 
 from damier import Game, LimitReached, load
-from damier.core.analysis import Limit, evaluation
+from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job
 from damier.core.moves import each
+from damier.search import running
+from damier.search.alphabeta import alphabeta
 from damier.search.minimax import minimax
+from damier.search.running import ENDLESS, Run
 from damier.solve import solve
+from tests.reached import states_of
 from tests.search.naive_games import minimax as naive
 from tests.search.naive_games import nodes
 
@@ -31,7 +37,7 @@ GAMES = {
     "mutual": gallery.mutual,
 }
 # seconds of compiler each
-COMPILED = ["hexapawn loss", "misere", "several moves in a row", "scored", "mutual"]
+COMPILED = ["tictactoe", "hexapawn loss", "misere", "several moves in a row", "scored", "mutual"]
 SMALL = {
     "tictactoe": ("tictactoe", 4),
     "hexapawn": ("hexapawn", 0),
@@ -56,16 +62,21 @@ def test_to_every_depth_as_the_slides_write_it(make: object, plies: int) -> None
     assert found.nodes == nodes(game, game.start, plies)
 
 
-@pytest.mark.parametrize("name", shortly(COMPILED, "hexapawn loss"))
+@pytest.mark.parametrize("name", shortly(COMPILED, "tictactoe"))
 def test_compiled_it_finds_and_counts_the_same(name: str) -> None:
-    game: Game = GAMES[name]()
+    game: Game = GAMES[name]() if name in GAMES else load(name)
+    s = game.position().play("0", "1").state if name == "tictactoe" else game.start
     for limit in (Limit(plies=4), Limit()):
-        pure, compiled = (minimax(game, game.start, limit, job=Job(jit=jit)) for jit in (False, True))
-        for fact in ("value", "values", "best", "nodes", "explored", "plies", "exact", "pv"):
+        pure, compiled = (minimax(game, s, limit, job=Job(jit=jit)) for jit in (False, True))
+        for fact in ("value", "values", "best", "nodes", "explored", "plies", "exact", "pv", "distance"):
             assert getattr(pure, fact) == getattr(compiled, fact), fact
 
 
-@pytest.mark.parametrize(("text", "first_ply"), SMALL.values(), ids=SMALL)
+@pytest.mark.parametrize(
+    ("text", "first_ply"),
+    shortly(SMALL.values(), *list(SMALL.values())[1:]),
+    ids=SMALL,
+)
 def test_at_full_depth_it_agrees_with_the_solver_in_every_position(text: str, first_ply: int) -> None:
     game = load(text)
     solution = solve(game)
@@ -149,24 +160,43 @@ def test_nodes_stop_it_and_the_deepest_search_that_came_to_its_end_counts() -> N
         minimax(game, game.start, Limit(nodes=1), job=PURE)
 
 
-@pytest.mark.parametrize("jit", [False, True])
-def test_the_clock_stops_it(jit: bool) -> None:
+@pytest.mark.parametrize(("search", "jit"), [(minimax, False), (alphabeta, True), later((minimax, True))])
+def test_the_clock_stops_it(search: Callable[..., Analysis], jit: bool) -> None:
     game = load("connect_four")
-    minimax(game, game.start, Limit(plies=1), job=Job(jit=jit), explain=False)  # compiled by now
-    found = minimax(game, game.start, Limit(seconds=0.3), job=Job(jit=jit), explain=False)
+    search(game, game.start, Limit(plies=1), job=Job(jit=jit), explain=False)  # compiled by now
+    found = search(game, game.start, Limit(seconds=0.3), job=Job(jit=jit), explain=False)
     assert found.stopped
     assert found.plies >= 2
     assert found.best in list(each(found.best)) or len(found.values) > 1
 
 
-def test_more_positions_than_the_set_has_room_for_at_first() -> None:
+def test_more_positions_than_the_set_has_room_for_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "SLOTS", 1 << 10)
+    game = load("tictactoe")
+    assert minimax(game, game.start, job=Job(jit=True)).explored == 5478
+
+
+@long
+def test_more_positions_than_the_set_has_room_for_at_first_on_a_larger_board() -> None:
     game = load("connect_four:width=4,height=4")
     found = minimax(game, game.start, Limit(plies=11), job=Job(jit=True))
     # spec C, by ply
     assert found.explored == sum((1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720))
 
 
-def test_wide_states_are_told_apart() -> None:
+@pytest.mark.parametrize("jit", [False, True])
+def test_wide_states_are_told_apart(jit: bool) -> None:
+    game = gallery.wide()
+    run, states = Run(game, jit, marking=True), states_of(game)
+    run.begin(ENDLESS)
+    for s in [*states, *states]:
+        run.look_at(s, 3)
+    assert run.explored == len(states) > 10
+    assert run.nodes == 2 * len(states)
+
+
+@long
+def test_wide_states_are_told_apart_by_a_search() -> None:
     game = gallery.wide()
     pure, compiled = (minimax(game, game.start, job=Job(jit=jit)) for jit in (False, True))
     assert pure.explored == compiled.explored

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from lasting import later
 
 from damier import ONGOING, load, position_of
 from damier.core.game import Game, Position
@@ -50,7 +51,7 @@ def contradictions(proof: Proof) -> list[str]:
     [
         (str(EXAMPLES / "three_mens_morris.py"), ""),
         ("draughts", "W:WK14:BK23"),
-        ("draughts", "W:WK1,K10:BK19"),
+        later(("draughts", "W:WK1,K10:BK19")),
         ("chess", "8/8/8/8/8/8/p1k5/K7 w - - 0 1"),
     ],
 )
@@ -69,7 +70,10 @@ def test_no_bound_contradicts_the_solution_where_positions_come_back(game: str, 
 
 @pytest.mark.parametrize(
     ("game", "moves"),
-    [("connect_four", "2577713147446472141745615326"), (str(EXAMPLES / "three_mens_morris.py"), "")],
+    [
+        ("connect_four", "2577713147446472141745615326"),
+        later((str(EXAMPLES / "three_mens_morris.py"), "")),
+    ],
 )
 def test_threads_that_share_a_table_prove_nothing_else(game: str, moves: str) -> None:
     loaded = load(game)

@@ -40,11 +40,12 @@ GAMES = {
     "graph": (gallery.graph(seed=5, nodes=24), 6),  # where positions come back
     "hexapawn": (load("hexapawn:blocked=loss"), 9),
     "scored": (gallery.scored(8, 3, -2), 8),
+    "tictactoe": (load("tictactoe"), 6),
 }
 OFTEN = [
-    ("connect_four", "expectimax", True),
+    ("tictactoe", "expectimax", True),
     *(("connect_four", "null windows with a table", explain) for explain in (True, False)),
-    ("hexapawn", "minimax", True),
+    ("tictactoe", "minimax", True),
 ]
 """Engines that other tests compile too."""
 
@@ -129,7 +130,7 @@ def test_what_a_thread_raises_is_raised() -> None:
 
 
 def test_so_many_nodes_are_counted_by_one_thread() -> None:
-    game = load("connect_four")
+    game = load("connect_four:width=4,height=4")
     found = [
         alphabeta(game, game.start, Limit(nodes=50_000), job=Job(jit=True, jobs=jobs), explain=False)
         for jobs in (1, 3)
