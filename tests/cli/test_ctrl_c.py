@@ -42,7 +42,7 @@ LINES = [
     "search connect_four mcts:simulations=1000000000,trees=2 --jobs 2 --compiled",
 ]
 OFTEN = [
-    "solve octapawn:width=5,height=5 --pure",
+    "search connect_four minimax:plies=30 --pure",
     "match connect_four random random --games 1000000000000 --jobs 2 --compiled",
     "train octapawn:width=5,height=4 q --games 1000000000",
 ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import Captured, beginning, ctrl_c
+from lasting import shortly
 
 from damier.agents.isolation import no_isolation
 from damier.arena.records import read_records
@@ -121,7 +122,11 @@ def test_where_no_game_can_be_lost_the_fault_is_one_line(
 
 
 @pytest.mark.parametrize(
-    "fault", ["raises", "raises what looks like a format", "interrupts", "plays nothing"]
+    "fault",
+    shortly(
+        ["raises", "raises what looks like a format", "interrupts", "plays nothing"],
+        "raises what looks like a format",
+    ),
 )
 def test_a_tournament_goes_on_and_tells_the_first_fault(fault: str, capsys: Captured, tmp_path: Path) -> None:
     statement, said = FAULTS[fault]

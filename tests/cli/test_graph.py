@@ -113,7 +113,7 @@ def test_too_large_to_count(capsys: Captured, tmp_path: Path) -> None:
     )
     assert code == 3
     assert "more than 1,500 nodes" in err
-    code, _out, err = call(capsys, "connect_four", "--merged", "--moves", "4", "--memory", "0.01")
+    code, _out, err = call(capsys, "connect_four", "--merged", "--moves", "4", "--memory", "0.001")
     assert code == 3
     assert "--memory" in err
     assert err.count("\n") == 1

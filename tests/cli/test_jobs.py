@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import Captured, beginning
+from lasting import later
 
 call, data = beginning()
 
@@ -47,7 +48,8 @@ def test_what_shares_nothing_does_not_offer_it(capsys: Captured, line: str) -> N
     "line",
     [
         "search tictactoe mcts:trees=3,simulations=60",
-        "search tictactoe alphabeta:plies=6",
+        "search tictactoe minimax:plies=6",
+        later("search tictactoe alphabeta:plies=6"),
         *SHARING[1:4],
     ],
 )

@@ -43,7 +43,7 @@ def race(at: int = 1500) -> Game:
         return -1 if s.total >= 3000 else ONGOING
     return Game("race", State(0, 0), moves, play, outcome, mover=lambda s: s.mover)
 """
-ENDLESS, GREEDY, DEEP = "while True: pass", "while True: kept.append([0] * 100_000)", "deep(0)"
+ENDLESS, GREEDY, DEEP = "while True: pass", "while True: kept.append(bytearray(1_000_000))", "deep(0)"
 STUBBORN = """while True:
                 try:
                     while True: pass
@@ -72,11 +72,12 @@ def test_memory_is_bounded(tmp_path: Path, at: int) -> None:
     assert "--memory" in sentence
 
 
-def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tier", ["--pure", later("--compiled")])
+def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path, tier: str) -> None:
     process = started(
         "count",
         game(tmp_path, "pass"),
-        "--compiled",
+        tier,
         "--memory",
         "0.1",
         "--json",

@@ -316,7 +316,7 @@ def test_curves_of_learners_show_margins_under_a_ceiling_in_units(capsys: Captur
         "dots_and_boxes:rows=1,columns=3",
         "q",
         "--games",
-        "512",
+        "64",
         "--seed",
         "1",
         "--out",

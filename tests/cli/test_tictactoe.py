@@ -70,10 +70,7 @@ def test_random_against_ai(capsys: Captured) -> None:
     assert (score["games"], score["wins"]) == (1000, 0)
 
 
-PRACTICE = pytest.mark.parametrize("games", ["20000", later("100000")])
-
-
-@PRACTICE
+@pytest.mark.parametrize("games", ["8000", later("20000"), later("100000")])
 def test_rl_trained_by_random_beats_ai_at_beating_random(games: str, capsys: Captured) -> None:
     ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
     rl = data(capsys, "-t", "1000", "random", "rl", "-p", games, "--seed", "1")
@@ -82,7 +79,10 @@ def test_rl_trained_by_random_beats_ai_at_beating_random(games: str, capsys: Cap
     assert rl["interval"]["losses"][0] > ai["interval"]["losses"][1]
 
 
-@PRACTICE
+FEW = pytest.mark.parametrize("games", ["2000", later("20000"), later("100000")])
+
+
+@FEW
 def test_training_by_ai_does_not_transfer_to_random(games: str, capsys: Captured) -> None:
     ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
     rl = data(capsys, "-t", "1000", "random", "rl", "-p", games, "ai", "--seed", "1")
@@ -94,18 +94,19 @@ def test_training_by_ai_does_not_transfer_to_random(games: str, capsys: Captured
 # ---------------------------------------------------------------- learning, and playing what was learnt
 
 
-@PRACTICE
+@FEW
 def test_without_training_rl_learns_during_the_games(games: str, capsys: Captured) -> None:
     short = data(capsys, "-t", "300", "random", "rl", "--seed", "2")
     long = data(capsys, "-t", games, "random", "rl", "--seed", "2")
     assert long["interval"]["losses"][0] > short["interval"]["losses"][1]
 
 
-def test_trained_rl_learns_no_more(capsys: Captured) -> None:
+@pytest.mark.parametrize("games", ["4000", later("20000")])
+def test_trained_rl_learns_no_more(games: str, capsys: Captured) -> None:
     """Without practice and without learning, it stays at random: 737 of 1260 games won by X, 121 of
     420 by O.
     """
-    score = data(capsys, "-t", "20000", "rl", "random", "-p", "0", "--seed", "3")
+    score = data(capsys, "-t", games, "rl", "random", "-p", "0", "--seed", "3")
     assert score["training"][0]["games"] == 0
     low, high = score["interval"]["wins"]
     assert low < 737 / 1260 < high
@@ -174,7 +175,7 @@ def test_the_memories_of_two_learners_are_apart() -> None:
     assert first.memory.games == second.memory.games == 500
 
 
-@pytest.mark.parametrize("games", [8000, later(60_000)])
+@pytest.mark.parametrize("games", [4000, later(60_000)])
 def test_an_rl_trainer_learns_too(games: int, capsys: Captured) -> None:
     """Against one that only ever played at random, rl would win as often as against the random
     player.

@@ -209,7 +209,7 @@ def test_painting_changes_nothing_that_is_learnt(tmp_path: Path) -> None:
     watched, alone = tmp_path / "watched.json", tmp_path / "alone.json"
     arguments = ["hexapawn", "q:preset=hexapion", "--games", "700", "--pure", "--out"]
     assert Terminal(*arguments, str(watched)).rest() == 0
-    subprocess.run([*COMMAND, *arguments, str(alone)], capture_output=True, check=True)
+    assert run(build(), ["train", *arguments, str(alone)]) == 0
     assert watched.read_bytes() == alone.read_bytes()
 
 
