@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
 from commands import Captured, beginning
+from lasting import shortly
 from ring import text_of_ring
 
 from damier import load
@@ -115,8 +117,15 @@ def test_a_build_that_takes_too_much_is_ended(
     assert asked_until_it_ends(game, kings) == AnswerOfTables()
 
 
-@pytest.mark.parametrize("name", [INDEX, SCORES])
-@pytest.mark.parametrize("damage", ["cut", "changed", "foreign"])
+@pytest.mark.parametrize(
+    ("damage", "name"),
+    shortly(
+        product(("cut", "changed", "foreign"), (INDEX, SCORES)),
+        ("cut", INDEX),
+        ("changed", SCORES),
+        ("foreign", INDEX),
+    ),
+)
 def test_damaged_tables_are_said_to_be_damaged(game: Game, kings: State, name: str, damage: str) -> None:
     folder = made_folder(game)
     build(game, 2, folder, Job(jit=False))

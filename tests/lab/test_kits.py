@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import Captured, beginning
+from lasting import shortly
 
 from damier.agents.languages import LANGUAGES
 from damier.core.errors import BadInput
@@ -22,6 +23,7 @@ FILLED = Path(__file__).parents[1] / "agents" / "documents"
 call, data = beginning("start")
 
 ALL = [(document, programming) for document, known in kits().items() for programming in known]
+OTHERS = [each for each in ALL if each[1] != "python"]
 
 
 @pytest.mark.parametrize("spoken", ["en", "fr"])
@@ -56,7 +58,7 @@ def test_a_kit_in_python_runs_from_the_first_minute(document: str, spoken: str, 
         made.write(tmp_path / "new")
 
 
-@pytest.mark.parametrize(("document", "programming"), [each for each in ALL if each[1] != "python"])
+@pytest.mark.parametrize(("document", "programming"), shortly(OTHERS, OTHERS[-1]))
 def test_a_kit_in_another_language_runs_and_its_stages_are_marked(
     document: str, programming: str, tmp_path: Path
 ) -> None:

@@ -25,6 +25,13 @@ game = {"game": "domineering", "1": "human", "2": "safe_moves"}
 print("safe_moves" in str(board.seats(registry, Params(game))))
 print(registry.agent("domineering", "safe_moves").text)
 """
+ONE_AFTER_THE_OTHER = """
+import sys
+from damier.cli.main import build, run
+
+for line in sys.argv[1:]:
+    print(run(build(), line.split()))
+"""
 MODULE = """
 from damier import Game, load
 
@@ -111,15 +118,16 @@ def test_a_plug_in_is_listed_and_plays(installed: Path) -> None:
 
 
 def test_its_options_are_checked_as_damier_s_are(installed: Path) -> None:
-    for line, words in (
-        ("play domineering:wide=3 random random", "domineering has no option wide"),
-        ("play domineering:width=x random random", "width=x; it must be a whole number"),
-        ("play domineering safe_moves:last=true random", "safe_moves has no option last"),
-        ("play domineerin random random", "did you mean domineering"),
-    ):
-        ended = damier(installed, *line.split())
-        assert (ended.returncode, ended.stdout) == (2, "")
-        assert words in ended.stderr
+    lines = {
+        "play domineering:wide=3 random random": "domineering has no option wide",
+        "play domineering:width=x random random": "width=x; it must be a whole number",
+        "play domineering safe_moves:last=true random": "safe_moves has no option last",
+        "play domineerin random random": "did you mean domineering",
+    }
+    ended = python(installed, "-c", ONE_AFTER_THE_OTHER, *lines)
+    assert ended.stdout.split() == ["2"] * len(lines), ended.stderr
+    for words, said in zip(lines.values(), ended.stderr.splitlines(), strict=True):
+        assert words in said
 
 
 def test_it_is_on_the_pages_of_the_web_lab(installed: Path) -> None:

@@ -5,6 +5,7 @@ ones are no easier.
 from __future__ import annotations
 
 import pytest
+from lasting import later
 
 from damier import load
 from damier.core.errors import Unsuitable
@@ -44,13 +45,13 @@ def test_in_a_solved_game_exactly_one_move_is_right(name: str) -> None:
         assert found == puzzle(game, seed, solution)
 
 
-def test_a_late_position_of_a_large_game_is_proven_by_a_fixed_number_of_nodes() -> None:
+@pytest.mark.parametrize("seed", [1, later(2)])
+def test_a_late_position_of_a_large_game_is_proven_by_a_fixed_number_of_nodes(seed: int) -> None:
     game = load("connect_four")
-    for seed in (1, 2):
-        found = puzzle(game, seed, None)
-        assert wrong(game, found, solve(game, found.position.state)) == []
-        assert found[:3] == puzzle(game, seed, None)[:3]
-        assert found.depth > 1
+    found = puzzle(game, seed, None)
+    assert wrong(game, found, solve(game, found.position.state)) == []
+    assert found[:3] == puzzle(game, seed, None)[:3]
+    assert found.depth > 1
 
 
 def test_puzzles_grow_harder() -> None:

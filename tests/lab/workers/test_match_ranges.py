@@ -116,7 +116,7 @@ def test_others_play_compiled_games_too(record: bool, monkeypatch: pytest.Monkey
             yield done
 
     monkeypatch.setattr(MatchWorkers, "play", told)
-    agents, scores, kept = ("random", "perfect"), [], []
+    agents, scores, kept = ("random", "random"), [], []
     for hire in None, processes:
         records: list[GameRecord] = []
         lab = Lab(load("tictactoe"), Job(jit=True, jobs=2), seed=4)
