@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
+import gallery
 import numpy as np
 import pytest
+from lasting import later
 
 from damier import ONGOING, Job, load, position_of
 from damier.arena.match import match
@@ -188,11 +190,14 @@ def test_what_keeps_the_value_is_what_solving_says() -> None:
         assert found.optimal_share_all == pytest.approx(np.mean(kept) if kept else 1.0)
 
 
-def test_games_played_agree() -> None:
-    game = load("examples/three_mens_morris.py")
-    found = grade(game, RandomPlayer(), RandomPlayer(), Job(jit=True))
+@pytest.mark.parametrize(
+    ("text", "jit"), [(f"{gallery.__file__}:tug", False), later(("examples/three_mens_morris.py", True))]
+)
+def test_games_played_agree(text: str, jit: bool) -> None:
+    game = load(text)
+    found = grade(game, RandomPlayer(), RandomPlayer(), Job(jit=jit))
     assert found.seats[0].win + found.seats[0].loss == pytest.approx(1, abs=1e-9)
-    score = match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 1), 3000, Job(jit=True))
+    score = match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 1), 3000, Job(jit=jit))
     assert abs(score.wins / score.games - found.seats[0].win) < 4 * 0.5 / score.games**0.5
 
 

@@ -90,8 +90,14 @@ def test_the_longest_distances_of_every_type(
     assert solution.value(solution.start) == ("loss" if length % 2 == 0 else "win")
 
 
-def test_a_layer_longer_than_a_chunk_takes_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("text", "chunk", "memory", "states"),
+    [("tictactoe", 100, 4 << 20, 5478), later(("octapawn", 400, 16 << 20, 20286))],
+)
+def test_a_layer_longer_than_a_chunk_takes_no_more_room(
+    text: str, chunk: int, memory: int, states: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from damier import load
 
-    monkeypatch.setattr(reach, "CHUNK", 400)
-    assert count(load("octapawn"), job=Job(jit=True, memory=16 << 20)).states == 20286
+    monkeypatch.setattr(reach, "CHUNK", chunk)
+    assert count(load(text), job=Job(jit=True, memory=memory)).states == states

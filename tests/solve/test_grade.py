@@ -183,7 +183,11 @@ def test_what_cannot_be_graded_is_refused_by_name() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [*map(later, (gallery.tug(), gallery.scored(), load("tictactoe"))), gallery.dice(), load("octapawn")],
+    [
+        *map(later, (gallery.tug(), gallery.scored(), load("tictactoe"), load("octapawn"))),
+        gallery.dice(),
+        load("hexapawn"),
+    ],
     ids=str,
 )
 def test_cores_that_share_a_grade_find_the_same_figures(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +203,7 @@ def test_cores_that_share_a_grade_find_the_same_figures(game: Game, monkeypatch:
 
 def test_a_grade_is_shared_as_far_as_the_budget_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["damier.solve.grade"], "LONG", 1)
-    game = load("octapawn")
+    game = load("hexapawn")
     positions = graph(game, Job(jit=True), jit=True)
     taken = bytes_of(len(positions), len(positions.moves), game)
     each = 16 * len(positions)

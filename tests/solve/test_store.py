@@ -112,7 +112,6 @@ def test_a_file_of_other_rules_is_refused(tmp_path: Path) -> None:
             "connect_four:width=3,height=3",
         ],
         "tictactoe",
-        "nim:heaps=1-3-5",
     ),
 )
 def test_a_file_has_the_same_bytes_whoever_found_what_it_says(text: str, tmp_path: Path) -> None:
