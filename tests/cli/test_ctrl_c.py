@@ -42,11 +42,10 @@ LINES = [
     "search connect_four mcts:simulations=1000000000,trees=2 --jobs 2 --compiled",
 ]
 OFTEN = [
-    "search connect_four minimax:plies=30 --pure",
     "match connect_four random random --games 1000000000000 --jobs 2 --compiled",
     "train octapawn:width=5,height=4 q --games 1000000000",
 ]
-"""Plain Python, threads in compiled code, and what is saved."""
+"""Threads in compiled code, and what is saved; plain Python: `test_people_read_one_line`."""
 SEARCH = "search connect_four alphabeta:seconds=1000000"
 
 

@@ -198,7 +198,9 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
     assert ended.returncode == 0
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-", "| true"])
+@pytest.mark.parametrize(
+    "closed", shortly([">&-", "2>&-", "<&- >&- 2>&-", "| true"], "<&- >&- 2>&-", "| true")
+)
 @pytest.mark.parametrize(
     "line",
     shortly(

@@ -98,14 +98,16 @@ def damier(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_plug_in_is_listed_and_plays(installed: Path) -> None:
-    games = json.loads(damier(installed, "games", "--json").stdout)
+    lines = ("games --json", "games", "games domineering --json", "agents safe_moves --json")
+    said = python(installed, "-c", ONE_AFTER_THE_OTHER, *lines).stdout
+    games, all_games, options, agents = said.split("\n0\n")[: len(lines)]
+    games = json.loads(games)
     assert "domineering" in games["names"] == sorted(games["names"])
     assert games["packages"]["domineering"] == {"name": "damier-domineering", "version": "1.0"}
     assert "domineering" not in games["options"], "its code has not run"
-    assert "damier-domineering 1.0" in damier(installed, "games").stdout
-    games = json.loads(damier(installed, "games", "domineering", "--json").stdout)
-    assert games["options"] == {"domineering": {"width": 5, "height": 5}}
-    agents = json.loads(damier(installed, "agents", "safe_moves", "--json").stdout)
+    assert "damier-domineering 1.0" in all_games
+    assert json.loads(options)["options"] == {"domineering": {"width": 5, "height": 5}}
+    agents = json.loads(agents)
     assert agents["options"]["safe_moves"] == {"first": True, "seconds": 10.0}
     assert agents["summaries"]["safe_moves"] == "leaves the opponent as few moves as it can"
     ended = damier(installed, "match", *SAFE, "--games", "40", "--json", "--quiet", "--jobs", "2")
