@@ -96,7 +96,7 @@ def test_some_positions_of_games_with_cycles_are_won_and_some_are_endless() -> N
 
 COMPILED = [
     ("tictactoe", "layers"),
-    later(("tictactoe", "depth-first")),  # octapawn is solved so, below
+    ("tictactoe", "depth-first"),
     later(("misere", "layers")),
     later(("misere", "retrograde")),
     later(("fences", "layers")),
@@ -133,10 +133,11 @@ def test_compiled_games_with_cycles_agree_with_the_naive_solver(name: str, metho
     check(game, solution)
 
 
-def test_a_large_game_goes_over_to_compiled_code_and_agrees_with_itself() -> None:
-    game = load("octapawn")
+@pytest.mark.parametrize(("text", "positions"), [("tictactoe", 5478), later(("octapawn", 20286))])
+def test_a_large_game_goes_over_to_compiled_code_and_agrees_with_itself(text: str, positions: int) -> None:
+    game = load(text)
     pure, compiled = solve(game, job=Job(jit=False)), solve(game, job=Job(jit=True))
-    assert len(pure) == len(compiled) == 20286
+    assert len(pure) == len(compiled) == positions
     s = game.start
     while not game.over(s):
         assert (pure.value(s), pure.distance(s), pure.fastest_moves(s)) == (
