@@ -70,7 +70,7 @@ def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("length", "method"),
     [
-        (126, "layers"),
+        later((126, "layers")),
         (127, "layers"),
         (128, "layers"),
         (999, "depth-first"),

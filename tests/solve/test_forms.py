@@ -53,7 +53,7 @@ def wide(text: str) -> Game:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("text", ["tictactoe", "hexapawn", MARGINS])
+@pytest.mark.parametrize("text", [later("tictactoe"), "hexapawn", MARGINS])
 def test_the_same_is_solved_and_counted(text: str, form: str) -> None:
     plain = load(text)
     game = FORMS[form](plain)
@@ -127,7 +127,8 @@ def test_perfect_players_play_the_same_games(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "jit"), [("tictactoe", False), later(("tictactoe", True)), (MARGINS, False), (MARGINS, True)]
+    ("text", "jit"),
+    [("tictactoe", False), later(("tictactoe", True)), (MARGINS, False), later((MARGINS, True))],
 )
 def test_a_file_holds_keys_of_several_words(text: str, jit: bool, tmp_path: Path) -> None:
     game, path = wide(text), tmp_path / "solution"

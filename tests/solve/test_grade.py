@@ -94,16 +94,11 @@ def policies_of(lab: Lab) -> dict[str, Policy]:
 @pytest.mark.parametrize(
     ("text", "jit"),
     [
-        (text, False)
-        for text in (
-            "hexapawn",
-            "hexapawn:blocked=loss",
-            "nim:heaps=1-2-3",
-            "mnk:width=3,height=2,in_a_row=2",
-            "nim:matches=9",
-        )
-    ]
-    + [("hexapawn", True), later(("nim:heaps=1-2-3", True))],
+        *((text, False) for text in ("hexapawn", "mnk:width=3,height=2,in_a_row=2", "nim:matches=9")),
+        ("hexapawn", True),
+        *(later((text, False)) for text in ("hexapawn:blocked=loss", "nim:heaps=1-2-3")),
+        later(("nim:heaps=1-2-3", True)),
+    ],
 )
 def test_grades_are_those_of_naive_recursion(text: str, jit: bool) -> None:
     lab = Lab(load(text))
@@ -184,8 +179,7 @@ def test_what_cannot_be_graded_is_refused_by_name() -> None:
 @pytest.mark.parametrize(
     "game",
     [
-        *map(later, (gallery.tug(), gallery.scored(), load("tictactoe"), load("octapawn"))),
-        gallery.dice(),
+        *map(later, (gallery.tug(), gallery.scored(), gallery.dice(), load("tictactoe"), load("octapawn"))),
         load("hexapawn"),
     ],
     ids=str,
