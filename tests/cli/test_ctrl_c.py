@@ -89,7 +89,6 @@ def test_at_work(line: str) -> None:
             LINES[12],
             SEARCH,
         ],
-        "solve pawns:width=5,height=5",
         LINES[7],
         SEARCH,
     ),

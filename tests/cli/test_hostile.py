@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from at_work import PATIENCE
 from commands import Captured, beginning
-from lasting import long, shortly
+from lasting import later, long, shortly
 
 RACE = """
 from typing import NamedTuple
@@ -163,11 +163,12 @@ def test_a_limit_of_plies_takes_no_memory(capsys: pytest.CaptureFixture[str]) ->
     assert call(capsys, "play", "tictactoe", "random", "random", "--max-plies", str(10**12), "--json")[0] == 0
 
 
-def test_long_lines_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("depth", ["600", later("1000")])
+def test_long_lines_are_counted(depth: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
-        json.loads(call(capsys, "perft", "nim:matches=2000,take=1", "--depth", "1000", "--json")[1])[
-            "leaves"
-        ][-1]
+        json.loads(call(capsys, "perft", "nim:matches=2000,take=1", "--depth", depth, "--json")[1])["leaves"][
+            -1
+        ]
         == 1
     )
     found = json.loads(call(capsys, "count", "nim:matches=9999,take=1", "--games", "--json")[1])
@@ -185,7 +186,7 @@ def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
     "line",
     [
         "PYTHONIOENCODING=ascii damier match tictactoe random random --games 10",
-        "PYTHONIOENCODING=latin-1 damier match --help",
+        later("PYTHONIOENCODING=latin-1 damier match --help"),
         "damier games >&-",
         "damier solve tictactoe <&-",
         "damier perft tictactoe --depth 3 | head -1",

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -135,7 +136,7 @@ def test_seconds_end_a_rule_that_does_not(tmp_path: Path, what: str) -> None:
     assert "--seconds" in json.loads(out)["error"]
 
 
-@pytest.mark.parametrize("at", [0, 1500])
+@pytest.mark.parametrize("at", [later(0), 1500])
 def test_a_rule_that_calls_itself_for_ever_is_named(tmp_path: Path, at: int) -> None:
     process = started("solve", f"{game(tmp_path, DEEP)}:at={at}", "--pure")
     out, err = process.communicate(timeout=PATIENCE)
@@ -144,11 +145,21 @@ def test_a_rule_that_calls_itself_for_ever_is_named(tmp_path: Path, at: int) -> 
     assert "lines of play" not in err
 
 
+SOLVED, COUNTED, PLAYED = ("solve", "{game}"), ("count", "{game}"), ("match", "{game}", "random", "random")
+RAISED = ("KeyboardInterrupt", "SystemExit", "GeneratorExit", "BaseException(1)")
+
+
 @pytest.mark.usefixtures("ctrl_c")
-@pytest.mark.parametrize("at", [0, 1500])
-@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "SystemExit", "GeneratorExit", "BaseException(1)"])
 @pytest.mark.parametrize(
-    "command", [("solve", "{game}"), ("count", "{game}"), ("match", "{game}", "random", "random")]
+    ("command", "raised", "at"),
+    shortly(
+        product((SOLVED, COUNTED, PLAYED), RAISED, (0, 1500)),
+        *((SOLVED, raised, 1500) for raised in RAISED),
+        (SOLVED, RAISED[0], 0),
+        (COUNTED, RAISED[0], 1500),
+        (PLAYED, RAISED[0], 1500),
+        (PLAYED, RAISED[1], 0),
+    ),
 )
 def test_whatever_a_rule_raises_is_told_as_its_fault(
     tmp_path: Path, capsys: Captured, command: tuple[str, ...], raised: str, at: int

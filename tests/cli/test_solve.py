@@ -22,6 +22,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 Captured = pytest.CaptureFixture[str]
 LATE = "4,4,4,4,4,2,2,2,2,3,3,6,6,6,6,6,4,2,6,2,5,7"  # 22 plies
+SOON = "7,7,7,7,7,7,2,2,2,2,2,2,4,1,4,1,4,1"  # two columns are full: the other moves are soon known
 LONG = ("--seconds", "600")
 """Where an exact answer is expected: a machine that does much else takes longer than the default."""
 
@@ -44,7 +45,7 @@ def other(capsys: Captured, *arguments: str) -> str:
 
 
 def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
-    searched = found(capsys, "connect_four", "--moves", LATE, "--memory", "1", *LONG)
+    searched = found(capsys, "connect_four", "--moves", SOON, "--memory", "1", *LONG)
     assert searched["method"] == "alpha-beta"
     assert searched["positions"] > 0
     assert searched["best_moves"]
@@ -53,17 +54,16 @@ def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
 
 
 def test_a_won_position_names_value_distance_and_moves(capsys: Captured) -> None:
-    moves = "7,7,7,7,7,7,2,2,2,2,2,2,4,1,4,1,4,1"  # two columns are full: the other moves are soon known
-    won = found(capsys, "connect_four", "--moves", moves, *LONG)
+    won = found(capsys, "connect_four", "--moves", SOON, *LONG)
     assert (won["value"], won["distance"], won["fastest_moves"]) == ("win", 1, ["4"])
-    over = found(capsys, "connect_four", "--moves", f"{moves},4", *LONG)
+    over = found(capsys, "connect_four", "--moves", f"{SOON},4", *LONG)
     assert (over["value"], over["distance"], over["best_moves"]) == ("loss", 0, [])
-    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", f"{moves},4", *LONG)[1]
+    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", f"{SOON},4", *LONG)[1]
 
 
 def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    code, out, _err = call(capsys, "connect_four", "--moves", LATE, "--svg", str(picture), *LONG)
+    code, out, _err = call(capsys, "connect_four", "--moves", SOON, "--svg", str(picture), *LONG)
     assert code == 0
     assert "positions looked at" in out
     assert "alpha-beta" in out

@@ -8,8 +8,6 @@ import io
 import os
 import re
 import signal
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +27,6 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, Trainer, trainer
 
-COMMAND = [sys.executable, "-m", "damier.cli.main", "train"]
 Terminal = partial(AnyTerminal, "train")
 OPENED, CLOSED = "\x1b[?1049h", "\x1b[?1049l"
 
@@ -178,14 +175,14 @@ def test_ctrl_c_gives_the_terminal_back_and_saves(tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_cannot_be_painted_on_is_left_alone() -> None:
-    terminal = Terminal("nim", "q", "--games", "500", "--pure", term="dumb")
+    terminal = Terminal("nim", "q", "--games", "100", "--pure", term="dumb")
     assert terminal.rest() == 0
     assert "\x1b" not in terminal.said
 
 
 def test_output_to_a_file_is_only_the_result(tmp_path: Path) -> None:
     with open(tmp_path / "out", "w+b") as out:
-        terminal = Terminal("nim", "q", "--games", "500", "--pure", out=out.fileno())
+        terminal = Terminal("nim", "q", "--games", "100", "--pure", out=out.fileno())
         assert terminal.rest() == 0
         out.seek(0)
         text = out.read().decode()
@@ -194,13 +191,12 @@ def test_output_to_a_file_is_only_the_result(tmp_path: Path) -> None:
     assert text.startswith("nim:matches=16,take=3,misere=true: q against random")
 
 
-def test_without_a_terminal_and_with_json_nothing_is_painted() -> None:
-    done = subprocess.run(
-        [*COMMAND, "nim", "q", "--games", "500", "--pure"], capture_output=True, text=True, check=True
-    )
-    assert done.stderr == ""
-    assert "\x1b" not in done.stdout
-    terminal = Terminal("nim", "q", "--games", "500", "--pure", "--json")
+def test_without_a_terminal_and_with_json_nothing_is_painted(capsys) -> None:
+    assert run(build(), ["train", "nim", "q", "--games", "100", "--pure"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "\x1b" not in out
+    terminal = Terminal("nim", "q", "--games", "100", "--pure", "--json")
     assert terminal.rest() == 0
     assert OPENED not in terminal.said
 
