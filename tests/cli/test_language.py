@@ -168,7 +168,7 @@ def test_the_french_no_break_space_is_shown_and_not_escaped() -> None:
         later(["count", "hexapawn", "--games"]),
         ["solve", "hexapawn", "--moves", "a1a2"],
         later(["search", "tictactoe", "alphabeta"]),
-        ["play", "nim", "random", "perfect", "--seed", "3"],
+        later(["play", "nim", "random", "perfect", "--seed", "3"]),
         later(["replay", "nim", "--moves", "3,1"]),
     ],
 )

@@ -16,6 +16,7 @@ from damier.lab.puzzles import LEAST_MOVES, Puzzle, puzzle
 from damier.solve import solve
 
 SOLVED = ("tictactoe", "hexapawn", "octapawn", "nim", "dots_and_boxes", "kalah")
+SELDOM = ("octapawn", "kalah")
 
 
 def wrong(game: Game, found: Puzzle, solution: AnySolution) -> list[str]:
@@ -35,7 +36,7 @@ def wrong(game: Game, found: Puzzle, solution: AnySolution) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("name", [later(name) if name in SELDOM else name for name in SOLVED])
 def test_in_a_solved_game_exactly_one_move_is_right(name: str) -> None:
     game = load(name)
     solution = solve(game)
