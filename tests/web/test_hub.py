@@ -15,7 +15,8 @@ from scenes import acted
 from talking import Live
 
 from damier.web import hub as hubs
-from damier.web.hub import Hub
+from damier.web.hub import Client, Hub
+from damier.web.params import Params
 
 ADDRESS = ("192.0.2.7", 4711)
 
@@ -63,6 +64,28 @@ async def settled() -> None:
 
 def connected(hub: Hub, line: Line) -> asyncio.Task[None]:
     return asyncio.create_task(hub.serve(line))  # type: ignore[arg-type]
+
+
+def test_a_fault_is_said_to_who_asked_and_to_who_serves(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> list[dict[str, Any]]:
+        hub, line = Hub(), Line()
+
+        async def failing(client: Client, asked: Params) -> None:
+            raise OSError(28, "No space left on device")
+
+        hub.handlers["fail"] = failing
+        connected(hub, line)
+        line.say(do="fail", number=1)
+        await settled()
+        line.say(do="watch", topic="a", number=2)
+        hub.publish("a", {"n": 1})
+        await settled()
+        return line.told
+
+    told = acted(scene())
+    assert "a fault of the game, or of damier itself: OSError: [Errno 28]" in told[0]["error"]
+    assert told[-1] == {"topic": "a", "n": 1}, "the connection goes on"
+    assert "No space left on device" in caplog.text
 
 
 def test_a_topic_tells_its_latest_state_first_and_then_every_new_one() -> None:

@@ -237,6 +237,17 @@ def test_two_learners_are_compared(page: Any) -> None:
     assert max(page.evaluate(edges)) <= 1280
 
 
+def test_where_an_answer_is_lost_on_the_way_the_page_says_so(page: Any) -> None:
+    def behind(socket: Any) -> None:
+        lab = socket.connect_to_server()
+        socket.on_message(lambda text: socket.close() if "training.start" in text else lab.send(text))
+
+    page.route_web_socket("**/live", behind)
+    with page.expect_websocket():
+        start(page)
+    expect(page.locator("#notice")).to_have_text("The lab does not answer.")
+
+
 def test_what_cannot_be_is_said_on_the_page(page: Any) -> None:
     start(page, game="no-such-game")
     expect(page.locator("#notice")).to_contain_text("no game is called no-such-game")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ SLOWEST = 20.0
 """Seconds after which a watcher that takes nothing is let go."""
 MESSAGES = (20.0, 60.0)
 """Messages a second from one watcher, and how many at once."""
+
+log = logging.getLogger(__name__)
 
 Message: TypeAlias = JsonObject
 """What a browser sends: an object that names what to `do`, and may bear the `number` of its answer."""
@@ -173,6 +176,14 @@ class Hub:
             return {"error": str(error)}
         except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
             return {"error": _("a message that nobody understands")}
+        except Exception as error:  # the connection is for other messages, too; who serves sees where it was
+            log.exception("a fault of the lab")
+            kind = type(error).__name__
+            return {
+                "error": _(
+                    "a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=error
+                )
+            }
 
     def _enter(self, client: Client) -> None:
         self.clients.add(client)

@@ -318,6 +318,12 @@ def test_a_person_uses_the_lab_in_a_browser_alone(
     reader.spent["ready"] = used_by_browser() - begun
     assert reader.spent["ready"] <= READY * slower, (reader.spent, slower)
 
+    menu = reader.page.locator("nav#rooms")
+    assert menu.locator('a[href^="/learning"]').count() == 0  # which needs a server
+    reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
+    assert window.url == address + "#/games"
+    reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
+    assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
     if rooms == "all":
         visits_rooms(reader, address)
     reader.visits("/games?lang=fr")
@@ -340,12 +346,6 @@ def test_a_person_uses_the_lab_in_a_browser_alone(
 def visits_rooms(reader: Reader, address: str) -> None:
     """Goes through rooms from the menu, plays, does an exercise, and writes a game of one's own."""
     window = reader.window
-    menu = reader.page.locator("nav#rooms")
-    assert menu.locator('a[href^="/learning"]').count() == 0  # which needs a server
-    reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
-    assert window.url == address + "#/games"
-    reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
-    assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
     for path in ("/lessons/q", "/course/s0", "/tree", "/matchboxes", "/pacman/laboratory"):
         reader.visits(path)
     reader.visits("/training/hexapawn", ROOM)

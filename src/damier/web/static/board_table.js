@@ -1,5 +1,5 @@
 // A table for several people, each with a browser of their own. The server keeps the game; the key of a seat stays in the browser that took it.
-import { ask, live, put, say } from "./damier.js";
+import { ask, live, put, say, sayOutcome } from "./damier.js";
 
 const LEAVING = 1000; // milliseconds: who leaves does not wait longer for a connection
 
@@ -23,7 +23,7 @@ export function seated(room, { state, show, question, halt }) {
     const people = state().seats.filter((agent) => agent === "human").length;
     const wanted = people > 1 ? state().seats : state().seats.map((agent, player) => (player < 2 ? "human" : agent));
     const found = await live.tell({ do: "table.open", game: state().game, moves: state().moves.slice(0, state().at), seats: wanted, name: state().query[`name${wanted.indexOf("human") + 1}`] ?? "" });
-    if (!found || found.error) return say(found?.error ?? "");
+    if (!found || found.error) return sayOutcome(found);
     table.id = found.table;
     keep({ key: found.key, seat: found.seat });
     location.assign(`${location.pathname}?table=${found.table}`);

@@ -12,6 +12,11 @@ export function say(sentence) {
   said = questions;
 }
 
+/** Says why a message was refused, or that its answer was lost on the way; what stood there goes where neither is so. */
+export function sayOutcome(answer) {
+  say(answer ? answer.error ?? "" : notice.dataset.failed);
+}
+
 /** What the server answers, or why not as its `error`, which is said to nobody: for what is asked before somebody wants it. */
 export async function askAhead(verb, values, signal) {
   try {
@@ -137,16 +142,16 @@ class Live {
     if (!this.broken) return;
     this.broken = false;
     this.pause = 250;
-    say("");
+    if (notice.textContent === notice.dataset.lost) say("");
     dispatchEvent(new Event("reconnected"));
   }
 
   heard(message) {
     if (message.topic !== undefined) this.watched.get(message.topic)?.(message);
     else {
-      if (notice.textContent === notice.dataset.waits) say("");
       this.waiting.get(message.answer)?.resolve(message);
       this.waiting.delete(message.answer);
+      if (this.waiting.size === 0 && notice.textContent === notice.dataset.waits) say("");
     }
   }
 

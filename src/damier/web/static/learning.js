@@ -1,5 +1,5 @@
 // The learning room: a form begins a training, the hub tells how it goes; what is shown is drawn on the server.
-import { ask, live, put, say } from "./damier.js";
+import { ask, live, put, say, sayOutcome } from "./damier.js";
 
 const room = document.querySelector("[data-room=learning]");
 const order = document.getElementById("order");
@@ -124,14 +124,14 @@ function visit(next, how = "push") {
 /** Sends an order to the training that is watched. Returns whether it was obeyed; says why not. */
 async function give_order(what, values = {}) {
   const answer = await live.tell({ do: `training.${what}`, name, key: keys.of(name), ...values });
-  say(answer?.error ?? "");
+  sayOutcome(answer);
   return answer !== null && answer.error === undefined;
 }
 
 async function start(values) {
   say(room.dataset.starting);
   const answer = await live.tell({ do: "training.start", ...values });
-  say(answer?.error ?? "");
+  sayOutcome(answer);
   if (!answer?.name) return;
   keys.keep(answer.name, answer.key);
   visit(answer.name);
