@@ -66,7 +66,7 @@ def connected(hub: Hub, line: Line) -> asyncio.Task[None]:
     return asyncio.create_task(hub.serve(line))  # type: ignore[arg-type]
 
 
-def test_a_fault_is_said_to_who_asked_and_to_who_serves(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_said_to_who_asked_and_to_who_serves(capsys: pytest.CaptureFixture[str]) -> None:
     async def scene() -> list[dict[str, Any]]:
         hub, line = Hub(), Line()
 
@@ -85,7 +85,7 @@ def test_a_fault_is_said_to_who_asked_and_to_who_serves(caplog: pytest.LogCaptur
     told = acted(scene())
     assert "a fault of the game, or of damier itself: OSError: [Errno 28]" in told[0]["error"]
     assert told[-1] == {"topic": "a", "n": 1}, "the connection goes on"
-    assert "No space left on device" in caplog.text
+    assert "No space left on device" in capsys.readouterr().err
 
 
 def test_a_topic_tells_its_latest_state_first_and_then_every_new_one() -> None:

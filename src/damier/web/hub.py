@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
+import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -38,8 +38,6 @@ SLOWEST = 20.0
 """Seconds after which a watcher that takes nothing is let go."""
 MESSAGES = (20.0, 60.0)
 """Messages a second from one watcher, and how many at once."""
-
-log = logging.getLogger(__name__)
 
 Message: TypeAlias = JsonObject
 """What a browser sends: an object that names what to `do`, and may bear the `number` of its answer."""
@@ -177,7 +175,7 @@ class Hub:
         except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
             return {"error": _("a message that nobody understands")}
         except Exception as error:  # the connection is for other messages, too; who serves sees where it was
-            log.exception("a fault of the lab")
+            sys.excepthook(*sys.exc_info())
             kind = type(error).__name__
             return {
                 "error": _(
