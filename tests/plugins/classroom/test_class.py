@@ -284,7 +284,11 @@ def test_other_trees_are_another_sheet(lab: ClassLab) -> None:
     assert asked(mia, "join", name="Mia")["key"]
     told = [
         drilled(mia, "show", kind="minimal", **sizes)[1]["parts"]["sheet"]
-        for sizes in ({}, {"branching": 3, "plies": 3}, {"branching": 3, "plies": 4})
+        for sizes in (
+            {"branching": 2, "plies": 3},
+            {"branching": 3, "plies": 3},
+            {"branching": 3, "plies": 4},
+        )
     ]
     assert len(set(told)) == 3
     assert drilled(mia, "hand_in", kind="minimal", branching=3, plies=3, items=[[{}], [{}]])[0] == 200
