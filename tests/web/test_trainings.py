@@ -35,6 +35,7 @@ from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learners import OWNERS, owner_of
 from damier.web.params import Params
+from damier.web.pool import Answer
 from damier.web.registry import Registry
 from damier.web.rooms import learning
 from damier.web.settings import Settings
@@ -45,6 +46,7 @@ from damier.web.trainings import (
     MOST_WAITING,
     REST,
     TURN,
+    Streams,
     TrainingProcess,
     Trainings,
     has_had_its_turn,
@@ -119,6 +121,37 @@ def test_games_begin_where_the_form_says_and_where_it_says_later(live: Any, serv
     assert store.stages_of(found.training) == [(100, "15 first / 13 first"), (150, "16 first")]
     refused = live.tell("training.start", name="other", **base, games=9, positions="15 first\n16 frist")
     assert refused["error"].startswith("position 2: 16 frist: ")
+
+
+@pytest.mark.parametrize(
+    "fails", [OSError("no worker"), Answer(503, "application/json", b'{"error": "too many"}')]
+)
+def test_what_could_not_be_told_is_told_again_though_nothing_changes(
+    fails: OSError | Answer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [fails, Answer(200, "application/json", b'{"state": "told"}')]
+
+    class Workers:
+        async def ask(self, question: bytes, seconds: float) -> Answer:
+            answer = answers.pop(0)
+            if isinstance(answer, OSError):
+                raise answer
+            return answer
+
+        async def warm(self) -> None: ...
+
+    async def scene() -> str:
+        monkeypatch.setattr(training_process, "Pool", lambda *_settings, **_nice: Workers())
+        monkeypatch.setattr(training_process, "AGAIN", 0.0)
+        hub = Hub()
+        hub.watchers["trainings/en"] = set()
+        showing = asyncio.create_task(Streams(Settings(folder=tmp_path), hub, {}).run())
+        while answers or "told" not in hub.latest.get("trainings/en", ""):
+            await asyncio.sleep(0)
+        showing.cancel()
+        return hub.latest["trainings/en"]
+
+    assert json.loads(asyncio.run(scene())) == {"topic": "trainings/en", "state": "told"}
 
 
 def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:

@@ -280,8 +280,8 @@ BYTES_A_SECOND = 20e6
 
 The numbers are small, and come always.
 """
-DRAWING = 10.0
-"""Seconds that a picture may take."""
+DRAWING, AGAIN = 10.0, 2.0
+"""Seconds that a picture may take, and after which one is asked for again that could not be drawn."""
 
 ORDERS = ("visits", "error", "discovery")
 
@@ -388,9 +388,14 @@ class Streams:
         )
 
     async def _draw(self, topic: str, stream: Stream, pool: Pool, question: bytes) -> None:
+        shown, stream.due = stream.shown, time.monotonic() + AGAIN
+        stream.shown = None  # it is drawn again, also where nothing changes any more, unless it could be
         try:
             answer = await pool.ask(question, DRAWING)
             self.hub.publish(topic, json.loads(answer.body))
+            if answer.status == 503:
+                return
+            stream.shown = shown
             stream.due = time.monotonic() + (
                 len(answer.body) * len(self.hub.watchers.get(topic, ())) / BYTES_A_SECOND
                 if pool is self._pictures
