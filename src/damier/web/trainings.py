@@ -281,7 +281,7 @@ BYTES_A_SECOND = 20e6
 The numbers are small, and come always.
 """
 DRAWING, AGAIN = 10.0, 2.0
-"""Seconds that a picture may take, and after which one is asked for again that could not be drawn."""
+"""Seconds that a picture may take, and at least until one that could not be drawn is asked for again."""
 
 ORDERS = ("visits", "error", "discovery")
 
@@ -388,21 +388,23 @@ class Streams:
         )
 
     async def _draw(self, topic: str, stream: Stream, pool: Pool, question: bytes) -> None:
-        shown, stream.due = stream.shown, time.monotonic() + AGAIN
-        stream.shown = None  # it is drawn again, also where nothing changes any more, unless it could be
+        seen, begun = stream.shown, time.monotonic()
+        stream.shown = None  # asked for again, also where nothing changes any more, unless it is drawn
         try:
             answer = await pool.ask(question, DRAWING)
             self.hub.publish(topic, json.loads(answer.body))
-            if answer.status == 503:
-                return
-            stream.shown = shown
-            stream.due = time.monotonic() + (
-                len(answer.body) * len(self.hub.watchers.get(topic, ())) / BYTES_A_SECOND
-                if pool is self._pictures
-                else 0.0
-            )
+            if answer.status == 200:
+                stream.shown = seen
+                stream.due = time.monotonic() + (
+                    len(answer.body) * len(self.hub.watchers.get(topic, ())) / BYTES_A_SECOND
+                    if pool is self._pictures
+                    else 0.0
+                )
         finally:
             stream.drawing = None
+            if stream.shown is None:  # what takes too long is not asked for without end
+                now = time.monotonic()
+                stream.due = now + max(AGAIN, 4 * (now - begun))
 
 
 def listed(numbers: TrainingNumbers) -> ListedTraining:
