@@ -5,16 +5,15 @@ The gate stands before an app that only says who came.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from scenes import acted
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
@@ -25,19 +24,12 @@ from damier.web.settings import TOKEN_VARIABLE, Settings
 
 KEY, TOKEN = "the-owner-s-key", "rook-to-a1"
 HERE = "http://127.0.0.1:8000"
-T = TypeVar("T")
 Asks = Callable[..., httpx.Response]
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
     """Says from where somebody has come in."""
     await JSONResponse({"from": scope["client"][0]})(scope, receive, send)
-
-
-def apart(work: Coroutine[Any, Any, T]) -> T:
-    """What some work comes to, in a thread of its own: a browser may hold the loop of this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 def lab(host: str = "127.0.0.1", token: str = "", **more: Any) -> Gate:
@@ -58,7 +50,7 @@ def asking(gate: Gate, address: str = HERE, machine: str = "127.0.0.1") -> Asks:
                 jar.update(client.cookies)
                 return answer
 
-        return apart(asked())
+        return acted(asked())
 
     return ask
 
@@ -79,7 +71,7 @@ def listens(gate: Gate, **headers: str) -> bool:
     given = {"host": "127.0.0.1:8000", **headers}
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()]
     gate.app = behind
-    apart(
+    acted(
         gate(
             {
                 "type": "websocket",

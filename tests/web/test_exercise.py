@@ -170,7 +170,7 @@ def test_a_run_its_points_and_what_a_reload_keeps(page: Any) -> None:
 @long
 def test_one_exercise_alone_stands_as_it_stood_when_it_is_loaded_again(page: Any) -> None:
     page.goto("/tree?view=exercise&kind=q&seed=3&lang=en")
-    page.wait_for_function("!location.search.includes('lang')")
+    page.wait_for_function("() => !location.search.includes('lang')")
     assert page.url.endswith("/tree?view=exercise&kind=q&seed=3")
     page.locator("[name=new]").fill("12")
     page.get_by_role("button", name="Mark", exact=True).click()

@@ -151,7 +151,7 @@ def test_what_could_not_be_told_is_told_again_though_nothing_changes(
         showing.cancel()
         return hub.latest["trainings/en"]
 
-    assert json.loads(asyncio.run(scene())) == {"topic": "trainings/en", "state": "told"}
+    assert json.loads(acted(scene())) == {"topic": "trainings/en", "state": "told"}
 
 
 def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:

@@ -16,6 +16,7 @@ import pytest
 from browsing import serve, stop, violations, visiting
 from class_lab import FIRST, LAST, ClassLab, asked, packed, reported
 from lasting import long
+from playwright.sync_api import expect
 from talking import Live
 
 from damier.agents.isolation import no_isolation
@@ -197,11 +198,18 @@ def test_it_is_written_tried_and_handed_in_by_keyboard(lab: ClassLab, browser: A
         page = visitor.new_page()
         page.goto("/class")
         page.get_by_label("Code of the class").fill(lab.code)
-        page.keyboard.press("Enter")
+        scripts: list[Any] = []
+        page.route("**/editor*.js*", lambda route: scripts.append(route))
+        with page.expect_request("**/editor*.js*"):
+            page.keyboard.press("Enter")
         page.get_by_label("Your name").fill("Hal")
         text = page.get_by_label("Text of your program")
         text.focus()
-        page.keyboard.type("def play(position):\n")
+        page.keyboard.type("def ")  # before its script has come
+        scripts.pop().continue_()
+        page.unroute("**/editor*.js*")
+        page.wait_for_load_state()
+        page.keyboard.type("play(position):\n")
         assert text.input_value() == "def play(position):\n    "  # it is indented by itself
         page.keyboard.type("return 1 / 0")
         page.keyboard.press("Home")
@@ -220,8 +228,7 @@ def test_it_is_written_tried_and_handed_in_by_keyboard(lab: ClassLab, browser: A
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.locator("[data-noted]").click()
         page.locator("#leave").wait_for()
-        kept = "document.querySelector('.editor textarea').value.endsWith('1 / 0')"
-        page.wait_for_function(kept)  # in this browser
+        expect(text).to_have_value(re.compile("return 1 / 0$"))  # it is kept in this browser
         text.fill(FIRST)
         page.get_by_role("button", name="Hand in").click()
         page.locator("[data-state=playing]").wait_for()

@@ -97,7 +97,7 @@ export function editing(place, { key, changed = () => {} }) {
 
   let kept = {};
   try { kept = JSON.parse(localStorage.getItem(key)) ?? {}; } catch { /* nothing is kept, or nothing that can be read */ }
-  files = kept.files ?? {};
+  files = kept.files ?? (text.value ? { "agent.py": text.value } : {}); // what was typed before this script had come
   show(kept.shown in files ? kept.shown : Object.keys(files)[0] ?? "");
 
   return {
