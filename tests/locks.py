@@ -30,8 +30,8 @@ SETS = {"test-bench": ("test", "bench"), "web-plot": ("web", "plot"), "oldest": 
 other versions of what is in it too.
 """
 OLDEST = "oldest"
-LEFT_OUT = {"axe-playwright-python", "mypy", "playwright", "ruff"}
-"""Tools that read or watch damier from outside: the tests of the oldest versions run without them."""
+TESTED_WITH = {"babel", "httpx", "hypothesis", "pytest", "pytest-xdist"}
+"""What the tests of the oldest versions (scripts/test-oldest) need of the extra `test`."""
 SAID_ELSEWHERE = {
     "alabaster": "BSD-3-Clause",
     "appnope": "BSD-2-Clause",
@@ -117,17 +117,19 @@ def lock(name: str, *, upgrade: bool) -> None:
 
 def direct(name: str) -> list[Requirement]:
     """What pyproject.toml asks for in a set: what damier needs, and its extras; those of an extra
-    that names others, too.
+    that names others, too. Of the oldest versions only what their tests need.
     """
     wanted = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
     extras = list(SETS[name])
     for extra in extras:
         for requirement in map(Requirement, EXTRAS[extra]):
+            if (name, extra) == (OLDEST, "test") and canonicalize_name(requirement.name) not in TESTED_WITH:
+                continue
             if requirement.name == PROJECT["project"]["name"]:
                 extras += sorted(requirement.extras - set(extras))
             else:
                 wanted.append(requirement)
-    return [each for each in wanted if name != OLDEST or canonicalize_name(each.name) not in LEFT_OUT]
+    return wanted
 
 
 def build_requirements() -> list[Requirement]:
