@@ -663,6 +663,7 @@ def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
     assert set(shown) == {"", "1-aaaa"}
 
 
+@long
 def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) -> None:
     other = lab.member()
     handed_in(other, FIRST, "Hal")  # a table has two lines at least
@@ -714,14 +715,18 @@ def test_a_form_that_is_sent_before_its_script_is_there_waits_for_it(lab: ClassL
         assert page.url == f"{lab.served.address}/class"
 
 
+@long
 def test_a_folder_is_handed_in_as_an_archive(lab: ClassLab, tmp_path: Path) -> None:
-    folder = filled("s4", tmp_path / "mine")
     zoe = lab.member()
-    assert handed_in_folder(zoe, folder, "Zoe", "createRlAgent")["key"]
+    assert handed_in_folder(zoe, filled("s4", tmp_path / "mine"), "Zoe", "createRlAgent")["key"]
     report = reported(zoe)
     assert "It plays legally." in report
     assert "createRlAgent" in report
     assert "failed" not in report
+
+
+def test_an_archive_that_is_not_whole_or_holds_no_agent_is_refused(lab: ClassLab, tmp_path: Path) -> None:
+    folder = filled("s4", tmp_path / "mine")
     for number, (content, said) in enumerate(
         {
             packed(folder)[:-40]: "the archive cannot be read",

@@ -95,6 +95,7 @@ def test_what_is_handed_in_is_called_by_its_own_name_everywhere(lab: ClassLab) -
     assert "&lt;b&gt;" not in said
 
 
+@long
 def test_the_line_of_another_file_of_the_folder_is_told_and_no_place_of_ours(lab: ClassLab) -> None:
     dan = lab.member()
     files = {

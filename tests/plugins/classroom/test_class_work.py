@@ -17,7 +17,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from lasting import later
+from lasting import later, shortly
 
 from damier import load
 from damier.agents.isolation import no_isolation
@@ -108,11 +108,11 @@ GIVEN_IN = {
 }
 
 
-@pytest.mark.parametrize("content", GIVEN_IN.values(), ids=GIVEN_IN.keys())
-def test_a_report_is_told_in_the_language_of_who_reads_it(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("given", shortly(GIVEN_IN, "plays", "no Python", "an illegal move", "a fault"))
+def test_a_report_is_told_in_the_language_of_who_reads_it(given: str, tmp_path: Path) -> None:
     s4 = sheet("s4")
     check = FileCheck(s4.game, s4, ExactTruth(s4.game))
-    path = ClassFolder(tmp_path).write(1, content)
+    path = ClassFolder(tmp_path).write(1, GIVEN_IN[given])
 
     def kept(language: str) -> str:
         with speaking(language):

@@ -108,6 +108,7 @@ def test_its_time_is_kept(nodes: ThreeNodes) -> None:
         solved(game, SHARED, game.start, Job(memory=2 << 30), nodes.address, seconds=1e-3)
 
 
+@long
 def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     nodes: ThreeNodes, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

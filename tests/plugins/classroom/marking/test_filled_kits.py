@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from commands import Captured, beginning
-from lasting import later, shortly
+from lasting import later, long, shortly
 from marked import FILLED, failed, filled
 
 from damier.cli.main import build, run
@@ -202,7 +202,7 @@ def marked_folder(document: str, folder: Path) -> StudentMarks:
     return marks_of(found, Submission(folder, found.game), "student", truth)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("document", shortly(DOCUMENTS, "s0", "s1", "s3"))  # s4: test_s4.py
 def test_a_filled_kit_gets_all_points(document: str, tmp_path: Path) -> None:
     found = marked_folder(document, filled(document, tmp_path / "new"))
     assert failed(found) == set()
@@ -249,11 +249,7 @@ def test_the_first_stage_of_a_kit_is_named_as_it_is_written(
 
 @pytest.mark.parametrize(
     "mistake",
-    shortly(
-        WRONG,
-        "the sign of a reward is forgotten",
-        "the board is read from the other end",
-    ),
+    shortly(WRONG, "the sign of a reward is forgotten"),
 )
 def test_a_mistake_loses_what_is_meant_for_it_and_nothing_else(mistake: str, tmp_path: Path) -> None:
     document, file, right, wrong, caught = WRONG[mistake]
@@ -318,6 +314,7 @@ def test_stages_stand_in_the_data_too(tmp_path: Path, capsys: Captured) -> None:
     assert sum(stage["points"] for stage in found["stages"]) == found["points"] == 20
 
 
+@long
 def test_a_file_of_the_agents_alone_is_marked_as_s4_hands_in(tmp_path: Path) -> None:
     parts = filled("s4", tmp_path / "kit")
     names = ("board.py", "agent.py", "aiagent.py", "rlagent.py")
