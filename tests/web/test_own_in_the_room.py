@@ -75,6 +75,12 @@ REFUSED = {
         "        return self.games\n",
         "shared: played again, its games come out otherwise",
     ),
+    "late": (
+        "import itertools\nMOVES = itertools.count()\nclass Late:\n    def play(self, position):\n"
+        "        if next(MOVES) == 9:\n            raise TimeoutError('late')\n"
+        "        return position.moves[0]\n    def learn(self, payoff):\n        pass\n",
+        "late.py:6: TimeoutError: late",
+    ),
     "locked": (
         "import threading\nclass Locked:\n    def __init__(self):\n        self.lock = threading.Lock()\n"
         "    def play(self, position):\n        return position.moves[0]\n    def learn(self, payoff):\n"

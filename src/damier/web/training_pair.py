@@ -420,25 +420,29 @@ class Pair:
             self._require_alike()
 
     def _require_alike(self) -> None:
-        """Raises BadInput where the first games come out otherwise when they are played again."""
-        first = self._tried(TRIED_GAMES, TRIED_SECONDS)
-        if self._tried(len(first) - 1, math.inf) != first:
-            raise self._varying()
+        """Raises BadInput where the first games come out otherwise when they are played again; the fault of
+        an agent, where that is the difference: on a busy machine it may answer late.
+        """
+        first, fault = self._tried(TRIED_GAMES, TRIED_SECONDS)
+        again, other = self._tried(len(first) - 1, math.inf)
+        if (first, str(fault)) != (again, str(other)):
+            raise fault or other or self._varying()
 
-    def _tried(self, games: int, seconds: float) -> list[object]:
-        """Return what the first games come to, as many as begin within the CPU seconds, and what the
-        agents know then.
+    def _tried(self, games: int, seconds: float) -> tuple[list[object], AgentFault | None]:
+        """Return what the first games come to, as many as begin within the CPU seconds, what the agents know
+        then, and the fault that ended the last of them, which is told when that game is shown.
         """
         found: list[object] = []
+        fault = None
         agents, begun = self.agents(self.at_first, telling=False), time.process_time()
         table = MatchSetup(self.lab.game, agents, self.seed, limit=PLIES, record=True, starts=self.begins)
-        while len(found) < games and time.process_time() - begun < seconds:
+        while len(found) < games and time.process_time() - begun < seconds and not fault:
             try:
                 found.append(table.play(len(found), len(found) + 1, jit=False).lines)
-            except AgentFault as error:  # told when that game is shown
-                found.append(str(error))
-                break
-        return [*found, [agent.knows() for agent in agents if isinstance(agent, FollowedOwn)]]
+            except AgentFault as error:
+                found.append(None)
+                fault = error
+        return [*found, [agent.knows() for agent in agents if isinstance(agent, FollowedOwn)]], fault
 
     def _varying(self) -> BadInput:
         return BadInput(
