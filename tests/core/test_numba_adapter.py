@@ -153,6 +153,19 @@ def test_errors_of_the_code_come_out_with_their_class_and_words() -> None:
         call(0, numbers)
 
 
+def test_a_damaged_engine_is_compiled_again_and_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert engine_of(add_one)(5) == 6
+    (kept,) = code_cache.cache_folder().glob("*.engine")
+    whole = kept.read_bytes()
+    for place in (20, len(whole) // 2, -1):
+        damaged = bytearray(whole)
+        damaged[place] ^= 4
+        kept.write_bytes(damaged)
+        assert len(compilations(add_one, monkeypatch)) == 1
+        assert compilations(add_one, monkeypatch) == [], "the damage was not mended"
+        assert engine_of(add_one)(5) == 6
+
+
 def test_a_function_that_calls_itself_is_kept_and_runs_in_another_process(tmp_path: Path) -> None:
     code = """
 import sys
