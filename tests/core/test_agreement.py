@@ -95,9 +95,8 @@ def test_a_number_that_passes_a_word_ends_the_job_with_the_rule_and_both_answers
     assert match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=False)).games == 100
 
 
-@pytest.mark.parametrize(
-    "job", shortly([require_agreement, partial(solve, job=Job(jit=True))], require_agreement)
-)
+@pytest.mark.long
+@pytest.mark.parametrize("job", [require_agreement, partial(solve, job=Job(jit=True))])
 def test_the_rule_that_differs_is_named(job: Callable[[Game], object], tmp_path: Path) -> None:
     game = load(written(tmp_path, READS_BEYOND, "beyond"))
     with pytest.raises(BadGame, match="payoff answers"):

@@ -262,8 +262,9 @@ def test_who_waits_is_told_that_a_compiler_is_at_work(monkeypatch: pytest.Monkey
 
 def test_who_waits_is_told_when_the_compiler_has_ended() -> None:
     said: list[str] = []
-    job = Job(progress=lambda done, total, what: said.append(what), jit=True)
-    assert tiers.Tier(load("nim"), lambda: None).rises(job, 0.0)
+    job, game = Job(progress=lambda done, total, what: said.append(what), jit=True), load("nim")
+    game.agrees = True
+    assert tiers.Tier(game, lambda: None).rises(job, 0.0)
     assert said == ["compiling", "at work"]
 
 
@@ -365,9 +366,14 @@ def test_two_copies_make_an_engine_once(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(names) == len(set(names)) > 0
 
 
-def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_enough() -> None:
+def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Each of them is far from what one alone would be compiled for."""
+    read = Tier._read
+    monkeypatch.setattr(Tier, "_read", lambda tier: tier._copy is not None and read(tier))
     game, ran = load("nim"), list[str]()
+    game.agrees = True
     rising = Tier(game, lambda: None)
 
     def plain(allowance: tiers.Allowance) -> None:
