@@ -117,7 +117,7 @@ def test_what_plain_python_ends_sooner_is_never_compiled(tmp_path: Path) -> None
 
 
 def test_one_compiles_at_a_time() -> None:
-    one, other, job = small(), small("hexapawn"), Job()
+    one, other, job = small(), small("nim:matches=5"), Job()
     assert not one.rises(job, inf)
     assert not other.rises(job, inf)
     until(lambda: one.is_ready)
@@ -282,14 +282,16 @@ FINDS: dict[str, Callable[[Game, Job], object]] = {
 }
 
 
+@beside_a_compiler
+@pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("what", shortly([[name] for name in FINDS] + [[*FINDS]], ["count"]))
 def test_what_begins_again_compiled_finds_the_same(what: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
     for module in ("core.tiers", "solve.count", "solve.grade"):
         monkeypatch.setattr(import_module(f"damier.{module}"), "PLAIN_POSITIONS", 50)
-    # an exact search needs plies; to count takes less of a compiler where the rules are few
-    text = "nim:heaps=1-3-5" if what == ["count"] else "connect_four:width=3,height=4,in_a_row=3"
+    # an exact search needs plies; on the smaller board other tests count too
+    text = f"connect_four:width=3,height={3 if what == ['count'] else 4},in_a_row=3"
 
     def everything(game: Game, job: Job) -> list[object]:
         return [FINDS[name](game, job) for name in what]
@@ -323,7 +325,7 @@ def test_ctrl_c_in_the_copy_is_not_taken_for_one_here() -> None:
 
 
 def test_what_nobody_waits_for_gives_way() -> None:
-    one, other, job = small(), small("hexapawn"), Job()
+    one, other, job = small(), small("nim:matches=5"), Job()
     with one.wanted():
         assert not one.rises(job, ENDLESS)
         assert not one.gives_way()
