@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,15 @@ def game() -> Game:
 """
 
 
+def counted(game: Game, job: Job) -> int:
+    return count(game, job=job).states
+
+
+def solved(game: Game, job: Job) -> int:
+    return len(solve(game, job=job))
+
+
+@pytest.mark.parametrize("works", [[counted], later([solved, counted])], ids=["count", "both"])
 @pytest.mark.parametrize(
     ("before", "body", "words"),
     [
@@ -196,14 +206,14 @@ def game() -> Game:
     ],
 )
 def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(
-    before: str, body: str, words: str | None, tmp_path: Path
+    before: str, body: str, words: str | None, works: list[Callable[[Game, Job], int]], tmp_path: Path
 ) -> None:
     path = tmp_path / "game.py"
     path.write_text(FILE.format(before=before, moves=body))
     game = load(str(path))
-    for work in (lambda job: len(solve(game, job=job)), lambda job: count(game, job=job).states):
+    for work in works:
         notes = Notes()
-        assert work(Job(jit=True, note=notes)) == 10
+        assert work(game, Job(jit=True, note=notes)) == 10
         if words:
             assert len(notes) == 1
             assert "\n" not in notes[0]
