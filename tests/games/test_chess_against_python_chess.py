@@ -23,14 +23,12 @@ chess = pytest.importorskip("chess")
 pgn = pytest.importorskip("chess.pgn")
 
 
-def positions(number: int) -> list[ChessState]:
-    return list(random_positions(number, share=0.05))
-
-
-@pytest.mark.parametrize(("games", "named"), [(40, 5), later((2000, 1))])
-def test_moves_ends_and_notation_are_the_same(games: int, named: int) -> None:
+@pytest.mark.parametrize(
+    ("games", "share", "named"), [(18, 0.1, 5), later((40, 0.05, 1)), later((2000, 0.05, 1))]
+)
+def test_moves_ends_and_notation_are_the_same(games: int, share: float, named: int) -> None:
     """And the names of moves, in each position or every fifth."""
-    seen = positions(games)
+    seen = list(random_positions(games, share))
     assert len(seen) > 300
     assert sum(bool(s.rights & RANK_6) for s in seen) > 20
     assert sum(bool(checkers(s)) for s in seen) > 20
@@ -68,10 +66,11 @@ def test_every_position_of_a_game_is_the_same(games: int) -> None:
             assert to_fen(after, board.halfmove_clock, board.fullmove_number) == board.fen()
 
 
+@pytest.mark.parametrize("games", [4, later(12)])
 @pytest.mark.parametrize("en_passant", ["legal", "xfen", "fen"])
-def test_every_way_to_write_a_passed_cell_is_read(en_passant: str) -> None:
+def test_every_way_to_write_a_passed_cell_is_read(en_passant: str, games: int) -> None:
     chosen = Random(5)
-    for _game in range(12):
+    for _game in range(games):
         board = chess.Board()
         for s, move in random_line(START, chosen, 60):
             assert from_fen(board.fen(en_passant=en_passant)) == s
