@@ -17,8 +17,11 @@ import pytest
 from numba.core import compiler, errors, typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from processes import run
+from sample_engines import start_leaves
 
+from damier import load
 from damier.core import bits, code_cache, machine_code, numba_adapter, numba_pipeline
+from damier.core.compile import instantiate
 
 TESTS = Path(__file__).parents[1]
 PYPROJECT = TESTS.parent / "pyproject.toml"
@@ -166,17 +169,18 @@ def test_a_damaged_engine_is_compiled_again_and_mended(monkeypatch: pytest.Monke
         assert engine_of(add_one)(5) == 6
 
 
-def test_a_function_that_calls_itself_is_kept_and_runs_in_another_process(tmp_path: Path) -> None:
+def test_a_function_that_calls_itself_is_kept_and_runs_in_another_process() -> None:
+    game = load("nim:matches=11")
+    assert instantiate(start_leaves, game, jit=True)(game.fields(game.start), 3) == 27
     code = """
 import sys
-from damier.core import compile as door
+from damier.core.compile import instantiate
 from damier import load
 from sample_engines import start_leaves
-game = load("tictactoe")
-print(door.instantiate(start_leaves, game, jit=True)(tuple(game.start), 3), "numba" in sys.modules)
+game = load("nim:matches=11")
+print(instantiate(start_leaves, game, jit=True)(game.fields(game.start), 3), "numba" in sys.modules)
 """
-    assert run(code, tmp_path, PYTHONPATH=str(TESTS)) == "504 True"
-    assert run(code, tmp_path, PYTHONPATH=str(TESTS)) == "504 False", (
+    assert run(code, code_cache.cache_folder(), PYTHONPATH=str(TESTS)) == "27 False", (
         "the code from the cache needed the compiler"
     )
 
