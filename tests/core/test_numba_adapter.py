@@ -215,10 +215,12 @@ def test_what_makes_lists_or_arrays_is_compiled_once_and_from_the_cache(
 
 
 def test_what_makes_room_unseen_is_compiled_again() -> None:
-    def unseen(n: int) -> int:
-        return len(str(n))
+    def unseen(numbers: Any) -> int:
+        return len(numbers.copy())
 
-    assert engine_of(unseen)(123) == 3
+    with pytest.raises(errors.NumbaError, match=numba_adapter.NEEDS_COUNTING):
+        numba.njit(unseen, _nrt=False).compile((numba.int64[::1],))
+    assert engine_of(unseen)(np.arange(3)) == 3
 
 
 def test_what_numba_refuses_is_told_as_one_error() -> None:
