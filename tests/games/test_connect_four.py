@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from lasting import later
+from lasting import later, long
 
 from damier import BadInput, LimitReached, Position, load
 from damier.core.bits import popcount
@@ -20,6 +20,7 @@ BY_PLY_4_4 = [1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720, 2669
 BY_PLY_7_6 = [1, 7, 49, 238, 1120, 4263, 16422]
 
 
+@long
 def test_positions_of_4_by_4_by_ply() -> None:
     counts = count(load("connect_four:width=4,height=4"), job=Job(jit=False))
     assert counts.by_ply == BY_PLY_4_4
