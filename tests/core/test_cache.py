@@ -16,7 +16,8 @@ from processes import REPLIES, answer, run, start
 from sample_engines import start_leaves
 
 from damier import load
-from damier.core import code_cache
+from damier.core import code_cache, numba_adapter
+from damier.core.compile import instantiate
 
 COUNT = f"""
 import sys
@@ -159,9 +160,9 @@ def test_recursive_and_other_engines_survive_a_second_process(
         assert run(SOLVE, tmp_path, text, method) == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    ("texts", "expected"),
-    [(["nim"], "9"), later((["tictactoe"], "72")), later((["hexapawn", "tictactoe"], "10\n72"))],
+    ("texts", "expected"), [(["nim"], "9"), (["tictactoe"], "72"), (["hexapawn", "tictactoe"], "10\n72")]
 )
 def test_two_processes_that_compile_at_once_are_both_right(
     texts: list[str], expected: str, tmp_path: Path
@@ -227,9 +228,10 @@ CHANGES: dict[str, dict[str, int]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "changes"),
-    [(IN_ONE_GAME, ["a constant of another module"]), later((ANSWER, [*CHANGES]))],
+    [(IN_ONE_GAME, ["a constant of another module"]), (ANSWER, [*CHANGES])],
     ids=["perft", "all"],
 )
 def test_editing_a_game_or_its_helper_never_runs_stale_code(
@@ -245,6 +247,31 @@ def test_editing_a_game_or_its_helper_never_runs_stale_code(
     compiled = files_of(tmp_path / "engines")
     assert checked(run(code, tmp_path / "engines", write(tmp_path))) == before
     assert files_of(tmp_path / "engines") == compiled, "the first text was compiled again"
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the engines that are asked for."""
+    names: list[str] = []
+    make = numba_adapter.CompiledEngine
+
+    def name_kept(name: str, clone: Any) -> Any:
+        names.append(name)
+        return make(name, clone)
+
+    monkeypatch.setattr(numba_adapter, "CompiledEngine", name_kept)
+    return names
+
+
+def test_an_edited_game_or_helper_has_another_engine(named: list[str], tmp_path: Path) -> None:
+    """And the same text the same: an engine is found by its name."""
+    texts = [{}, *({what: number} for change in CHANGES.values() for what, number in change.items()), {}]
+    for number, change in enumerate(texts):
+        (tmp_path / f"{number}").mkdir()
+        instantiate(start_leaves, load(write(tmp_path / f"{number}", **change)), jit=True)
+    assert len(named) == len(texts)
+    assert named[-1] == named[0]
+    assert len(set(named)) == len(texts) - 1
 
 
 def checked(printed: str) -> str:
@@ -348,22 +375,15 @@ def test_two_games_with_helpers_of_one_name_do_not_share_them(tier: str, tmp_pat
     assert run(IN_ONE_PROCESS, tmp_path / "engines", str(tmp_path), tier).splitlines() == ["9", "4"]
 
 
-def test_damier_s_own_code_is_part_of_the_name_of_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damier_s_own_code_is_part_of_the_name_of_an_engine(
+    named: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from damier.core import compile as door
-    from damier.core import numba_adapter
 
-    names: list[str] = []
-    make = numba_adapter.CompiledEngine
-
-    def named(name: str, clone: Any) -> Any:
-        names.append(name)
-        return make(name, clone)
-
-    monkeypatch.setattr(numba_adapter, "CompiledEngine", named)
     for digest in ("as it is", "changed", "as it is"):
         monkeypatch.setattr(door, "_damier_digest", lambda digest=digest: digest)
         door.instantiate(start_leaves, load("nim"), jit=True)
-    assert names[0] == names[2] != names[1]
+    assert named[0] == named[2] != named[1]
 
 
 @pytest.mark.long
@@ -386,7 +406,7 @@ print(count_replies(load("nim")))
 
 
 def test_the_digest_covers_bits_and_the_doors_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    from damier.core import bits, numba_adapter, numba_pipeline
+    from damier.core import bits, numba_pipeline
     from damier.core import compile as door
 
     read: list[Path] = []

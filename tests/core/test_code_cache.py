@@ -91,7 +91,8 @@ def test_no_flipped_bit_is_loaded(every: int, folder: Path) -> None:
     assert code_cache.opened(whole, PURPOSE) == CODE
 
 
-@pytest.mark.parametrize("part", shortly(["first", "middle", "last"], "middle"))
+@pytest.mark.long
+@pytest.mark.parametrize("part", ["first", "middle", "last"])
 def test_a_flipped_bit_costs_a_compilation_and_nothing_else(
     part: str, compiled: dict[str, bytes], engines: Path
 ) -> None:
@@ -243,7 +244,22 @@ def test_the_answers_are_right_beside_code_that_is_not_ours(what: str, engines: 
     assert run(COUNT, engines, "tictactoe") == COMPILED_WITH_NOTE
 
 
-def test_the_default_folder_is_judged_as_well(
+def test_the_default_folder_is_judged_as_well(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = folder.parent
+    (home / "damier").mkdir(mode=0o700)
+    folder.rename(home / "damier" / "engines")
+    monkeypatch.delenv("DAMIER_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    assert code_cache.load(PURPOSE) == CODE
+    assert take_notes_of_process() == []
+    (home / "damier").chmod(0o777)
+    assert code_cache.load(PURPOSE) is None
+    (note,) = take_notes_of_process()
+    assert "others may write" in note
+
+
+@pytest.mark.long
+def test_processes_judge_the_default_folder_as_well(
     engines: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     home = tmp_path_factory.mktemp("home")
@@ -259,14 +275,14 @@ LOOKED_FOR = "from damier.core import code_cache; code_cache.load({'engine': 'pe
 
 
 @pytest.mark.parametrize(("before", "tier"), [(2 * LOOKED_FOR, "--pure"), later(("", "--compiled"))])
-def test_a_command_says_once_that_nothing_is_kept(before: str, tier: str, engines: Path) -> None:
-    engines.chmod(0o777)
+def test_a_command_says_once_that_nothing_is_kept(before: str, tier: str, folder: Path) -> None:
+    folder.chmod(0o777)
     command = "import sys; from damier.cli.main import build, run; sys.exit(run(build(), sys.argv[1:]))"
-    process = start(before + command, engines, "perft", "nim", "--depth", "3", tier)
+    process = start(before + command, folder, "perft", "nim", "--depth", "3", tier)
     out, err = process.communicate(timeout=300)
     assert process.returncode == 0
     assert "27" in out
-    assert err.count(f"others may write to {engines}") == 1
+    assert err.count(f"others may write to {folder}") == 1
 
 
 WRITER = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from damier.core.rules import as_state, mover, moves, over, payoff, play, symmet
 from damier.solve import count, solve
 
 BOTH = pytest.mark.parametrize("jit", [False, True], ids=["pure", "compiled"])
+PLAIN_FIRST = pytest.mark.parametrize("jit", [False, later(True)], ids=["pure", "compiled"])
 
 
 def highest(s: Any, depth: int) -> int:
@@ -65,7 +67,7 @@ def first_legal(s: Any) -> int:
     return lowest(moves(s))
 
 
-@BOTH
+@PLAIN_FIRST
 def test_an_engine_may_call_itself(jit: bool) -> None:
     game = load("tictactoe")
     assert instantiate(start_leaves, game, jit=jit)(tuple(game.start), 3) == 504
@@ -89,7 +91,7 @@ def test_rules_that_use_recursion_mutual_recursion_and_closures_are_compiled() -
     assert min(lines) > 1
 
 
-@pytest.mark.parametrize("jit", [False, later(True)], ids=["pure", "compiled"])
+@PLAIN_FIRST
 def test_rules_may_use_recursion_mutual_recursion_and_closures(jit: bool) -> None:
     game = mutual()
     notes = Notes()
@@ -173,6 +175,15 @@ def game() -> Game:
 """
 
 
+def counted(game: Game, job: Job) -> int:
+    return count(game, job=job).states
+
+
+def solved(game: Game, job: Job) -> int:
+    return len(solve(game, job=job))
+
+
+@pytest.mark.parametrize("works", [[counted], later([solved, counted])], ids=["count", "both"])
 @pytest.mark.parametrize(
     ("before", "body", "words"),
     [
@@ -182,7 +193,7 @@ def game() -> Game:
         ("class C:\n    LEGAL = 3", "return C.LEGAL if s.left > 1 else 1", "C"),
         ("import re", "return 3 if re.match('[2-9]', repr(s.left)) else 1", "game.py|re"),
         ("", "return 3 if tuple([s.left])[0] > 1 else 1", "signature: tuple(list"),
-        ("def most(n, *, limit=3):\n    return limit if n > 1 else 1", "return most(s.left)", None),
+        later(("def most(n, *, limit=3):\n    return limit if n > 1 else 1", "return most(s.left)", None)),
     ],
     ids=[
         "a dictionary",
@@ -195,14 +206,14 @@ def game() -> Game:
     ],
 )
 def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(
-    before: str, body: str, words: str | None, tmp_path: Path
+    before: str, body: str, words: str | None, works: list[Callable[[Game, Job], int]], tmp_path: Path
 ) -> None:
     path = tmp_path / "game.py"
     path.write_text(FILE.format(before=before, moves=body))
     game = load(str(path))
-    for work in (lambda job: len(solve(game, job=job)), lambda job: count(game, job=job).states):
+    for work in works:
         notes = Notes()
-        assert work(Job(jit=True, note=notes)) == 10
+        assert work(game, Job(jit=True, note=notes)) == 10
         if words:
             assert len(notes) == 1
             assert "\n" not in notes[0]

@@ -41,7 +41,7 @@ RARE = tuple(form for form in FORMS if form not in COMMON)
 
 
 def each_form(compiled: str) -> pytest.MarkDecorator:
-    """Every form plain and compiled; the default run compiles one."""
+    """Every form plain and compiled; the default run compiles one, or none."""
     pairs = [*((form, False) for form in FORMS), *((form, True) for form in FORMS)]
     shown = [(form, jit) for form, jit in pairs if not jit or form == compiled]
     return pytest.mark.parametrize(("form", "jit"), shortly(pairs, *shown), indirect=["form"])
@@ -62,6 +62,7 @@ def test_the_same_lines_start_there(game: Game, form: Game, jit: bool) -> None:
     assert perft(form, 4, job=Job(jit=jit)) == perft(game, 4, job=Job(jit=False))
 
 
+@pytest.mark.parametrize("form", shortly(FORMS, *COMMON), indirect=True)
 def test_compiled_rules_agree_with_plain_ones(form: Game) -> None:
     require_agreement(form)
     assert form.agrees
@@ -187,7 +188,7 @@ def test_an_exact_search_tells_them_apart_too(game: Game, jit: bool, monkeypatch
     assert exact(form, s, Job(jit=jit)).bounds == exact(game, s, Job(jit=False)).bounds
 
 
-@each_form(WIDE)
+@each_form("")
 def test_mcts_grows_the_same_tree(game: Game, form: Game, jit: bool) -> None:
     found: list[Any] = []
     for g, compiled in ((game, False), (form, jit)):

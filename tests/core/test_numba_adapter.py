@@ -17,8 +17,11 @@ import pytest
 from numba.core import compiler, errors, typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from processes import run
+from sample_engines import start_leaves
 
+from damier import load
 from damier.core import bits, code_cache, machine_code, numba_adapter, numba_pipeline
+from damier.core.compile import instantiate
 
 TESTS = Path(__file__).parents[1]
 PYPROJECT = TESTS.parent / "pyproject.toml"
@@ -153,17 +156,31 @@ def test_errors_of_the_code_come_out_with_their_class_and_words() -> None:
         call(0, numbers)
 
 
-def test_a_function_that_calls_itself_is_kept_and_runs_in_another_process(tmp_path: Path) -> None:
+def test_a_damaged_engine_is_compiled_again_and_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert engine_of(add_one)(5) == 6
+    (kept,) = code_cache.cache_folder().glob("*.engine")
+    whole = kept.read_bytes()
+    for place in (20, len(whole) // 2, -1):
+        damaged = bytearray(whole)
+        damaged[place] ^= 4
+        kept.write_bytes(damaged)
+        assert len(compilations(add_one, monkeypatch)) == 1
+        assert compilations(add_one, monkeypatch) == [], "the damage was not mended"
+        assert engine_of(add_one)(5) == 6
+
+
+def test_a_function_that_calls_itself_is_kept_and_runs_in_another_process() -> None:
+    game = load("nim:matches=11")
+    assert instantiate(start_leaves, game, jit=True)(game.fields(game.start), 3) == 27
     code = """
 import sys
-from damier.core import compile as door
+from damier.core.compile import instantiate
 from damier import load
 from sample_engines import start_leaves
-game = load("tictactoe")
-print(door.instantiate(start_leaves, game, jit=True)(tuple(game.start), 3), "numba" in sys.modules)
+game = load("nim:matches=11")
+print(instantiate(start_leaves, game, jit=True)(game.fields(game.start), 3), "numba" in sys.modules)
 """
-    assert run(code, tmp_path, PYTHONPATH=str(TESTS)) == "504 True"
-    assert run(code, tmp_path, PYTHONPATH=str(TESTS)) == "504 False", (
+    assert run(code, code_cache.cache_folder(), PYTHONPATH=str(TESTS)) == "27 False", (
         "the code from the cache needed the compiler"
     )
 
@@ -198,10 +215,12 @@ def test_what_makes_lists_or_arrays_is_compiled_once_and_from_the_cache(
 
 
 def test_what_makes_room_unseen_is_compiled_again() -> None:
-    def unseen(n: int) -> int:
-        return len(str(n))
+    def unseen(numbers: Any) -> int:
+        return len(numbers.copy())
 
-    assert engine_of(unseen)(123) == 3
+    with pytest.raises(errors.NumbaError, match=numba_adapter.NEEDS_COUNTING):
+        numba.njit(unseen, _nrt=False).compile((numba.int64[::1],))
+    assert engine_of(unseen)(np.arange(3)) == 3
 
 
 def test_what_numba_refuses_is_told_as_one_error() -> None:

@@ -207,7 +207,7 @@ SEARCHES = [minimax, alphabeta, table, expectimax, maxn, simulations]
         *((search, False) for search in SEARCHES),
         later((alphabeta, True)),
         (in_short, True),
-        (simulations, True),
+        later((simulations, True)),
     ],
 )
 def test_every_search_sees_the_positions_before_the_root(search: Callable[..., Analysis], jit: bool) -> None:

@@ -117,7 +117,7 @@ def test_what_plain_python_ends_sooner_is_never_compiled(tmp_path: Path) -> None
 
 
 def test_one_compiles_at_a_time() -> None:
-    one, other, job = small(), small("hexapawn"), Job()
+    one, other, job = small(), small("nim:matches=5"), Job()
     assert not one.rises(job, inf)
     assert not other.rises(job, inf)
     until(lambda: one.is_ready)
@@ -262,8 +262,9 @@ def test_who_waits_is_told_that_a_compiler_is_at_work(monkeypatch: pytest.Monkey
 
 def test_who_waits_is_told_when_the_compiler_has_ended() -> None:
     said: list[str] = []
-    job = Job(progress=lambda done, total, what: said.append(what), jit=True)
-    assert tiers.Tier(load("nim"), lambda: None).rises(job, 0.0)
+    job, game = Job(progress=lambda done, total, what: said.append(what), jit=True), load("nim")
+    game.agrees = True
+    assert tiers.Tier(game, lambda: None).rises(job, 0.0)
     assert said == ["compiling", "at work"]
 
 
@@ -281,14 +282,16 @@ FINDS: dict[str, Callable[[Game, Job], object]] = {
 }
 
 
+@beside_a_compiler
+@pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("what", shortly([[name] for name in FINDS] + [[*FINDS]], ["count"]))
 def test_what_begins_again_compiled_finds_the_same(what: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
     for module in ("core.tiers", "solve.count", "solve.grade"):
         monkeypatch.setattr(import_module(f"damier.{module}"), "PLAIN_POSITIONS", 50)
-    # an exact search needs plies; to count takes less of a compiler where the rules are few
-    text = "nim:heaps=1-3-5" if what == ["count"] else "connect_four:width=3,height=4,in_a_row=3"
+    # an exact search needs plies; to count, an engine that other tests compile too
+    text = "tictactoe" if what == ["count"] else "connect_four:width=3,height=4,in_a_row=3"
 
     def everything(game: Game, job: Job) -> list[object]:
         return [FINDS[name](game, job) for name in what]
@@ -322,7 +325,7 @@ def test_ctrl_c_in_the_copy_is_not_taken_for_one_here() -> None:
 
 
 def test_what_nobody_waits_for_gives_way() -> None:
-    one, other, job = small(), small("hexapawn"), Job()
+    one, other, job = small(), small("nim:matches=5"), Job()
     with one.wanted():
         assert not one.rises(job, ENDLESS)
         assert not one.gives_way()
@@ -365,9 +368,14 @@ def test_two_copies_make_an_engine_once(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(names) == len(set(names)) > 0
 
 
-def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_enough() -> None:
+def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Each of them is far from what one alone would be compiled for."""
+    read = Tier._read
+    monkeypatch.setattr(Tier, "_read", lambda tier: tier._copy is not None and read(tier))
     game, ran = load("nim"), list[str]()
+    game.agrees = True
     rising = Tier(game, lambda: None)
 
     def plain(allowance: tiers.Allowance) -> None:

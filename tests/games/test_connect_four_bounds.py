@@ -54,7 +54,6 @@ def compare(keys: Ints, scores: Ints, top: int, counts: Ints) -> None:
             "connect_four:width=5,height=5",
             "connect_four:width=4,height=6",
         ],
-        "connect_four:width=3,height=3,in_a_row=3",
         "connect_four:width=4,height=4",
     ),
 )
@@ -70,7 +69,7 @@ def test_bounds_hold_in_every_position_of_small_boards(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "plies"), [later(("connect_four:width=4,height=4", 7)), ("connect_four", 25)]
+    ("text", "plies"), [later(("connect_four:width=4,height=4", 7)), later(("connect_four", 25))]
 )
 def test_bounds_are_the_same_compiled(text: str, plies: int) -> None:
     import numpy as np

@@ -86,9 +86,11 @@ def test_random_positions_with_many_kings_are_those_of_rules_on_a_dictionary(var
     ("variant", "counts"),
     [
         # Aart Bik, "Computing deep perft and divide numbers for checkers"
-        ("english", [7, 49, 302, 1469, 7361, 36768, 179740]),
+        ("english", [7, 49, 302, 1469, 7361, 36768]),
+        later(("english", [7, 49, 302, 1469, 7361, 36768, 179740])),
         # Michel Grimminck's table; Dailey and Gilbert
-        ("international", [9, 81, 658, 4265, 27117, 167140]),
+        ("international", [9, 81, 658, 4265, 27117]),
+        later(("international", [9, 81, 658, 4265, 27117, 167140])),
     ],
 )
 def test_lines_of_play_are_as_many_as_published(variant: str, counts: list[int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,17 @@ from damier.core.job import Job
 from damier.solve import divide, perft
 
 TABLES = json.loads((Path(__file__).parent.parent / "golden" / "perft.json").read_text())
-DEAR = ("draughts:variant=international", "nim:heaps=1-3-5-7", "mnk:width=4,height=3,in_a_row=3")
-"""Their lines are counted in other tests too, and less far."""
+DEAR = (
+    "tictactoe",
+    "othello",
+    "draughts",
+    "draughts:variant=international",
+    "nim:heaps=1-3-5-7",
+    "mnk:width=4,height=3,in_a_row=3",
+)
+"""Their lines are counted less far in the default run."""
+FEW = 10_000
+"""Lines that plain Python counts in a moment."""
 
 
 @pytest.mark.parametrize(
@@ -27,6 +37,15 @@ def test_leaves_by_depth_are_those_of_the_source(table: dict) -> None:
     """What takes long is compiled from the beginning: plain Python would count much of it meanwhile."""
     jit = True if table["leaves"][-1] > 300_000 else None
     assert perft(load(table["game"]), len(table["leaves"]), job=Job(jit=jit)) == table["leaves"]
+
+
+@pytest.mark.parametrize(
+    "table", [table for table in TABLES if table["game"] in DEAR], ids=lambda t: t["game"]
+)
+def test_the_first_leaves_are_those_of_the_source(table: dict) -> None:
+    few = list(takewhile(lambda leaves: leaves <= FEW, table["leaves"]))
+    assert len(few) > 2
+    assert perft(load(table["game"]), len(few), job=Job(jit=False)) == few
 
 
 @pytest.mark.parametrize(

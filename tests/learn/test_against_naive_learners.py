@@ -185,7 +185,9 @@ def test_v(trace: float | None, jit: bool) -> None:
         assert found == pytest.approx(dict(table), rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize(("text", "jit"), [*((text, False) for text in GAMES), ("tictactoe", True)])
+@pytest.mark.parametrize(
+    ("text", "jit"), [*((text, False) for text in GAMES), ("nim:matches=9", True), later(("tictactoe", True))]
+)
 def test_mean(text: str, jit: bool) -> None:
     rules = GAMES[text]
     player = learner(load(text), "mean", "morpion", event=0.5)
@@ -220,11 +222,21 @@ MACHINES = {
     ),
 }
 
+OFTEN = {
+    ("hexapion", 0, False),
+    ("hexapion", 0, True),
+    ("michie", 0, False),
+    ("scroggs", 1, False),
+    ("michie, poor", 1, False),
+    ("hexapion, poor", 1, False),
+}
+"""Each machine once, and a machine compiled."""
+
 
 @pytest.mark.parametrize(
     ("machine", "seat", "jit"),
     [
-        (machine, seat, jit) if not jit or (machine, seat) == ("hexapion", 0) else later((machine, seat, jit))
+        (machine, seat, jit) if (machine, seat, jit) in OFTEN else later((machine, seat, jit))
         for machine in MACHINES
         for seat in (0, 1)
         for jit in (False, True)

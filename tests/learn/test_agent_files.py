@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lasting import later, long
+from lasting import later, long, shortly
 from mutations import changed
 
 from damier import Job, load
@@ -26,10 +26,12 @@ from damier.cli.main import build, run
 from damier.core.errors import BadFile, DamierError
 from damier.core.game import Game
 from damier.core.json_data import write_arrays
+from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, trainer
 from damier.learn import store
 from damier.learn.store import load_hexapion, rows_of_lists, save_hexapion
+from damier.solve.grade import grade
 
 Captured = pytest.CaptureFixture[str]
 
@@ -468,14 +470,15 @@ def in_a_process(command: list[str], memory: int | None = None) -> tuple[int, st
 
 
 @pytest.mark.parametrize(
-    "begins",
+    ("begins", "commands"),
     [
-        later(b""),
-        b'{"format": "damier-agent/1", "games": "',
-        b'{"format": "damier-agent/1", "arrays": {}}\n',
+        later((b"", "show")),
+        (b'{"format": "damier-agent/1", "games": "', "show"),
+        (b'{"format": "damier-agent/1", "arrays": {}}\n', "show"),
+        later((b'{"format": "damier-agent/1", "arrays": {}}\n', "all")),
     ],
 )
-def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, tmp_path: Path) -> None:
+def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, commands: str, tmp_path: Path) -> None:
     path = tmp_path / "sparse.json"
     path.write_bytes(begins)
     os.truncate(path, 40 << 30)
@@ -483,7 +486,7 @@ def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, tmp_path: Pa
         ["grade", "hexapawn", f"q:file={path}"],
         ["train", "hexapawn", "q", "--out", str(path), "--resume", "--games", "9"],
     )
-    for command in (["show", str(path)], *(others if begins.endswith(b"\n") else ())):
+    for command in (["show", str(path)], *(others if commands == "all" else ())):
         code, err = in_a_process(command, memory=4 << 30)
         assert (code, err.count("\n")) == (2, 1), (command, code, err)
     assert path.stat().st_size == 40 << 30
@@ -493,7 +496,7 @@ def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, tmp_path: Pa
 # anything
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", shortly(KINDS, "q", "beads", "lists", "opponent"))
 def test_anything_changed_anywhere_is_refused_or_harmless(
     kind: str, agents: dict[str, Path], tmp_path: Path
 ) -> None:
@@ -602,13 +605,34 @@ def test_two_tables_play_at_their_seats(agents: dict[str, Path], tmp_path: Path,
         alone = tmp_path / f"{seat}.json"
         store.save(replace(found, memories=[found.memories[seat]]), alone)
         assert facts(capsys, "grade", "hexapawn", f"q:file={alone}")["seats"][seat] == both["seats"][seat]
+    assert run(build(), ["match", "hexapawn", f"q:file={path},learn=true", "random"]) == 2
+    assert "--resume" in capsys.readouterr().err
+
+
+def test_two_tables_are_graded_the_same_compiled(agents: dict[str, Path]) -> None:
+    lab = Lab(load("hexapawn"))
+    player = agent(lab, f"q:file={agents['two']}")
+    compiled, plain = (grade(lab.game, player, RandomPlayer(), Job(jit=jit)) for jit in (True, False))
+    assert compiled == plain
+
+
+@long
+def test_two_tables_play_the_same_compiled(agents: dict[str, Path], capsys: Captured) -> None:
     speeds = [
-        facts(capsys, "match", "hexapawn", f"q:file={path}", "random", "--games", "300", "--swap-seats", s)
+        facts(
+            capsys,
+            "match",
+            "hexapawn",
+            f"q:file={agents['two']}",
+            "random",
+            "--games",
+            "300",
+            "--swap-seats",
+            s,
+        )
         for s in ("--pure", "--compiled")
     ]
     assert speeds[0] | {"games_per_second": 0} == speeds[1] | {"games_per_second": 0}
-    assert run(build(), ["match", "hexapawn", f"q:file={path},learn=true", "random"]) == 2
-    assert "--resume" in capsys.readouterr().err
 
 
 def test_a_file_of_one_learner_is_not_played_by_another(agents: dict[str, Path], capsys: Captured) -> None:

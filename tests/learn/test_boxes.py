@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lasting import later
 
 from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached
@@ -85,7 +86,7 @@ def decisions(rules: Rules, seat: int, square: bool, choices: int) -> set[Board]
     ("game", "rules", "seat", "square", "choices", "boxes"),
     [
         ("tictactoe", Mnk(), "1", True, 2, 304),
-        ("tictactoe", Mnk(), "2", True, 2, 289),
+        later(("tictactoe", Mnk(), "2", True, 2, 289)),
         ("mnk:width=3,height=2", Mnk(3, 2), "1", True, 2, None),
         ("hexapawn", Pawns(), "2", False, 1, 19),
         ("hexapawn", Pawns(), "1", False, 1, None),

@@ -17,6 +17,7 @@ from at_work import PATIENCE, has_loaded, spent, wait_until
 from lasting import later, shortly
 
 from damier import load
+from damier.cli.main import build, run
 from damier.core.job import uninterrupted
 from damier.learn.action_values import Memory
 from damier.learn.store import load as agent_in
@@ -28,25 +29,20 @@ GAME, LEARNER = "hexapawn", "q:preset=hexapion"
 def started(
     path: Path, games: int, *more: str, agent: str = LEARNER, **environment: str
 ) -> subprocess.Popen[str]:
-    command = [
-        sys.executable,
-        "-m",
-        "damier.cli.main",
-        "train",
-        GAME,
-        agent,
-        "--games",
-        str(games),
-        "--out",
-        str(path),
-        "--seed",
-        "3",
-        "--resume",
-        *more,
-    ]
+    command = [sys.executable, "-m", "damier.cli.main", *line(path, games, *more, agent=agent)]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment
     )
+
+
+def line(path: Path, games: int, *more: str, agent: str = LEARNER) -> list[str]:
+    words = ["--games", str(games), "--out", str(path), "--seed", "3", "--resume"]
+    return ["train", GAME, agent, *words, *more]
+
+
+def trained(path: Path, games: int, *more: str, agent: str = LEARNER) -> None:
+    """By the same command line, in this process."""
+    assert run(build(), line(path, games, *more, agent=agent)) == 0
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
@@ -75,7 +71,7 @@ def test_killed_at_random_moments(agent: str, times: int, games: int, tmp_path: 
     whole, parts = tmp_path / "whole" / "agent.json", tmp_path / "parts" / "agent.json"
     whole.parent.mkdir()
     parts.parent.mkdir()
-    assert ended(started(whole, games, "--pure", *opponent, agent=agent))[0] == 0
+    trained(whole, games, "--pure", *opponent, agent=agent)
     dice, killed, game = random.Random(agent), 0, load(GAME)
     while killed < times:
         process = started(
@@ -98,7 +94,7 @@ def test_killed_at_random_moments(agent: str, times: int, games: int, tmp_path: 
         if found.games == games:
             break
     assert killed >= (times + 1) // 2
-    assert ended(started(parts, games, "--pure", *opponent, agent=agent))[0] == 0
+    trained(parts, games, "--pure", *opponent, agent=agent)
     assert parts.read_bytes() == whole.read_bytes()
     assert list(parts.parent.iterdir()) == [parts]
 
@@ -118,8 +114,8 @@ def test_ctrl_c_saves(speed: str, tmp_path: Path) -> None:
     assert told["games"] == games == sum(block["games"] for block in told["curve"])
     assert list(tmp_path.iterdir()) == [path]
     if speed == "--pure":
-        total = str(games + 100)
-        assert ended(started(path, int(total), speed))[0] == ended(started(whole, int(total), speed))[0] == 0
+        for file in (path, whole):
+            trained(file, games + 100, speed)
         assert table(path) == table(whole)
 
 
@@ -139,7 +135,7 @@ def test_ctrl_c_while_compiling(tmp_path: Path) -> None:
     assert (code, "fault" in err) == (130, False), err
     games = agent_in(path, load(GAME)).games
     assert json.loads(out)["games"] == games
-    assert ended(started(whole, games))[0] == 0
+    trained(whole, games)
     assert table(path) == table(whole)
 
 
