@@ -187,8 +187,8 @@ def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
     [
         "PYTHONIOENCODING=ascii damier match tictactoe random random --games 10",
         later("PYTHONIOENCODING=latin-1 damier match --help"),
-        "damier games >&-",
-        "damier solve tictactoe <&-",
+        later("damier games >&-"),
+        later("damier solve tictactoe <&-"),
         "damier perft tictactoe --depth 3 | head -1",
     ],
 )
@@ -199,9 +199,7 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
     assert ended.returncode == 0
 
 
-@pytest.mark.parametrize(
-    "closed", shortly([">&-", "2>&-", "<&- >&- 2>&-", "| true"], "<&- >&- 2>&-", "| true")
-)
+@pytest.mark.parametrize("closed", shortly([">&-", "2>&-", "<&- >&- 2>&-", "| true"], "<&- >&- 2>&-"))
 @pytest.mark.parametrize(
     "line",
     shortly(
@@ -224,10 +222,14 @@ def test_closed_streams_cost_nothing(line: str, closed: str) -> None:
     assert ended.returncode == 0
 
 
+@pytest.mark.parametrize("closed", shortly(["2>&-", "2>/dev/full"], "2>/dev/full"))
+def test_what_no_refusal_can_be_written_to_changes_nothing(closed: str) -> None:
+    assert in_a_shell(f"damier solve nonsense {closed}").returncode == 2
+
+
+@long
 def test_nobody_reads_a_refusal() -> None:
     """It ends as ever, wherever standard error goes."""
-    for closed in ("2>&-", "2>/dev/full"):
-        assert in_a_shell(f"damier solve nonsense {closed}").returncode == 2
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "damier", "solve", "nonsense"]

@@ -167,6 +167,10 @@ def test_ctrl_c_tells_what_is_proven_and_is_exit_130(
     code, out, err = call(capsys, "connect_four")
     assert (code, out) == (130, "")
     assert "at least a draw" in err
+    code, out, _err = call(capsys, "connect_four", "--json")
+    told = json.loads(out)
+    assert (code, told["error"], told["at_least"], told["at_most"]) == (130, "interrupted", "draw", "win")
+    assert len(told["moves"]) == 7
 
 
 def test_a_first_position_may_take_a_minute_of_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def told(report: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in report.items() if name != "tournament"}
 
 
-@pytest.mark.parametrize(("jobs", "kills"), [("2", 1), later(("1", 20)), later(("2", 20))])
+@pytest.mark.parametrize(("jobs", "kills"), [later(("2", 1)), later(("1", 20)), later(("2", 20))])
 def test_killed_it_loses_nothing_and_counts_nothing_twice(
     tmp_path: Path, capsys: Captured, jobs: str, kills: int
 ) -> None:
