@@ -258,7 +258,10 @@ for line in sys.stdin:
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="nothing says who waits")
 def test_who_waits_for_a_processor_is_not_late(tmp_path: Path) -> None:
-    """On one processor with three others, a fifth of a second takes four; whoever sleeps so long is late."""
+    """On one processor with three others, a fifth of a second takes four; whoever sleeps so long is late.
+
+    So does the whole game of two moves: its clock has 1.2 s.
+    """
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
     others = [
@@ -266,7 +269,7 @@ def test_who_waits_for_a_processor_is_not_late(tmp_path: Path) -> None:
     ]
     try:
         limits = limited(seconds=0.4, game_seconds=1.2)
-        with foreign(tmp_path, BUSY, limits) as player:
+        with foreign(tmp_path, BUSY, limits, game="nim:matches=4,take=1") as player:
             records, faults = played(player, 1)
         with foreign(
             tmp_path, FIRST.replace("if message", "time.sleep(0.8)\n    if message"), limits

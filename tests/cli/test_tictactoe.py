@@ -5,6 +5,7 @@ and after training.
 from __future__ import annotations
 
 import io
+import math
 import os
 import subprocess
 import sys
@@ -18,11 +19,19 @@ from lasting import later
 from own_agents import CENTRE, LEARNER, written
 
 from damier.cli.tictactoe import command
+from damier.core import tiers
 
 Captured = pytest.CaptureFixture[str]
 
 
 call, data = beginning(app=command)
+
+
+@pytest.fixture(autouse=True)
+def plain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few games are not worth the compiler, however slow a busy machine makes them look."""
+    if request.node.get_closest_marker("long") is None:
+        monkeypatch.setattr(tiers, "COMPILING_PAYS", math.inf)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, cells: str) -> None:
@@ -179,7 +188,7 @@ def test_the_memories_of_two_learners_are_apart() -> None:
     assert first.memory.games == second.memory.games == 500
 
 
-@pytest.mark.parametrize("games", [4000, later(60_000)])
+@pytest.mark.parametrize("games", [2000, later(4000), later(60_000)])
 def test_an_rl_trainer_learns_too(games: int, capsys: Captured) -> None:
     """Against one that only ever played at random, rl would win as often as against the random
     player.

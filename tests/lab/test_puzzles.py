@@ -16,7 +16,7 @@ from damier.lab.puzzles import LEAST_MOVES, Puzzle, puzzle
 from damier.solve import solve
 
 SOLVED = ("tictactoe", "hexapawn", "octapawn", "nim", "dots_and_boxes", "kalah")
-SELDOM = ("octapawn", "kalah")
+SELDOM = ("octapawn", "kalah", "tictactoe", "nim")
 
 
 def wrong(game: Game, found: Puzzle, solution: AnySolution) -> list[str]:

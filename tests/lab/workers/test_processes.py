@@ -138,7 +138,7 @@ def test_parts_that_come_again_are_told_again_to_a_listener(tmp_path: Path) -> N
 
 def test_who_dies_twice_of_a_piece_is_told_in_one_line(tmp_path: Path) -> None:
     lab = Lab(load("nim"), Job(jit=False))
-    workers = WorkPool(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 2)
+    workers = WorkPool(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 1)
     try:
         with pytest.raises(BadInput, match="signal 9") as told:
             PlayingWorkers(workers).play(pieces(1), lambda pairing, games: None)
