@@ -82,7 +82,7 @@ def test_what_no_scorer_may_answer_is_named() -> None:
         lambda observations, masks: np.full(masks.shape, np.nan),
     ):
         with pytest.raises(BadInput, match="a number for each action"):
-            graded(wrong, "tictactoe")
+            graded(wrong, "hexapawn")
 
 
 def test_a_network_becomes_an_agent_that_plays_alike(tmp_path: Path) -> None:
