@@ -252,7 +252,7 @@ def test_states_rewards_and_actions_are_those_of_the_document(folder: Path) -> N
 def test_what_draws_only_to_explore_is_graded_exactly(folder: Path) -> None:
     game = load("hexapawn")
     made = trainer(Lab(game, Job(jit=False)), Plan(str(folder / "s0.py"), "random", "1", seed=1))
-    made.training.run(20, made.lab.job)
+    made.training.run(6, made.lab.job)
     assert all(block.grade for block in made.training.curve.blocks)
     assert made.training.curve.blocks[-1].epsilon == 1
     lab = Lab(load("tictactoe"))

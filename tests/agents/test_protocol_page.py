@@ -77,7 +77,7 @@ def test_the_agent_in_javascript_is_better_than_chance(capsys: Captured) -> None
     if shutil.which("node") is None:
         pytest.skip("there is no node")
     text = f"process:run=node {EXAMPLES / 'eager_agent.js'}"
-    found = data(capsys, "match", "hexapawn", text, "random", "--games", "200", "--swap-seats")
+    found = data(capsys, "match", "hexapawn", text, "random", "--games", "100", "--swap-seats")
     assert "faults" not in found
     assert found["wins"] > 2 * found["losses"]
 

@@ -133,7 +133,7 @@ def test_an_object_that_is_being_written_is_written_whole() -> None:
 
 def test_twice_is_once() -> None:
     process = started("match", "connect_four", "random", "random", "--games", "1000000000000", "--json")
-    wait_until(has_worked(process, 1), process)
+    wait_until(has_worked(process, 0.7), process)
     process.send_signal(2)
     found = one_object(interrupted(process)[0])
     assert found.get("error") == "interrupted" or found["games"] > 0
@@ -141,7 +141,7 @@ def test_twice_is_once() -> None:
 
 def test_people_read_one_line() -> None:
     process = started("perft", "connect_four", "--depth", "20")
-    wait_until(has_worked(process, 1), process)
+    wait_until(has_worked(process, 0.7), process)
     out, err = interrupted(process)
     assert (out, err) == ("", "damier: interrupted\n")
 

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from at_work import interrupted, started, wait_until
 from commands import Captured, beginning
-from lasting import shortly
+from lasting import long, shortly
 
 from damier import load
 from damier.arena.records import GAME_COLUMNS, GameRecord, Recorder
@@ -184,6 +184,7 @@ def test_every_column_stands_in_the_page() -> None:
         assert [(name, kinds[kind]) for name, kind in found] == list(columns.items())
 
 
+@long
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     for library in ("pyarrow", "scipy"):
         pytest.importorskip(library)

@@ -19,6 +19,7 @@ from lasting import later, shortly
 from damier.cli import main
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
+from damier.cli.tictactoe import command as tictactoe
 from damier.core.errors import BadInput
 from damier.core.files import OF_JSON
 from damier.core.words import speaking
@@ -228,9 +229,11 @@ def test_the_tables_of_a_command_are_in_french(capsys: pytest.CaptureFixture[str
     assert re.search(r"draw|move|leads", shown) is None
 
 
-def test_tictactoe_speaks_french() -> None:
+def test_tictactoe_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:
     help = run("tictactoe", "--help", LANG="fr_BE.UTF-8")
     assert help.returncode == 0
     assert "utilisation" in help.stdout
     assert not re.search(r"usage:|show this|same seed|one game", help.stdout)
-    assert "gagne" in run("tictactoe", "-s", "random", "ai", "--seed", "1", "--lang", "fr").stdout
+    with speaking("fr"):
+        assert main.run(tictactoe, ["-s", "random", "ai", "--seed", "1"]) == 0
+    assert "gagne" in capsys.readouterr().out

@@ -36,6 +36,7 @@ from damier.lab.agents import Lab, agent
 
 call, data = beginning("tournament")
 call_any, data_any = beginning()
+TWO = ("nim", "random", "minimax:plies=1", "--pure")
 FOUR = ("hexapawn", "random", "perfect", "minimax:plies=1", "minimax:plies=2")
 
 
@@ -81,7 +82,7 @@ def test_killed_it_loses_nothing_and_counts_nothing_twice(
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_who_plays_ends_with_who_asked(tmp_path: Path) -> None:
     store = tmp_path / "class.db"
-    process = started("tournament", *FOUR, "--games", "100000", "--store", str(store), "--jobs", "2")
+    process = started("tournament", *TWO, "--games", "100000", "--store", str(store), "--jobs", "2")
     wait_until(lambda: played_games(store) > 0, process)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     assert len(children) == 2
@@ -119,9 +120,7 @@ def test_the_same_games_whatever_the_processes(tmp_path: Path, capsys: Captured)
 
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     store = tmp_path / "class.db"
-    process = started(
-        "tournament", *FOUR, "--games", "100000", "--store", str(store), "--jobs", "2", "--json"
-    )
+    process = started("tournament", *TWO, "--games", "100000", "--store", str(store), "--jobs", "2", "--json")
     wait_until(lambda: played_games(store) > 0, process)
     out, err = interrupted(process)
     found = one_object(out)

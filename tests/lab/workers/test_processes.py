@@ -151,7 +151,7 @@ def test_what_is_wrong_for_all_pieces_is_told_at_once() -> None:
     work = PieceWork(ExactStudy, Lab(load("nim")), {"against": "nobody"})
     with pytest.raises(UnknownName):
         WorkHere(work)
-    workers = WorkPool(work, 2)
+    workers = WorkPool(work, 1)
     try:
         with pytest.raises(BadInput, match="nobody"):
             list(workers.do([{"evaluate": "", "plies": 1}]))
