@@ -12,6 +12,7 @@ import pytest
 from at_work import wait_until
 from commands import Captured, beginning
 from foreign import FIRST, answering, foreign, limited, pipes, played, reason
+from lasting import later
 
 from damier import load
 from damier.agents.isolation import read_command
@@ -100,7 +101,17 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("how", BROKEN)
+ALIKE = (
+    "is no object",
+    "plays a number",
+    "says a width",
+    "says a number without end",
+    "says a plural without its number",
+)
+"""An object that is not such as was asked for, as others are."""
+
+
+@pytest.mark.parametrize("how", [later(how) if how in ALIKE else how for how in BROKEN])
 def test_what_an_agent_does_instead_of_playing_loses_it_the_game(how: str, tmp_path: Path) -> None:
     statement, said = BROKEN[how]
     before = pipes()

@@ -82,7 +82,7 @@ def test_agents_of_ones_own_and_by_name(tmp_path: Path, capsys: Captured) -> Non
 
 def test_what_cannot_be_exact_is_by_games_and_says_why(tmp_path: Path, capsys: Captured) -> None:
     card = tmp_path / "card.md"
-    line = ("mcts:simulations=2", "--game", "nim:matches=5", "--pure")
+    line = ("mcts:simulations=2", "--game", "nim:matches=2", "--pure")
     assert call(capsys, *line, "-o", str(card))[0] == 0
     found = read_card(card)["grade"]
     assert isinstance(found, dict)

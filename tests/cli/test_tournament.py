@@ -130,16 +130,15 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
 
 def test_every_game_can_be_replayed_and_is_that_of_a_match(tmp_path: Path, capsys: Captured) -> None:
     store = str(tmp_path / "class.db")
-    data(capsys, *FOUR, "--games", "4", "--store", store)
+    data(capsys, *FOUR, "--games", "2", "--store", store)
     game = load("hexapawn")
     referee, lab = Referee(game), Lab(game)
-    for number in range(1, 25):
+    players = {name: agent(lab, name) for name in FOUR[1:]}
+    for number in range(1, 13):
         found = record_of(data_any(capsys, "show", store, "--number", str(number)))
         referee.check(found)
         names = found.players[::-1] if found.number & 1 else found.players
-        setup = MatchSetup(
-            game, (agent(lab, names[0]), agent(lab, names[1])), found.seed, swap=1, record=True
-        )
+        setup = MatchSetup(game, (players[names[0]], players[names[1]]), found.seed, swap=1, record=True)
         again = setup.play(found.number, found.number + 1, jit=False).lines[0]
         assert record(setup, found.number, again).moves == found.moves
     code, out, _err = call_any(capsys, "show", store, "--number", "3")

@@ -25,7 +25,7 @@ from damier.lab.games import load
 from tests.commands import Captured, beginning
 
 call, data = beginning()
-RANDOM = ("match", "nim", "random", "random", "--pure")
+RANDOM = ("match", "nim", "random", "random", "--pure", "--jobs", "1")
 
 
 def files(folder: Path) -> list[str]:
