@@ -201,7 +201,7 @@ def test_a_search_tells_what_it_has_proven(monkeypatch: pytest.MonkeyPatch) -> N
     game, told = load("connect_four"), list[str]()
     s = game.position().play(*LATE.split(",")).state
     job = Job(jit=True, progress=lambda done, total, what: told.append(what))
-    answer = solving.solved(game, s, job, method="search")
+    answer = solving.solved(game, s, job, float(LONG[1]), method="search")
     assert answer.solution.value(s) == "draw"
     assert any(what.startswith("nodes; so far: ") for what in told), told
 
