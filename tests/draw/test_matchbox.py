@@ -87,6 +87,7 @@ def test_a_sheet_shows_every_box_and_names_every_bead(game: str) -> None:
         )
 
 
+@long
 def test_the_sheet_of_menace_counts_beads_of_nine_kinds() -> None:
     found = machine_boxes("tictactoe")
     needed = list(Kinds(found).needed())

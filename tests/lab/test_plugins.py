@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lasting import later
+from lasting import later, long
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PIP = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index")
@@ -176,17 +176,17 @@ def test_what_fails_is_left_out_with_a_line_each(failing: Path) -> None:
     )
 
 
+@long
 def test_what_fails_is_not_met_by_who_does_not_ask_for_it(failing: Path) -> None:
     ended = damier(failing, "match", "nim", "random", "random", "--games", "2", "--quiet")
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_command_that_fails_is_blamed(failing: Path) -> None:
-    ended = damier(failing, "divide")
-    assert ended.returncode == 2
-    assert "damier: others.py:17: ZeroDivisionError: " in ended.stderr
-    assert "Traceback" not in ended.stderr
-    listed = damier(failing, "--help")
+    listed = python(failing, "-c", ONE_AFTER_THE_OTHER, "divide", "--help")
+    assert listed.stdout.startswith("2\n")
+    assert "damier: others.py:17: ZeroDivisionError: " in listed.stderr
+    assert "Traceback" not in listed.stderr
     assert "divides" in listed.stdout
     assert "others: missing is left out: others:missing is not a function" in listed.stderr.replace(
         "BadInput: ", ""

@@ -56,11 +56,12 @@ def test_every_game_is_played_once_and_in_sweeps(tmp_path: Path) -> None:
     assert all(line["games"] == 160 for line in table)
 
 
-def test_whatever_breaks_it_off_it_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("parts", shortly([8, 20], 8))
+def test_whatever_breaks_it_off_it_goes_on(parts: int, tmp_path: Path) -> None:
     whole = play(tmp_path / "whole.db", plan(6, 10), Scripted())
     games, random = [], Random(1)
-    for part in range(20):
-        hands = Scripted(limit=random.randrange(12) if part < 19 else None, shuffled=random)
+    for part in range(parts):
+        hands = Scripted(limit=random.randrange(12) if part < parts - 1 else None, shuffled=random)
         with suppress(KeyboardInterrupt):
             table = play(tmp_path / "parts.db", plan(6, 10), hands)
         games += hands.played
