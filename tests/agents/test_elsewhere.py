@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from foreign import sandboxed
+from lasting import long
 
 import damier
 
@@ -27,6 +28,7 @@ player.close()
 """
 
 
+@long
 @sandboxed
 def test_a_copy_of_damier_below_tmp_plays() -> None:
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:

@@ -49,6 +49,11 @@ AGENTS = [
     pytest.param("hexapawn", str(JAVA), marks=java, id="java"),
     pytest.param("nim", f"{LISP}:ExploreRenfRec", marks=lisp, id="lisp"),
 ]
+IN_C = [
+    AGENTS[0],
+    *(pytest.param(*each.values, marks=[*each.marks, long], id=each.id) for each in AGENTS[1:]),
+]
+"""In an ordinary run the agent in C alone."""
 
 
 def player_of(game: str, text: str, *, learns: bool = False) -> OwnPlayer:
@@ -85,7 +90,7 @@ def test_it_learns_and_what_it_learnt_goes_out_and_comes_back(game: str, text: s
     assert knows(after(other, 40, 5)) == knows(after(player, 40, 5)), "both go on alike"
 
 
-@pytest.mark.parametrize(("game", "text"), AGENTS)
+@pytest.mark.parametrize(("game", "text"), IN_C)
 def test_a_copy_goes_its_own_way(game: str, text: str) -> None:
     player = after(player_of(game, text, learns=True), 30)
     learnt = knows(player)
@@ -98,14 +103,8 @@ def test_a_copy_goes_its_own_way(game: str, text: str) -> None:
     assert knows(player) == knows(copies[1]) == learnt
 
 
-@pytest.mark.parametrize(
-    ("game", "text"),
-    [
-        pytest.param("tictactoe", str(RL), marks=[c, long], id="c"),
-        pytest.param("hexapawn", str(JAVA), marks=[java, long], id="java"),
-        AGENTS[-1],
-    ],
-)
+@long
+@pytest.mark.parametrize(("game", "text"), AGENTS)
 def test_it_is_trained_and_graded_by_commands(game: str, text: str, capsys: Captured, tmp_path: Path) -> None:
     kept = tmp_path / "learnt.json"
     training = ("train", game, text, "--out", str(kept))
@@ -117,27 +116,36 @@ def test_it_is_trained_and_graded_by_commands(game: str, text: str, capsys: Capt
 
 
 @sandboxed
-@pytest.mark.parametrize(("game", "text"), AGENTS)
+@pytest.mark.parametrize(("game", "text"), IN_C)
 def test_it_plays_in_a_sandbox(game: str, text: str, capsys: Captured) -> None:
     found = data(capsys, "match", game, text, "random", "--games", "6", "--swap-seats", "--isolated")
     assert "faults" not in found
 
 
-def wrong(mark: pytest.MarkDecorator, file: str, right: str, other: str, told: str) -> object:
+def wrong(
+    mark: pytest.MarkDecorator, file: str, right: str, other: str, told: str, *seldom: pytest.MarkDecorator
+) -> object:
     """A file in which one place is wrong, and what is said of it."""
-    return pytest.param(file, right, other, told, marks=mark, id=f"{Path(file).name}-{told[:30]}")
+    marks = [mark, *seldom]
+    return pytest.param(file, right, other, told, marks=marks, id=f"{Path(file).name}-{told[:30]}")
 
 
 TIES, NTH = "int ties = 0;", "(nth r actions)"
 MISTAKES = [
     wrong(c, "s4/rlagent.c", "*turn = (Turn)", "turn = 0; *turn = (Turn)", r"rlagent\.c:\d+: Segmentation"),
-    wrong(c, "s4/rlagent.c", "return chosen;", "return 77;", r"rlagent\.c: 77 is not a legal move"),
+    wrong(c, "s4/rlagent.c", "return chosen;", "return 77;", r"rlagent\.c: 77 is not a legal move", long),
     wrong(c, "s4/rlagent.c", TIES, TIES + "for (;;) ;", r"rlagent\.c: no answer within 0.3 s"),
     wrong(c, "s4/rlagent.c", TIES, TIES + "exit(3);", r"rlagent\.c: it ended, with exit code 3"),
-    wrong(c, "s4/rlagent.c", TIES, TIES + "ties = play(agent, b, player);", r"rlagent\.c:\d+: Segmentation"),
+    wrong(
+        *(c, "s4/rlagent.c", TIES, TIES + "ties = play(agent, b, player);"),
+        *(r"rlagent\.c:\d+: Segmentation", long),
+    ),
     wrong(java, "s0/Agent.java", "get( actionIndex )", "get(99)", r"Agent\.java:\d+: IndexOutOfBounds"),
-    wrong(java, "s0/Agent.java", "// update eps", "while(nbStep>=0){}//", "no answer within 0.3 s"),
-    wrong(java, "s0/Agent.java", "// get new", "update(state, 0, possible_actions); //", "StackOverflow"),
+    wrong(java, "s0/Agent.java", "// update eps", "while(nbStep>=0){}//", "no answer within 0.3 s", long),
+    wrong(
+        *(java, "s0/Agent.java", "// get new", "update(state, 0, possible_actions); //"),
+        *("StackOverflow", long),
+    ),
     wrong(lisp, "s1/resolution2.cl", NTH, "(+ r nil)", r"resolution2\.cl:8: .*NIL"),
     wrong(lisp, "s1/resolution2.cl", NTH, "(nth 99 actions)", r"resolution2\.cl: None is not"),
     wrong(
@@ -146,6 +154,7 @@ MISTAKES = [
         NTH,
         "(+ 1 (Randomsuccesseurs actions))",
         r"2\.cl:8: .*xhausted|pseudo-atomic",
+        long,
     ),
 ]
 
@@ -167,9 +176,12 @@ def test_what_goes_wrong_in_a_game_is_told_with_file_and_line(
 
 BROKEN = [
     wrong(c, "s4/rlagent.c", TIES, "int ties = 0", r"rlagent\.c:\d+: expected .*in: "),
-    wrong(c, "s4/rlagent.c", "llPopFirst(", "llPop(", r"rlagent\.c:\d+: undefined reference to .llPop"),
+    wrong(
+        *(c, "s4/rlagent.c", "llPopFirst(", "llPop("),
+        *(r"rlagent\.c:\d+: undefined reference to .llPop", long),
+    ),
     wrong(java, "s0/Agent.java", "float maxQ=0;", "float maxQ=0", r"Agent\.java:\d+: ';' expected, in: f"),
-    wrong(java, "s0/Agent.java", "int update", "int move", r"Agent\.java:3: .*update"),
+    wrong(java, "s0/Agent.java", "int update", "int move", r"Agent\.java:3: .*update", long),
     wrong(lisp, "s1/resolution2.cl", NTH, "(nth r actions", r"resolution2\.cl:8: a parenthesis"),
 ]
 

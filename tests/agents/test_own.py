@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from commands import Captured, beginning, ctrl_c
+from lasting import long
 from own_agents import LEARNER, centre, own, written
 
 from damier import BadInput, Job, load
@@ -446,6 +447,7 @@ def test_what_is_hidden_is_not_shown(centre: Path) -> None:
         own(centre, load(f"{GALLERY}:secret"))
 
 
+@long
 def test_a_kernel_of_its_own_is_compiled(tmp_path: Path) -> None:
     code = """
     from damier.core.bits import lowest

@@ -136,14 +136,15 @@ def test_who_plays_perfectly_makes_none() -> None:
 
 def test_the_command_shows_them(tmp_path: Path, capsys: Captured) -> None:
     path, picture = written(tmp_path, CENTRE), tmp_path / "wrong.svg"
-    code, out, _err = call(capsys, "grade", "tictactoe", str(path), "--mistakes", "2", "-o", str(picture))
+    line = ("grade", "tictactoe", str(path), "--mistakes", "2", "--pure")
+    code, out, _err = call(capsys, *line, "-o", str(picture))
     assert code == 0
     assert "exact, nothing sampled" in out
     assert "Mistake 1, after 0 4 3:" in out
     assert "Ply 4, seat 2: it plays 1; drawn before, lost after." in out
     assert "What punishes it: 6" in out
     assert picture.read_text().startswith("<svg")
-    code, out, _err = call(capsys, "grade", "tictactoe", str(path), "--mistakes", "2", "--json")
+    code, out, _err = call(capsys, *line, "--json")
     data = json.loads(out)
     assert data["exact"] is True
     assert [mistake["played"] for mistake in data["mistakes"]] == ["1", "1"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import Captured, beginning
+from lasting import shortly
 from own_agents import LEARNER, own, written
 
 from damier import BadInput, Job, load
@@ -66,7 +67,7 @@ def test_it_learns_and_every_block_is_graded_exactly(tmp_path: Path, code: str) 
     assert last == grade(training.lab.game, policy, RandomPlayer(), Job(jit=False))
 
 
-@pytest.mark.parametrize("opponent", ["random", "self"])
+@pytest.mark.parametrize("opponent", shortly(["random", "self"], "self"))
 def test_it_goes_on_from_its_file_as_if_it_had_never_stopped(tmp_path: Path, opponent: str) -> None:
     path = written(tmp_path, LEARNER)
     whole = made(path, opponent)

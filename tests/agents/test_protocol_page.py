@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from commands import Captured, beginning
 from foreign import foreign, played, sandboxed
+from lasting import shortly
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "agent_protocol.md"
@@ -60,7 +61,7 @@ def built(tmp_path: Path) -> Path:
     return program
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "hexapawn", "connect_four", "nim"])
+@pytest.mark.parametrize("game", shortly(["tictactoe", "hexapawn", "connect_four", "nim"], "hexapawn"))
 @pytest.mark.parametrize("isolated", [False, pytest.param(True, marks=sandboxed)])
 def test_the_agent_in_c_plays_any_game(game: str, isolated: bool, built: Path, capsys: Captured) -> None:
     text = f"process:run={built},isolated={str(isolated).lower()}"
@@ -76,7 +77,7 @@ def test_the_agent_in_javascript_is_better_than_chance(capsys: Captured) -> None
     if shutil.which("node") is None:
         pytest.skip("there is no node")
     text = f"process:run=node {EXAMPLES / 'eager_agent.js'}"
-    found = data(capsys, "match", "hexapawn", text, "random", "--games", "200", "--swap-seats")
+    found = data(capsys, "match", "hexapawn", text, "random", "--games", "100", "--swap-seats")
     assert "faults" not in found
     assert found["wins"] > 2 * found["losses"]
 
@@ -88,7 +89,7 @@ LEARNERS = {
 }
 
 
-@pytest.mark.parametrize("compiler", LEARNERS)
+@pytest.mark.parametrize("compiler", shortly(LEARNERS, "cc"))
 def test_the_agents_that_learn_are_trained_kept_and_graded_exactly(
     compiler: str, capsys: Captured, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lasting import shortly
 from own_agents import own, written
 
 from damier import BadInput, Job, load
@@ -30,7 +31,7 @@ class Powers:
 """
 
 
-@pytest.mark.parametrize("swap", [0, 1, 2])
+@pytest.mark.parametrize("swap", shortly([0, 1, 2], 1))
 def test_an_agent_that_plays_otherwise_compiled_ends_the_match(tmp_path: Path, swap: int) -> None:
     path = written(tmp_path, KERNEL.replace("EXPONENT", "9"))
     table = MatchSetup(load("tictactoe"), (own(path), RandomPlayer()), 3, swap)

@@ -43,7 +43,8 @@ def played(table: MatchSetup, games: int, jit: bool | None, jobs: int = 1) -> tu
     [
         ("tictactoe", "random", "random"),
         later(("hexapawn", "perfect", "random")),
-        ("hexapawn", "random", "perfect:prefer=fastest,ties=last"),
+        later(("hexapawn", "random", "perfect:prefer=fastest,ties=last")),
+        ("nim", "random", "perfect:prefer=fastest,ties=last"),
         later(("nim:heaps=1-3-5", "perfect:ties=first", "random")),
     ],
 )

@@ -15,7 +15,7 @@ from textwrap import dedent
 
 import pytest
 from at_work import has_loaded, has_worked, holds_files, interrupted, one_object, started, wait_until
-from lasting import shortly
+from lasting import long, shortly
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 
@@ -41,15 +41,15 @@ LINES = [
     "solve connect_four:width=5,height=5 --jobs 2 --compiled --method enumerate",
     "search connect_four mcts:simulations=1000000000,trees=2 --jobs 2 --compiled",
 ]
-OFTEN = [
-    "match connect_four random random --games 1000000000000 --jobs 2 --compiled",
-    "train octapawn:width=5,height=4 q --games 1000000000",
-]
-"""Threads in compiled code, and what is saved; plain Python: `test_people_read_one_line`."""
+OFTEN = "match connect_four random random --games 1000000000000 --jobs 2 --compiled"
+"""Threads in compiled code; plain Python: `test_people_read_one_line`."""
 SEARCH = "search connect_four alphabeta:seconds=1000000"
 
 
-@pytest.mark.parametrize("module", ["damier.core.words", "cyclopts", "damier.cli.play", "damier.lab.games"])
+@pytest.mark.parametrize(
+    "module",
+    shortly(["damier.core.words", "cyclopts", "damier.cli.play", "damier.lab.games"], "damier.cli.play"),
+)
 def test_while_it_starts(module: str) -> None:
     process = started(
         "match",
@@ -69,7 +69,7 @@ def test_while_it_starts(module: str) -> None:
     assert found.get("error") == "interrupted" or found["games"] >= 0
 
 
-@pytest.mark.parametrize("line", shortly(LINES, *OFTEN))
+@pytest.mark.parametrize("line", shortly(LINES, OFTEN))
 def test_at_work(line: str) -> None:
     process = started(*line.split(), "--json")
     wait_until(has_worked(process, 1), process)
@@ -90,7 +90,6 @@ def test_at_work(line: str) -> None:
             SEARCH,
         ],
         LINES[7],
-        SEARCH,
     ),
 )
 def test_while_something_compiles(line: str, tmp_path: Path) -> None:
@@ -134,7 +133,7 @@ def test_an_object_that_is_being_written_is_written_whole() -> None:
 
 def test_twice_is_once() -> None:
     process = started("match", "connect_four", "random", "random", "--games", "1000000000000", "--json")
-    wait_until(has_worked(process, 1), process)
+    wait_until(has_worked(process, 0.7), process)
     process.send_signal(2)
     found = one_object(interrupted(process)[0])
     assert found.get("error") == "interrupted" or found["games"] > 0
@@ -142,11 +141,12 @@ def test_twice_is_once() -> None:
 
 def test_people_read_one_line() -> None:
     process = started("perft", "connect_four", "--depth", "20")
-    wait_until(has_worked(process, 1), process)
+    wait_until(has_worked(process, 0.7), process)
     out, err = interrupted(process)
     assert (out, err) == ("", "damier: interrupted\n")
 
 
+@long
 def test_what_an_exact_search_has_proven_is_told() -> None:
     process = started("solve", "connect_four", "--seconds", "1000000", "--json")
     wait_until(has_worked(process, 2), process)

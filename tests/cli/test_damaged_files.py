@@ -19,6 +19,7 @@ from lasting import later
 
 from damier import Job, load
 from damier.arena import match as playing
+from damier.arena import records
 from damier.arena.records import Recorder, Referee, read_records
 from damier.cli.main import build, run
 from damier.core import json_data
@@ -379,11 +380,13 @@ def test_a_game_that_was_never_played_is_refused(
     assert said in err
 
 
+@pytest.mark.parametrize("longest", [1 << 16, later(records.LINE.size)])
 def test_a_line_longer_than_any_game_is_refused(
-    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, longest: int
 ) -> None:
+    monkeypatch.setattr(records, "LINE", records.LINE._replace(size=longest))
     path = tmp_path / "games.jsonl"
-    path.write_text('{"format": "damier-game/1", "moves": [' + '"1",' * 30_000_000)
+    path.write_text('{"format": "damier-game/1", "moves": [' + '"1",' * (longest // 4))
     code, _out, err = call(capsys, str(path))
     assert (code, err.count("\n")) == (2, 1)
     assert "games.jsonl:1: the line is longer than any game" in err

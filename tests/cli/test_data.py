@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 from at_work import interrupted, started, wait_until
 from commands import Captured, beginning
+from lasting import long, shortly
 
 from damier import load
 from damier.arena.records import GAME_COLUMNS, GameRecord, Recorder
@@ -183,6 +184,7 @@ def test_every_column_stands_in_the_page() -> None:
         assert [(name, kinds[kind]) for name, kind in found] == list(columns.items())
 
 
+@long
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     for library in ("pyarrow", "scipy"):
         pytest.importorskip(library)
@@ -260,6 +262,7 @@ def test_parts_are_one_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, su
     assert type(encoder_for(path, {"n": int})) is (ParquetEncoder if suffix == ".parquet" else CsvEncoder)
 
 
+@pytest.mark.parametrize("suffix", shortly([".csv", ".parquet"], ".csv"), indirect=True)
 def test_a_match_that_is_interrupted_keeps_its_games(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"games{suffix}"
     path.write_text("what was there")

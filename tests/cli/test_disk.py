@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import beginning
+from lasting import long
 
 from damier.core.errors import LimitReached
 from damier.lab import solving
@@ -94,6 +95,7 @@ def test_what_is_too_little_for_the_program_itself_says_what_suffices(
     assert code == 0, err
 
 
+@long
 @pytest.mark.usefixtures("small_program")
 def test_what_stops_half_way_goes_on(capsys: Captured, tmp_path: Path) -> None:
     arguments = (BOARD, *LITTLE, "-o", str(tmp_path / "a.solution"))

@@ -5,11 +5,12 @@ with every option that keeps, shares or shows its games.
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 from commands import Captured, beginning, ctrl_c
-from lasting import shortly
+from lasting import later, shortly
 
 from damier.agents.isolation import no_isolation
 from damier.arena.records import read_records
@@ -51,7 +52,12 @@ def without_time(found: JsonObject) -> JsonObject:
     return {key: value for key, value in found.items() if key not in ("games_per_second", "seconds")}
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    shortly(
+        FAULTS, "raises what looks like a format", "interrupts", "plays nothing", "plays what cannot be shown"
+    ),
+)
 def test_a_match_is_the_same_however_it_is_kept_shared_and_shown(
     fault: str, capsys: Captured, tmp_path: Path
 ) -> None:
@@ -94,17 +100,24 @@ def test_in_a_sandbox_it_is_the_same(fault: str, capsys: Captured, tmp_path: Pat
     assert [record["payoffs"] for record in read_records(path)] == [[-1, 1], [1, -1]] * 2
 
 
-@pytest.mark.parametrize("fault", ["raises", "exits", "interrupts", "plays nothing"])
+WITHOUT_LOSS = [
+    "play tictactoe {agent} random",
+    "match tictactoe {agent} random --strict",
+    "match tictactoe {agent} random --strict --jobs 2 --record {folder}/strict.jsonl",
+    "grade tictactoe {agent}",
+    "grade tictactoe {agent} --mistakes 2",
+    "train hexapawn q --games 64 --opponent {agent}",
+]
+UNFIT = ["raises", "exits", "interrupts", "plays nothing"]
+
+
 @pytest.mark.parametrize(
-    "line",
-    [
-        "play tictactoe {agent} random",
-        "match tictactoe {agent} random --strict",
-        "match tictactoe {agent} random --strict --jobs 2 --record {folder}/strict.jsonl",
-        "grade tictactoe {agent}",
-        "grade tictactoe {agent} --mistakes 2",
-        "train hexapawn q --games 64 --opponent {agent}",
-    ],
+    ("line", "fault"),
+    shortly(
+        product(WITHOUT_LOSS, UNFIT),
+        *((line, "interrupts") for line in WITHOUT_LOSS),
+        *((WITHOUT_LOSS[0], fault) for fault in UNFIT),
+    ),
 )
 def test_where_no_game_can_be_lost_the_fault_is_one_line(
     line: str, fault: str, capsys: Captured, tmp_path: Path
@@ -123,10 +136,7 @@ def test_where_no_game_can_be_lost_the_fault_is_one_line(
 
 @pytest.mark.parametrize(
     "fault",
-    shortly(
-        ["raises", "raises what looks like a format", "interrupts", "plays nothing"],
-        "raises what looks like a format",
-    ),
+    [later(each) for each in ("raises", "raises what looks like a format", "interrupts", "plays nothing")],
 )
 def test_a_tournament_goes_on_and_tells_the_first_fault(fault: str, capsys: Captured, tmp_path: Path) -> None:
     statement, said = FAULTS[fault]

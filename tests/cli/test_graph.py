@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import beginning
+from lasting import later
 
 Captured = pytest.CaptureFixture[str]
 
@@ -93,9 +94,9 @@ def test_it_draws_png_and_pdf(capsys: Captured, tmp_path: Path, suffix: str, beg
     ("arguments", "nodes"),
     [
         (["nim", "--complete"], 23249),
-        (["tictactoe", "--complete"], 549946),
-        (["tictactoe", "--merged"], 5478),
-        (["tictactoe", "--truncated"], 16168),
+        later((["tictactoe", "--complete"], 549946)),
+        later((["tictactoe", "--merged"], 5478)),
+        later((["tictactoe", "--truncated"], 16168)),
     ],
 )
 def test_too_large_to_draw(capsys: Captured, tmp_path: Path, arguments: list[str], nodes: int) -> None:

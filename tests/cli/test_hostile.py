@@ -163,7 +163,7 @@ def test_a_limit_of_plies_takes_no_memory(capsys: pytest.CaptureFixture[str]) ->
     assert call(capsys, "play", "tictactoe", "random", "random", "--max-plies", str(10**12), "--json")[0] == 0
 
 
-@pytest.mark.parametrize("depth", ["600", later("1000")])
+@pytest.mark.parametrize("depth", ["500", later("600"), later("1000")])
 def test_long_lines_are_counted(depth: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         json.loads(call(capsys, "perft", "nim:matches=2000,take=1", "--depth", depth, "--json")[1])["leaves"][
@@ -187,8 +187,8 @@ def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
     [
         "PYTHONIOENCODING=ascii damier match tictactoe random random --games 10",
         later("PYTHONIOENCODING=latin-1 damier match --help"),
-        "damier games >&-",
-        "damier solve tictactoe <&-",
+        later("damier games >&-"),
+        later("damier solve tictactoe <&-"),
         "damier perft tictactoe --depth 3 | head -1",
     ],
 )
@@ -199,9 +199,7 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
     assert ended.returncode == 0
 
 
-@pytest.mark.parametrize(
-    "closed", shortly([">&-", "2>&-", "<&- >&- 2>&-", "| true"], "<&- >&- 2>&-", "| true")
-)
+@pytest.mark.parametrize("closed", shortly([">&-", "2>&-", "<&- >&- 2>&-", "| true"], "<&- >&- 2>&-"))
 @pytest.mark.parametrize(
     "line",
     shortly(
@@ -224,10 +222,14 @@ def test_closed_streams_cost_nothing(line: str, closed: str) -> None:
     assert ended.returncode == 0
 
 
+@pytest.mark.parametrize("closed", shortly(["2>&-", "2>/dev/full"], "2>/dev/full"))
+def test_what_no_refusal_can_be_written_to_changes_nothing(closed: str) -> None:
+    assert in_a_shell(f"damier solve nonsense {closed}").returncode == 2
+
+
+@long
 def test_nobody_reads_a_refusal() -> None:
     """It ends as ever, wherever standard error goes."""
-    for closed in ("2>&-", "2>/dev/full"):
-        assert in_a_shell(f"damier solve nonsense {closed}").returncode == 2
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "damier", "solve", "nonsense"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import Captured, beginning
-from lasting import later
+from lasting import later, long
 
 call, data = beginning()
 
@@ -48,7 +48,7 @@ def test_what_shares_nothing_does_not_offer_it(capsys: Captured, line: str) -> N
     "line",
     [
         "search tictactoe mcts:trees=3,simulations=60",
-        "search tictactoe minimax:plies=6",
+        later("search tictactoe minimax:plies=6"),
         later("search tictactoe alphabeta:plies=6"),
         *SHARING[1:3],
         "grade hexapawn random",
@@ -63,6 +63,7 @@ def test_results_do_not_depend_on_it(capsys: Captured, line: str) -> None:
     assert answer("1") == answer("2") == answer("3")
 
 
+@long
 def test_records_are_the_same_bytes_with_all_cores(capsys: Captured, tmp_path: Path) -> None:
     match = "match tictactoe random random --games 5000 --seed 4 --compiled"
     for jobs in ([], ["--jobs", "1"], ["--jobs", "3"]):

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from commands import beginning
+from lasting import later, shortly
 
 from damier import Job, load
 from damier.lab import matchboxes
@@ -69,7 +70,7 @@ def test_a_trained_agent(capsys: Captured, tmp_path: Path) -> None:
     assert (code, err.count("\n")) == (2, 1)
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+@pytest.mark.parametrize("suffix", shortly([".svg", ".png", ".pdf"], ".svg", ".pdf"))
 def test_pictures(suffix: str, capsys: Captured, tmp_path: Path) -> None:
     if suffix != ".svg":
         pytest.importorskip("vl_convert")
@@ -121,12 +122,18 @@ def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: Captured
     assert list(tmp_path.iterdir()) == []
 
 
-def test_too_many_boxes_to_draw(capsys: Captured, tmp_path: Path) -> None:
-    code, out, err = call(capsys, "octapawn", "-o", str(tmp_path / "boxes.svg"), "--json")
+@pytest.mark.parametrize(
+    ("game", "drawn", "boxes"), [("tictactoe", 303, 304), later(("octapawn", 1000, 2791))]
+)
+def test_too_many_boxes_to_draw(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, drawn: int, boxes: int
+) -> None:
+    monkeypatch.setattr("damier.cli.matchboxes.DRAWN", drawn)
+    code, out, err = call(capsys, game, "-o", str(tmp_path / "boxes.svg"), "--json")
     assert (code, err.count("\n")) == (3, 1)
-    assert json.loads(out)["boxes"] == 2791
+    assert json.loads(out)["boxes"] == boxes
     assert list(tmp_path.iterdir()) == []
-    assert data(capsys, "octapawn")["boxes"] == 2791
+    assert data(capsys, game)["boxes"] == boxes
 
 
 def test_too_many_positions(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +143,10 @@ def test_too_many_positions(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -
     assert 1000 < json.loads(out)["positions"] < 1010
 
 
-@pytest.mark.parametrize("game", ["mnk:width=4,height=4", "connect_four:width=4,height=5"])
+LARGE = ["mnk:width=4,height=4", "connect_four:width=4,height=5"]
+
+
+@pytest.mark.parametrize("game", shortly(LARGE, LARGE[1]))
 def test_what_is_too_large_by_its_own_bound_is_looked_through_for_few_boxes(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

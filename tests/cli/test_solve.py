@@ -23,6 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 Captured = pytest.CaptureFixture[str]
 LATE = "4,4,4,4,4,2,2,2,2,3,3,6,6,6,6,6,4,2,6,2,5,7"  # 22 plies
 SOON = "7,7,7,7,7,7,2,2,2,2,2,2,4,1,4,1,4,1"  # two columns are full: the other moves are soon known
+FEW = "2,3,3,2"  # on a board of four by four
 LONG = ("--seconds", "600")
 """Where an exact answer is expected: a machine that does much else takes longer than the default."""
 
@@ -72,7 +73,7 @@ def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Pa
 
 def test_both_methods_say_the_same(capsys: Captured) -> None:
     told = [
-        found(capsys, "connect_four:width=4,height=4", "--moves", "2,3", "--method", method, *LONG)
+        found(capsys, "connect_four:width=4,height=4", "--moves", FEW, "--method", method, *LONG)
         for method in ("enumerate", "search", "auto")
     ]
     assert [each["method"] == "alpha-beta" for each in told] == [False, True, False]
@@ -85,7 +86,7 @@ def test_a_large_game_is_searched_first_even_if_the_budget_would_hold_it(
 ) -> None:
     monkeypatch.setattr(solving, "LARGE", 100_000)
     monkeypatch.setattr(solving, "TRIED_SECONDS", 600.0)
-    line = ("connect_four:width=4,height=4", "--moves", "2,3", *LONG)
+    line = ("connect_four:width=4,height=4", "--moves", FEW, *LONG)
     assert found(capsys, *line)["method"] == "alpha-beta"
     monkeypatch.setattr(solving, "TRIED_SECONDS", 0.0)
     assert found(capsys, *line)["method"] != "alpha-beta"
@@ -167,6 +168,10 @@ def test_ctrl_c_tells_what_is_proven_and_is_exit_130(
     code, out, err = call(capsys, "connect_four")
     assert (code, out) == (130, "")
     assert "at least a draw" in err
+    code, out, _err = call(capsys, "connect_four", "--json")
+    told = json.loads(out)
+    assert (code, told["error"], told["at_least"], told["at_most"]) == (130, "interrupted", "draw", "win")
+    assert len(told["moves"]) == 7
 
 
 def test_a_first_position_may_take_a_minute_of_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +201,7 @@ def test_a_search_tells_what_it_has_proven(monkeypatch: pytest.MonkeyPatch) -> N
     game, told = load("connect_four"), list[str]()
     s = game.position().play(*LATE.split(",")).state
     job = Job(jit=True, progress=lambda done, total, what: told.append(what))
-    answer = solving.solved(game, s, job, method="search")
+    answer = solving.solved(game, s, job, float(LONG[1]), method="search")
     assert answer.solution.value(s) == "draw"
     assert any(what.startswith("nodes; so far: ") for what in told), told
 
@@ -319,6 +324,7 @@ def test_curves_of_learners_show_margins_under_a_ceiling_in_units(capsys: Captur
         "64",
         "--seed",
         "1",
+        "--pure",
         "--out",
         str(path),
     )

@@ -5,6 +5,7 @@ and after training.
 from __future__ import annotations
 
 import io
+import math
 import os
 import subprocess
 import sys
@@ -18,11 +19,19 @@ from lasting import later
 from own_agents import CENTRE, LEARNER, written
 
 from damier.cli.tictactoe import command
+from damier.core import tiers
 
 Captured = pytest.CaptureFixture[str]
 
 
 call, data = beginning(app=command)
+
+
+@pytest.fixture(autouse=True)
+def plain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few games are not worth the compiler, however slow a busy machine makes them look."""
+    if request.node.get_closest_marker("long") is None:
+        monkeypatch.setattr(tiers, "COMPILING_PAYS", math.inf)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, cells: str) -> None:
@@ -57,11 +66,14 @@ def test_a_person_against_rl_that_knows_nothing(capsys: Captured, monkeypatch: p
     assert len(answers) > 4  # at random, of eight cells
 
 
-def test_a_person_against_rl_trained_by_ai(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("games", [2000, later(10_000)])
+def test_a_person_against_rl_trained_by_ai(
+    games: int, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     typed(monkeypatch, "0" + "012345678" * 4)
-    played = data(capsys, "-s", "human", "rl", "-p", "10000", "ai", "--seed", "1")
+    played = data(capsys, "-s", "human", "rl", "-p", str(games), "ai", "--seed", "1")
     (training,) = played["training"]
-    assert (training["player"], training["games"], training["wins"]) == (1, 10_000, 0)
+    assert (training["player"], training["games"], training["wins"]) == (1, games, 0)
     assert played["moves"][:2] == ["0", "4"]  # ai opens in the corner; only the centre does not lose
 
 
@@ -114,7 +126,7 @@ def test_trained_rl_learns_no_more(games: str, capsys: Captured) -> None:
 
 def test_the_same_seed_gives_the_same_games(capsys: Captured) -> None:
     def told(seed: int) -> Any:
-        score = data(capsys, "-t", "100", "rl", "random", "-p", "3000", "--seed", str(seed))
+        score = data(capsys, "-t", "100", "rl", "random", "-p", "500", "--seed", str(seed))
         return score["wins"], score["draws"], score["plies"], score["training"][0]["wins"]
 
     assert told(5) == told(5)
@@ -150,8 +162,9 @@ def test_agents_are_called_as_the_document_calls_them(capsys: Captured) -> None:
     assert "perfect" not in out
 
 
-def test_two_learners_have_a_trainer_each(capsys: Captured) -> None:
-    score = data(capsys, "-t", "100", "rl", "rl", "-p", "4000", "ai", "--seed", "1")
+@pytest.mark.parametrize("games", ["500", later("4000")])
+def test_two_learners_have_a_trainer_each(games: str, capsys: Captured) -> None:
+    score = data(capsys, "-t", "100", "rl", "rl", "-p", games, "ai", "--seed", "1")
     assert [training["player"] for training in score["training"]] == [0, 1]
     assert all(training["wins"] == 0 for training in score["training"])
     assert score["training"][0]["positions"] != score["training"][1]["positions"]
@@ -175,7 +188,7 @@ def test_the_memories_of_two_learners_are_apart() -> None:
     assert first.memory.games == second.memory.games == 500
 
 
-@pytest.mark.parametrize("games", [4000, later(60_000)])
+@pytest.mark.parametrize("games", [2000, later(4000), later(60_000)])
 def test_an_rl_trainer_learns_too(games: int, capsys: Captured) -> None:
     """Against one that only ever played at random, rl would win as often as against the random
     player.
@@ -253,7 +266,11 @@ def test_refused_in_one_line(capsys: Captured, arguments: list[str], says: str) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
 @pytest.mark.parametrize(
-    "arguments", [["-t", "5", "random", "rl", "-p", "900000000000"], ["-t", "900000000000", "random", "rl"]]
+    "arguments",
+    [
+        later((["-t", "5", "random", "rl", "-p", "900000000000"],)),
+        ["-t", "900000000000", "random", "rl"],
+    ],
 )
 def test_ctrl_c(arguments: list[str]) -> None:
     code = (
@@ -302,9 +319,9 @@ def test_the_report_holds_the_results_of_the_commands(
 
 def test_a_file_that_learns_takes_the_place_of_rl(tmp_path: Path, capsys: Captured) -> None:
     path = str(written(tmp_path, LEARNER))
-    code, out, err = call(capsys, "-t", "100", "random", path, "-p", "2000", "--seed", "1")
+    code, out, err = call(capsys, "-t", "100", "random", path, "-p", "1000", "--seed", "1")
     assert (code, err) == (0, "")
-    assert out.splitlines()[0].startswith(f"{path} at seat 2 trained 2,000 games against random: ")
+    assert out.splitlines()[0].startswith(f"{path} at seat 2 trained 1,000 games against random: ")
     trained = data(capsys, "-t", "400", "random", path, "-p", "2000", "ai", "--seed", "1")
     untrained = data(capsys, "-t", "400", "random", path, "-p", "0", "--seed", "1")
     assert trained["training"][0]["trainer"].startswith("perfect")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from commands import beginning
+from lasting import later, long, shortly
 from rich.console import Console
 from terminals import Terminal as AnyTerminal
 
@@ -57,11 +58,21 @@ def hexapawn() -> Trainer:
     return trained("hexapawn", "q:preset=hexapion", 1000)
 
 
+LEARNERS = ["q:preset=hexapion", "v", "beads:preset=her", "mean"]
+SIZES = [
+    *((40, 9, BLOCKS), (80, 24, ASCII), (120, 40, BLOCKS), (200, 60, ASCII), (60, 80, BLOCKS)),
+    (40, 9, ASCII),
+]
+
+
 @pytest.mark.parametrize(
-    ("width", "height", "signs"),
-    [(40, 9, BLOCKS), (80, 24, ASCII), (120, 40, BLOCKS), (200, 60, ASCII), (60, 80, BLOCKS), (40, 9, ASCII)],
+    ("learner", "width", "height", "signs"),
+    shortly(
+        ((learner, *size) for learner in LEARNERS for size in SIZES),
+        *((LEARNERS[0], *size) for size in SIZES),
+        *((learner, *SIZES[1]) for learner in LEARNERS),
+    ),
 )
-@pytest.mark.parametrize("learner", ["q:preset=hexapion", "v", "beads:preset=her", "mean"])
 def test_the_picture_fits_the_terminal(learner, width, height, signs):
     made = trained("hexapawn", learner, 40)
     for view in (view_of(made), view_of(made, 10**9), View("title", Series("q", ()), 5, 0.0)):
@@ -151,11 +162,11 @@ def test_the_last_row_is_the_one_decided_in_last(hexapawn):
 
 
 def test_on_a_terminal_a_picture_grows_and_goes(tmp_path: Path) -> None:
-    terminal = Terminal("nim", "q", "--games", "3000", "--pure")
+    terminal = Terminal("nim", "q", "--games", "1000", "--pure")
     assert terminal.rest() == 0
     shown, left = terminal.said.split(CLOSED)
     assert OPENED in shown
-    assert "3,000 games" in shown
+    assert "1,000 games" in shown
     assert "ceiling +1.0000" in shown
     assert "▶" in shown
     assert "\x1b[" not in re.sub(r"\x1b\[(\?25h|[0-9;]*m)", "", left)
@@ -174,6 +185,7 @@ def test_ctrl_c_gives_the_terminal_back_and_saves(tmp_path: Path) -> None:
     assert path.exists()
 
 
+@long
 def test_a_terminal_that_cannot_be_painted_on_is_left_alone() -> None:
     terminal = Terminal("nim", "q", "--games", "100", "--pure", term="dumb")
     assert terminal.rest() == 0
@@ -203,7 +215,7 @@ def test_without_a_terminal_and_with_json_nothing_is_painted(capsys) -> None:
 
 def test_painting_changes_nothing_that_is_learnt(tmp_path: Path) -> None:
     watched, alone = tmp_path / "watched.json", tmp_path / "alone.json"
-    arguments = ["hexapawn", "q:preset=hexapion", "--games", "700", "--pure", "--out"]
+    arguments = ["hexapawn", "q:preset=hexapion", "--games", "300", "--pure", "--out"]
     assert Terminal(*arguments, str(watched)).rest() == 0
     assert run(build(), ["train", *arguments, str(alone)]) == 0
     assert watched.read_bytes() == alone.read_bytes()
@@ -212,7 +224,9 @@ def test_painting_changes_nothing_that_is_learnt(tmp_path: Path) -> None:
 call, _data = beginning("train", "nim", "q", "--games", "64", "--pure")
 
 
-@pytest.mark.parametrize(("suffix", "begin"), [(".svg", b"<svg "), (".png", b"\x89PNG"), (".pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("suffix", "begin"), [(".svg", b"<svg "), later((".png", b"\x89PNG")), (".pdf", b"%PDF")]
+)
 def test_the_curve_is_written(capsys, tmp_path, suffix, begin):
     path = tmp_path / f"curve{suffix}"
     code, out, _err = call(capsys, "--curve", str(path))

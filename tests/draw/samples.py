@@ -46,6 +46,10 @@ def solved(text: str, *moves: str) -> tuple[Position, list[MoveMark]]:
     )
 
 
+LONGER = ("hyper_backgammon", "pacman", "hex", "isola")
+"""Games with so much to draw that some checks of every game leave them to the long tests."""
+
+
 def every_game() -> list[str]:
     """Each game that damier brings, and boards of unusual shape."""
     shapes = [

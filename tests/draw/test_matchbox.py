@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
-from lasting import later
+from lasting import later, long
 
 from damier import Game, load
 from damier.core.errors import BadInput
@@ -87,6 +87,7 @@ def test_a_sheet_shows_every_box_and_names_every_bead(game: str) -> None:
         )
 
 
+@long
 def test_the_sheet_of_menace_counts_beads_of_nine_kinds() -> None:
     found = machine_boxes("tictactoe")
     needed = list(Kinds(found).needed())
@@ -246,18 +247,32 @@ def test_pages_are_a4_and_hold_every_label_once(game: str) -> None:
     assert f"page {len(pages)} of {len(pages)}" in text
 
 
-def test_a_pdf_has_all_pages_no_dates_and_the_same_bytes_in_any_process(tmp_path: Path) -> None:
-    pypdf = pytest.importorskip("pypdf")
-    pytest.importorskip("vl_convert")
+def hexapawn_pages() -> list[str]:
     found = new_machine(Lab(load("hexapawn")))
-    pages = machine_pages(found.boxes, "hexapawn", instructions(found))
-    one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
+    return list(machine_pages(found.boxes, "hexapawn", instructions(found)))
+
+
+@long
+def test_a_pdf_is_the_same_bytes_in_any_process(tmp_path: Path) -> None:
+    pytest.importorskip("pypdf")
+    pytest.importorskip("vl_convert")
+    pages, one, two = hexapawn_pages(), tmp_path / "one.pdf", tmp_path / "two.pdf"
     write_pages(pages, one)
     program = (
         "import sys; from pathlib import Path; from damier.draw.picture_files import write_pages;"
         " write_pages(sys.stdin.read().split('\\0'), Path(sys.argv[1]))"
     )
     subprocess.run([sys.executable, "-c", program, str(two)], input="\0".join(pages), text=True, check=True)
+    assert one.read_bytes() == two.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [one, two]
+
+
+def test_a_pdf_has_all_pages_and_no_dates(tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    pytest.importorskip("vl_convert")
+    pages, one, two = hexapawn_pages(), tmp_path / "one.pdf", tmp_path / "two.pdf"
+    write_pages(pages, one)
+    write_pages(pages, two)
     assert one.read_bytes() == two.read_bytes()
     assert sorted(tmp_path.iterdir()) == [one, two]
     read = pypdf.PdfReader(one)

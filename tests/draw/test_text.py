@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from lasting import later
 
 from damier import load
 from damier.draw import MoveMark, board_text, move_marks
-from tests.draw.samples import every_game, hostile_game, solved, walk
+from tests.draw.samples import LONGER, every_game, hostile_game, solved, walk
 
 LEGEND = "+n wins in n plies, 0 draw, -n loses in n plies; * keeps the value"
 
@@ -101,17 +102,26 @@ def test_values_stand_in_the_free_cells():
     assert board_text(*solved("tictactoe", "4", "0", "8")) == "O  -4 0*\n-4 X  -4\n0* -4 X\n\n" + LEGEND
 
 
-def test_values_of_falling_stones_stand_where_they_land():
-    expected = """
+LANDED = """
+        .   .   O   .
+        .   .   X   .
+        0*  -10 O   .
+        O   X   X   0*
+        1   2   3   4
+        """
+LANDED_OF_FIVE = """
         .  .  O  .  .
         .  .  X  .  .
         0* 0* O  .  .
         O  X  X  0* 0*
         1  2  3  4  5
         """
-    assert (
-        board_text(*solved("connect_four:width=5,height=4", *"333321")) == lines(expected) + "\n\n" + LEGEND
-    )
+
+
+@pytest.mark.parametrize(("width", "expected"), [(4, LANDED), later((5, LANDED_OF_FIVE))])
+def test_values_of_falling_stones_stand_where_they_land(width, expected):
+    board = f"connect_four:width={width},height=4"
+    assert board_text(*solved(board, *"333321")) == lines(expected) + "\n\n" + LEGEND
 
 
 def test_values_of_pieces_that_go_are_listed():
@@ -168,7 +178,7 @@ def test_no_control_character_reaches_the_terminal(grid):
     assert all(c == "\n" or c.isprintable() for c in text)
 
 
-@pytest.mark.parametrize("game", every_game())
+@pytest.mark.parametrize("game", [later(game) if game in LONGER else game for game in every_game()])
 def test_every_game_has_a_text_without_trailing_spaces(game):
     for position in walk(game, seed=1):
         for marks in (None, move_marks(position.game, position.state)):

@@ -153,7 +153,7 @@ def test_counterfactual_regret_goes_to_perfect_play() -> None:
     ("text", "positions", "ours"),
     [
         ("openspiel:tic_tac_toe", 5478, "tictactoe"),
-        ("openspiel:hex(board_size=3)", 5514, "hex:size=3"),
+        later(("openspiel:hex(board_size=3)", 5514, "hex:size=3")),
         ("openspiel:game=nim,pile_sizes=1;3", 12, "nim:heaps=1-3"),
         later(("openspiel:connect_four(rows=4,columns=4)", 161_029, "connect_four:width=4,height=4")),
     ],

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lasting import long
+from lasting import later, long
 
 from damier import BadInput, load
 from damier.arena.match import match
@@ -50,7 +50,8 @@ def test_a_scorer_is_graded_as_the_player_that_it_is() -> None:
     assert graded(first_legal, game) == grade(game, First(), against)
 
 
-def test_a_scorer_is_asked_in_all_positions_at_once() -> None:
+@pytest.mark.parametrize(("game", "positions"), [("hexapawn", 70), later(("tictactoe", 4520))])
+def test_a_scorer_is_asked_in_all_positions_at_once(game: str, positions: int) -> None:
     asked: list[int] = []
 
     def scorer(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -59,12 +60,12 @@ def test_a_scorer_is_asked_in_all_positions_at_once() -> None:
         assert (masks.sum(axis=1) > 0).all()
         return first_legal(observations, masks)
 
-    grader = ExactGrader("tictactoe", "perfect")
+    grader = ExactGrader(game, "perfect")
     policy = grader.policy(scorer)
     begun = time.process_time()
     for _time in range(3):
         found = grader.grade(policy)
-    assert asked == [4520] * 3  # every position that is not over
+    assert asked == [positions] * 3  # every position that is not over
     assert time.process_time() - begun < 10
     assert not grader.is_unbeatable(found)
     assert found.best_response[0].payoff == 1.0
@@ -72,7 +73,7 @@ def test_a_scorer_is_asked_in_all_positions_at_once() -> None:
     assert first.played not in first.right
     curve, wrong = grader.told([(1.5, 512, found)], policy).split("\n")[:2]
     assert "against perfect; who knows it gets +1" in curve
-    assert wrong == f"goes wrong after 0: {first.played}, not {first.right[0]}"
+    assert wrong == f"goes wrong after {' '.join(first.moves)}: {first.played}, not {first.right[0]}"
 
 
 def test_what_no_scorer_may_answer_is_named() -> None:
@@ -81,7 +82,7 @@ def test_what_no_scorer_may_answer_is_named() -> None:
         lambda observations, masks: np.full(masks.shape, np.nan),
     ):
         with pytest.raises(BadInput, match="a number for each action"):
-            graded(wrong, "tictactoe")
+            graded(wrong, "hexapawn")
 
 
 def test_a_network_becomes_an_agent_that_plays_alike(tmp_path: Path) -> None:

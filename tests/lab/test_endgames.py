@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from itertools import product
 from pathlib import Path
@@ -40,6 +41,14 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def game() -> Game:
     return load("draughts")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tables of draughts with two pieces."""
+    folder = tmp_path_factory.mktemp("two")
+    build(load("draughts"), 2, folder, Job(jit=False))
+    return folder
 
 
 @pytest.fixture
@@ -126,9 +135,11 @@ def test_a_build_that_takes_too_much_is_ended(
         ("foreign", INDEX),
     ),
 )
-def test_damaged_tables_are_said_to_be_damaged(game: Game, kings: State, name: str, damage: str) -> None:
+def test_damaged_tables_are_said_to_be_damaged(
+    game: Game, two: Path, kings: State, name: str, damage: str
+) -> None:
     folder = made_folder(game)
-    build(game, 2, folder, Job(jit=False))
+    shutil.copytree(two, folder)
     assert ask_tables(game, kings).solution is not None
     path = folder / name
     content = path.read_bytes()
@@ -163,7 +174,8 @@ def test_a_game_of_somebodys_own_has_its_folder_but_no_tables_on_pages(tmp_path:
     assert ask_tables(ring, ring.start, begin=True) == AnswerOfTables()
 
 
-def test_tables_that_others_could_have_written_are_not_read(game: Game, kings: State) -> None:
-    build(game, 2, made_folder(game), Job(jit=False))
+def test_tables_that_others_could_have_written_are_not_read(game: Game, two: Path, kings: State) -> None:
+    shutil.copytree(two, made_folder(game))
+    assert ask_tables(game, kings).solution is not None
     kept_folder(game).chmod(0o777)
     assert ask_tables(game, kings) == AnswerOfTables()

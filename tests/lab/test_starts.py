@@ -49,11 +49,11 @@ def test_one_base_of_lists_is_trained_from_15_16_and_19_on(capsys: Captured, tmp
 def test_a_training_broken_off_is_one_that_was_not(capsys: Captured, tmp_path: Path) -> None:
     begin = ("hexapawn", "q", "--positions", "random:plies=3", "--seed", "5", "--pure", "--quiet")
     whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
-    call(capsys, *begin, "--games", "150", "--out", str(whole))
-    for games in ("70", "150"):
+    call(capsys, *begin, "--games", "60", "--out", str(whole))
+    for games in ("25", "60"):
         call(capsys, *begin, "--games", games, "--out", str(parts), "--resume")
     assert whole.read_bytes() == parts.read_bytes()
-    other = data(capsys, *begin[:2], "--games", "150", "--seed", "5")
+    other = data(capsys, *begin[:2], "--games", "15", "--seed", "5", "--pure")
     assert "starts" not in other
 
 

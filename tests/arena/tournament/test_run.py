@@ -8,6 +8,7 @@ import os
 import signal
 import sqlite3
 from contextlib import closing, suppress
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ import numpy as np
 import psycopg
 import pytest
 from at_work import wait_until
-from lasting import later
+from lasting import shortly
 from scripted_tournaments import Scripted, by_number, plan
 
 from damier.arena import tournament as running
@@ -55,11 +56,12 @@ def test_every_game_is_played_once_and_in_sweeps(tmp_path: Path) -> None:
     assert all(line["games"] == 160 for line in table)
 
 
-def test_whatever_breaks_it_off_it_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("parts", shortly([8, 20], 8))
+def test_whatever_breaks_it_off_it_goes_on(parts: int, tmp_path: Path) -> None:
     whole = play(tmp_path / "whole.db", plan(6, 10), Scripted())
     games, random = [], Random(1)
-    for part in range(20):
-        hands = Scripted(limit=random.randrange(12) if part < 19 else None, shuffled=random)
+    for part in range(parts):
+        hands = Scripted(limit=random.randrange(12) if part < parts - 1 else None, shuffled=random)
         with suppress(KeyboardInterrupt):
             table = play(tmp_path / "parts.db", plan(6, 10), hands)
         games += hands.played
@@ -68,7 +70,11 @@ def test_whatever_breaks_it_off_it_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
-@pytest.mark.parametrize("kills", [2, later(20)])
+@pytest.mark.parametrize(
+    ("place", "kills"),
+    shortly(product(("sqlite", "postgresql"), (2, 20)), ("sqlite", 2)),
+    indirect=["place"],
+)
 def test_killed_many_times_it_loses_nothing_and_counts_nothing_twice(
     place: str, kills: int, tmp_path: Path
 ) -> None:

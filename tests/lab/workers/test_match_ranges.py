@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from lasting import later
 
 from damier import load
 from damier.arena.match import PlayedGames, Score, match
@@ -95,7 +96,7 @@ def file(folder: Path, text: str, name: str = "one.py") -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("source", [DRAWS, FAULTS], ids=["draws", "faults"])
+@pytest.mark.parametrize("source", [later(DRAWS), FAULTS], ids=["draws", "faults"])
 def test_two_processes_play_the_same_games(source: str, tmp_path: Path) -> None:
     agents = file(tmp_path, source), "minimax:plies=1"
     one, two = played(agents, 1), played(agents, 2)
@@ -104,7 +105,7 @@ def test_two_processes_play_the_same_games(source: str, tmp_path: Path) -> None:
     assert bool(one[2]) == (source == FAULTS)
 
 
-@pytest.mark.parametrize("record", [False, True])
+@pytest.mark.parametrize("record", [later(False), True])
 def test_others_play_compiled_games_too(record: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those who are hired: processes here, machines of a cluster elsewhere."""
     elsewhere: list[tuple[range, bool]] = []

@@ -138,7 +138,7 @@ def test_parts_that_come_again_are_told_again_to_a_listener(tmp_path: Path) -> N
 
 def test_who_dies_twice_of_a_piece_is_told_in_one_line(tmp_path: Path) -> None:
     lab = Lab(load("nim"), Job(jit=False))
-    workers = WorkPool(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 2)
+    workers = WorkPool(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 1)
     try:
         with pytest.raises(BadInput, match="signal 9") as told:
             PlayingWorkers(workers).play(pieces(1), lambda pairing, games: None)
@@ -151,7 +151,7 @@ def test_what_is_wrong_for_all_pieces_is_told_at_once() -> None:
     work = PieceWork(ExactStudy, Lab(load("nim")), {"against": "nobody"})
     with pytest.raises(UnknownName):
         WorkHere(work)
-    workers = WorkPool(work, 2)
+    workers = WorkPool(work, 1)
     try:
         with pytest.raises(BadInput, match="nobody"):
             list(workers.do([{"evaluate": "", "plies": 1}]))
