@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from foreign import sandboxed
-from lasting import long
 
 import damier
 
@@ -28,7 +27,6 @@ player.close()
 """
 
 
-@long
 @sandboxed
 def test_a_copy_of_damier_below_tmp_plays() -> None:
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
