@@ -81,7 +81,6 @@ class Last:
             ["tictactoe", "hexapawn:blocked=loss", "nim", "nim:heaps=1-2-3"],
             ["1", "2", "alternate"],
         ),
-        ("tictactoe", "alternate"),
         ("hexapawn:blocked=loss", "1"),
         ("nim:heaps=1-2-3", "2"),
     ),

@@ -123,7 +123,11 @@ def test_a_margin_is_said(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "move"), [("go:size=4", "a1"), ("chess", "E2E4"), ("connect_four:width=4,height=4", " 1")]
+    ("game", "move"),
+    shortly(
+        [("go:size=4", "a1"), ("chess", "E2E4"), ("connect_four:width=4,height=4", " 1")],
+        ("connect_four:width=4,height=4", " 1"),
+    ),
 )
 def test_a_move_may_be_written_as_at_the_board(registry: Registry, game: str, move: str) -> None:
     name = load(game).name_move(load(game).start, load(game).position().read(move))
