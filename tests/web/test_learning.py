@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations
-from lasting import long
+from lasting import long, shortly
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
@@ -305,9 +306,14 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
     return Registry(Settings(folder=folder))
 
 
-@pytest.mark.parametrize("name", ["pupil", "boxes", "after", "matches"])
-@pytest.mark.parametrize("order", ["visits", "error", "discovery"])
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    ("language", "order", "name"),
+    shortly(
+        product(languages(), ["visits", "error", "discovery"], ["pupil", "boxes", "after", "matches"]),
+        *product(["en"], ["visits"], ["pupil", "boxes", "after", "matches"]),
+        *product(["fr"], ["error", "discovery"], ["pupil"]),
+    ),
+)
 def test_every_kind_of_learner_can_be_shown(registry: Registry, name: str, order: str, language: str) -> None:
     with speaking(language):
         shown = learning.show(registry, Params({"name": name, "order": order}))
