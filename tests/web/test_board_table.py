@@ -116,6 +116,7 @@ def test_who_looks_back_at_a_table_plays_nothing_and_comes_back(people: list[Any
     expect(status(host)).to_have_text("Your move (White).")
 
 
+@long
 def test_who_leaves_makes_room_and_goes_on_alone(people: list[Any]) -> None:
     host, guest, other = people
     link = invite(host, "/hexapawn?1=human&2=human&moves=a1a2")
