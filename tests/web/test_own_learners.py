@@ -129,6 +129,7 @@ def test_a_fault_ends_the_training_with_file_and_line(live: Live) -> None:
     assert "faulty.py:9: ValueError: tired" in until(live, "tired", "failed")["parts"]["head"]
 
 
+@long
 def test_a_learner_of_damier_learns_from_it(live: Live, lab: Served) -> None:
     begin(live, "pupil", learner="q", opponent="first", seat="1", games=50, pace=0)
     until(live, "pupil", "finished")

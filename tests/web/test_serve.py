@@ -109,6 +109,7 @@ def ask_endlessly(lab: Served) -> threading.Thread:
     shortly(
         [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
         (signal.SIGINT, 130),
+        (signal.SIGKILL, -signal.SIGKILL),
     ),
 )
 def test_whatever_ends_the_lab_ends_all_of_it(
@@ -130,6 +131,7 @@ def test_whatever_ends_the_lab_ends_all_of_it(
     assert len(said.splitlines()) <= 1
 
 
+@long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_a_lab_that_is_killed_takes_its_trainings_and_those_who_think_along_without_a_word(
     lab: Served, capfd: pytest.CaptureFixture[str]

@@ -289,6 +289,7 @@ def test_an_order_to_nobody_is_refused(live: Any, order: str) -> None:
     assert "not learning" in live.tell(f"training.{order}", name="nobody")["error"]
 
 
+@long
 def test_no_more_than_a_few_trainings_run_at_once_and_the_next_one_waits_for_its_turn(live: Any) -> None:
     names = [f"many{number}" for number in range(6)]
     for name in names:
