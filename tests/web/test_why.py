@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from html import unescape
 from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 from browsing import violations
 from lasting import long, shortly
@@ -171,22 +173,24 @@ def test_links_stand_beside_what_gives_something_away(registry: Registry) -> Non
     assert 'data-why=""' in found["parts"]["truth"]
 
 
-def test_the_line_is_an_address_for_who_has_no_javascript(browser: Any, served: Any) -> None:
-    context = browser.new_context(base_url=served.address, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(120_000)
-    page = context.new_page()
-    page.goto(LOST)
-    page.locator("[data-part=moves]").get_by_role("link", name="why?").click()
-    told = page.locator("#why-said")
-    expect(told).to_have_text("After c3b2: White wins in 1 ply.")
-    page.get_by_role("link", name="One move on").click()
-    query = parse_qs(urlsplit(page.url).query)
+def test_the_line_is_an_address_for_who_has_no_javascript(http: httpx.Client) -> None:
+    def follow(shown: str, link: str) -> tuple[str, str]:
+        """The page that the only link of this kind leads to, and its address."""
+        (address,) = re.findall("<a " + link.replace("HREF", 'href="([^"]*)"'), shown)
+        return http.get(unescape(address)).text, unescape(address)
+
+    told = 'id="why-said">After c3b2: White wins in 1 ply.<'
+    moves = http.get(LOST).text.partition('data-part="moves"')[2].partition("data-part=")[0]
+    shown, _address = follow(moves, 'class="ask-why" HREF')
+    assert told in shown
+    shown, address = follow(shown, 'HREF [^>]*data-key="why-after"')
+    query = parse_qs(urlsplit(address).query)
     assert (query["moves"], query["why"]) == (["b1b2,a3b2,c1b2,c3b2,a1b2"], ["4"])
-    assert urlsplit(page.url).path == "/hexapawn:blocked=loss"
-    expect(told).to_have_text("After c3b2: White wins in 1 ply.")
-    page.get_by_role("link", name="Back to the game").click()
-    assert parse_qs(urlsplit(page.url).query)["at"] == ["3"]
-    context.close()
+    assert urlsplit(address).path == "/hexapawn:blocked=loss"
+    assert told in shown
+    shown, address = follow(shown, 'HREF data-do="leaveLine"')
+    assert parse_qs(urlsplit(address).query)["at"] == ["3"]
+    assert "why-said" not in shown
 
 
 def test_why_plays_the_refutation_on_the_board_and_leads_back(page: Any) -> None:
