@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
-from lasting import long, shortly
+from lasting import later, long, shortly
 from playwright.sync_api import expect
 
 from damier import load
@@ -114,11 +114,20 @@ def test_nothing_is_counted_for_what_is_known_of_games(http: httpx.Client) -> No
     ]
 
 
-def test_what_damier_says_that_it_worked_out_is_what_it_works_out() -> None:
-    for text, known in KNOWN_RESULTS.items():
-        if known.source == OWN:
-            found = facts_of(load(text))
-            assert (found["Best play"], found["Positions"]) == (known.best_play, known.positions), text
+@pytest.mark.parametrize(
+    "text",
+    [
+        later(text) if text.startswith("octapawn") else text
+        for text, known in KNOWN_RESULTS.items()
+        if known.source == OWN
+    ],
+)
+def test_what_damier_says_that_it_worked_out_is_what_it_works_out(text: str) -> None:
+    found, known = facts_of(load(text)), KNOWN_RESULTS[text]
+    assert (found["Best play"], found["Positions"]) == (known.best_play, known.positions)
+
+
+def test_what_is_said_of_connect_four_is_what_its_book_says() -> None:
     book = book_of(load("connect_four"))
     assert book is not None
     start = book.look(load("connect_four").start)

@@ -77,8 +77,9 @@ def number(page: Any, name: str) -> str:
 def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> None:
     start(page, called="story", pace="1")
     page.wait_for_selector("[data-unbeatable]")
-    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Pause").press("Space")
     until(page, "paused")
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
     expect(page.locator("[data-unbeatable]")).to_have_attribute("data-unbeatable", "false")
     assert float(number(page, "Exact payoff")) < float(number(page, "Ceiling"))
     assert violations(page) == []
@@ -271,6 +272,7 @@ def test_the_address_fills_in_the_form(page: Any) -> None:
         expect(page.locator(f"#plan [name={name}]")).to_have_value(value)
 
 
+@long
 def test_the_room_is_worked_with_keys_alone(page: Any) -> None:
     page.goto("/learning")
     page.locator("#games-number").focus()

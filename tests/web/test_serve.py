@@ -199,20 +199,15 @@ def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
     )
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "damier", "serve", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=300, cwd=cwd, env=os.environ | {"LANGUAGE": "en"}
-    )
-
-
-def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        found = run("--port", str(taken.getsockname()[1]), cwd=tmp_path)
-    assert found.returncode == 3
-    assert found.stdout == ""
-    assert len(found.stderr.splitlines()) == 1
-    assert str(taken) not in found.stderr
+def test_a_port_that_is_taken_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken, patch.dict(os.environ):
+        code, out, err = call(capsys, "--port", str(taken.getsockname()[1]))
+    assert (code, out) == (3, "")
+    assert len(err.splitlines()) == 1
+    assert str(taken) not in err
 
 
 @pytest.mark.parametrize(

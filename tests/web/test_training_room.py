@@ -991,8 +991,21 @@ def test_a_game_of_too_many_pictures_is_refused_before_it_is_played(registry: Re
 
 
 @pytest.mark.parametrize(
-    "game", shortly(["hyper_backgammon:checkers=1", "hex:size=4", "pawns:width=6,height=4"], "hex:size=4")
+    ("game", "most"),
+    shortly(
+        [
+            ("hyper_backgammon:checkers=1", training_pair.LATE_POSITIONS),
+            ("hex:size=4", training_pair.LATE_POSITIONS),
+            ("pawns:width=6,height=4", training_pair.LATE_POSITIONS),
+            ("hex:size=3", 1_000),
+        ],
+        ("hex:size=3", 1_000),
+    ),
 )
-def test_a_game_that_is_too_large_is_told_before_it_is_graded(registry: Registry, game: str) -> None:
+def test_a_game_that_is_too_large_is_told_before_it_is_graded(
+    registry: Registry, game: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_pair, "MOST_POSITIONS", min(most, MOST_POSITIONS))
+    monkeypatch.setattr(training_pair, "LATE_POSITIONS", most)
     with pytest.raises(LimitReached, match="too many to grade here: choose a smaller board"):
         room.grade(registry, Params({"game": game}))

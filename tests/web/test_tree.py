@@ -235,7 +235,8 @@ def test_the_reason_of_a_cut(page: Any) -> None:
 
 
 def test_a_search_plays_by_itself_and_stops(page: Any) -> None:
-    page.goto("/tree?tree=ties")
+    page.goto("/tree?tree=ties&step=12")
+    step_of(page, 12, 15)
     page.locator("#pace").select_option(label="fast")
     page.get_by_role("button", name="Run").click()
     page.get_by_role("button", name="Pause").wait_for()
@@ -258,17 +259,17 @@ def test_false_values_are_told_where_they_occur(page: Any) -> None:
 
 
 def test_the_order_of_the_moves_changes_the_work(page: Any) -> None:
-    page.goto("/tree?tree=random&seed=1&branching=3&depth=4")
+    page.goto("/tree?tree=random&seed=1&branching=3&depth=3")
     leaves = page.locator("[data-part=work] tr", has_text="leaves read").locator("td").nth(1)
     order = page.locator("#order")
     order.focus()
     page.keyboard.press("Home")
     page.get_by_text("The worst moves come first").wait_for()
-    assert leaves.inner_text() == "81"
+    assert leaves.inner_text() == "27"
     page.keyboard.press("End")
-    page.get_by_text("The best moves come first: 17 of 81").wait_for()
-    assert leaves.inner_text() == "17"
-    assert "= 17 leaves must be read" in page.locator("[data-part=orders]").inner_text()
+    page.get_by_text("The best moves come first: 11 of 27").wait_for()
+    assert leaves.inner_text() == "11"
+    assert "= 11 leaves must be read" in page.locator("[data-part=orders]").inner_text()
     page.get_by_role("button", name="As written").click()
     page.get_by_text("The moves stand as they were written").wait_for()
     assert "order=" not in page.url
