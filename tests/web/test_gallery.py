@@ -442,10 +442,14 @@ def test_a_registry_loads_an_own_game_again_when_a_module_beside_it_is_edited(tm
         registry.game("mine")
 
 
-def test_every_page_has_a_picture_for_links_to_it(http: Any) -> None:
+PICTURED = ["/", "/tree", "/connect_four?moves=4,4,3&1=human&2=human", "/nosuch"]
+
+
+@pytest.mark.parametrize("addresses", shortly([PICTURED, PICTURED[2:]], PICTURED[2:]))
+def test_every_page_has_a_picture_for_links_to_it(http: Any, addresses: list[str]) -> None:
     pytest.importorskip("vl_convert")
     seen = set()
-    for address in ("/", "/tree", "/connect_four?moves=4,4,3&1=human&2=human", "/nosuch"):
+    for address in addresses:
         said = http.get(address).text
         told = re.search(r'<meta property="og:image" content="(http[^"]*)">', said)
         assert told
@@ -454,6 +458,6 @@ def test_every_page_has_a_picture_for_links_to_it(http: Any) -> None:
         assert (found.status_code, found.headers["content-type"]) == (200, "image/png")
         assert struct.unpack(">II", found.content[16:24]) == (1200, 630)
         seen.add(found.content)
-    assert len(seen) == 3  # a page that is not there has damier's own: that of the first page
+    assert len(seen) == len({*addresses} - {"/"})  # a page that is not there has damier's own: that of "/"
     for address in ("//x/%00<script>", "x", "", "/?seed=-1"):
         assert http.get("/link.png", params={"of": address}).content in seen
