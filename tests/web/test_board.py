@@ -130,19 +130,19 @@ def test_take_back_goes_to_the_persons_own_decision(page: Any) -> None:
 
 
 def test_two_agents_wait_for_play_and_the_end_says_who_won(page: Any) -> None:
-    page.goto("/nim:matches=5?1=perfect:ties=first&2=perfect:ties=first")
+    page.goto("/nim:matches=3?1=perfect:ties=first&2=perfect:ties=first")
     expect(status(page)).to_have_text("Player 1 (the perfect player) is to move.")
     expect(line(page)).to_have_count(0)
     page.get_by_role("button", name="One move on").click()
     expect(line(page)).to_have_count(1)
     page.get_by_label("Pace").select_option("0")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(status(page)).to_have_text("Player 2 (the perfect player) has won.")
+    expect(status(page)).to_have_text("Player 1 (the perfect player) has won.")
     page.get_by_label("Pace").select_option("700")
     page.get_by_role("button", name="See it again").click()
     expect(page.locator("[data-part=line] [aria-current]")).to_have_count(0)
-    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("1. 1")
-    expect(status(page)).to_have_text("Player 2 (the perfect player) has won.")
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("1. 2")
+    expect(status(page)).to_have_text("Player 1 (the perfect player) has won.")
 
 
 def test_the_other_starts_and_seats_are_swapped(page: Any) -> None:

@@ -74,7 +74,7 @@ def number(page: Any, name: str) -> str:
     )
 
 
-def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> None:
+def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any, visitor: Any) -> None:
     start(page, called="story", pace="1")
     page.wait_for_selector("[data-unbeatable]")
     page.get_by_role("button", name="Pause").press("Space")
@@ -83,6 +83,12 @@ def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> No
     expect(page.locator("[data-unbeatable]")).to_have_attribute("data-unbeatable", "false")
     assert float(number(page, "Exact payoff")) < float(number(page, "Ceiling"))
     assert violations(page) == []
+    watching = visitor.new_page()
+    watching.route_web_socket("**/live", as_from_elsewhere)
+    watching.goto(page.url)
+    expect(watching.locator("#others")).to_be_visible()
+    expect(watching.get_by_role("button", name="Stop and save")).to_be_hidden()
+    watching.close()
     page.get_by_role("button", name="Go on").click()
     page.locator("#live-pace").select_option("0")
     until(page, "finished")
@@ -193,6 +199,7 @@ def test_two_pages_show_one_training(page: Any, visitor: Any) -> None:
     until(page, "stopped")
 
 
+@long
 def test_who_did_not_begin_a_training_watches_it(page: Any, visitor: Any) -> None:
     start(page, called="watched", games="100000")
     page.wait_for_selector(".known tbody tr")

@@ -88,6 +88,7 @@ def test_it_comes_to_what_the_command_comes_to_and_goes_on(
     assert begin(live, "kept", games=100, pace=0, **PLANNED)["name"] == "kept"
     until(live, "kept", "finished")
     picture = live.until("training/kept/en/visits", lambda told: told["parts"].get("numbers"))["parts"]
+    assert set(picture) == {"curve", "numbers", "table"}
     assert "Exact payoff" in picture["numbers"]
     assert "ceiling" in picture["curve"]
     assert begin(live, "kept", resume=True, games=150, pace=0)["name"] == "kept"

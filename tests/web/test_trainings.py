@@ -158,7 +158,7 @@ def test_what_could_not_be_told_is_told_again_though_nothing_changes(
 
 def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:
     begin(live, "obeys", opponent="self", seat="alternate", games=100_000, pace=50)
-    until(live, "obeys", "running", games=3)
+    assert set(until(live, "obeys", "running", games=3)["parts"]) == {"head", "rates"}
     live.tell("training.pause", name="obeys")
     paused = until(live, "obeys", "paused")["state"]["games"]
     assert live.tell("training.save", name="obeys", **{"as": "copied"})["saved"] == paused
@@ -637,6 +637,7 @@ def test_a_learner_that_does_not_learn_here_is_said_to_be_asleep(live: Any) -> N
     assert live.until(topic("nobody-at-all"), lambda told: True)["asleep"]
 
 
+@long
 def test_the_numbers_are_small_and_the_picture_comes_by_itself(live: Any) -> None:
     begin(live, "streamed", games=100_000, pace=50)
     live.send(do="watch", topic="training/streamed/en/visits")

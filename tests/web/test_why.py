@@ -193,6 +193,20 @@ def test_the_line_is_an_address_for_who_has_no_javascript(http: httpx.Client) ->
     assert "why-said" not in shown
 
 
+def test_why_plays_the_refutation_and_goes_back_to_the_game(page: Any) -> None:
+    page.goto(LOST + ",c3c2&at=3")
+    page.locator("[data-part=moves]").get_by_role("link", name="c3b2 loses in 2 plies: why?").click()
+    expect(page.locator("#why-said")).to_have_text("After c3b2: White wins in 1 ply.")
+    expect(page.locator(".why [aria-current]")).to_contain_text("a1b2")  # it has played itself
+    assert in_address(page, "why") == "4"
+    assert violations(page) == []
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page.locator(".why")).to_have_count(0)
+    expect(line(page)).to_have_count(4)
+    assert in_address(page, "at") == "3"
+
+
+@long
 def test_why_plays_the_refutation_on_the_board_and_leads_back(page: Any) -> None:
     """The game that is left for it went on: it is there again afterwards."""
     page.goto(LOST + ",c3c2&at=3")
