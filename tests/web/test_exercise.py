@@ -207,15 +207,16 @@ def test_another_kind_another_size_another_run(page: Any) -> None:
     page.get_by_role("heading", name="Exercise 1 of 10: The minimal tree").wait_for()
 
 
-def test_a_sheet_for_a_class_is_printed_with_or_without_its_key(page: Any) -> None:
-    page.goto("/tree?view=exercise&kind=mixed&seed=4&run=9")
+@pytest.mark.parametrize("run", shortly([2, 9], 2))
+def test_a_sheet_for_a_class_is_printed_with_or_without_its_key(page: Any, run: int) -> None:
+    page.goto(f"/tree?view=exercise&kind=mixed&seed=4&run={run}")
     page.get_by_role("link", name="Print all").click()
-    page.get_by_role("heading", name="Exercise 9 of 9").wait_for()
-    assert page.locator(".sheet-page svg").count() == 9
+    page.get_by_role("heading", name=f"Exercise {run} of {run}").wait_for()
+    assert page.locator(".sheet-page svg").count() == run
     assert page.locator(".sheet-page.key").count() == 0
     page.get_by_role("link", name="With the key").click()
     page.wait_for_url("**keys=1**")
-    assert page.locator(".sheet-page.key svg").count() == 9
+    assert page.locator(".sheet-page.key svg").count() == run
     page.emulate_media(media="print")
     first = page.locator(".sheet-page.key").first
     assert first.evaluate("part => getComputedStyle(part).breakBefore") == "page"

@@ -39,7 +39,7 @@ PAGES = [
 RARELY = (
     "/",  # on a phone, in both colours: `test_budget`
     "/matchboxes?game=nim&played=50*random",
-    "/course",
+    "/course/s0",  # on a phone: `test_phone`
     "/tree?tree=game&game=nim:matches=6&algorithm=bfs&step=9",
     "/lessons/q",  # on a phone: `test_phone`
     "/nosuch",
