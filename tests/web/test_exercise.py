@@ -112,9 +112,10 @@ def test_branches_are_cut_by_a_click_on_them(page: Any) -> None:
     assert page.locator("g.d-below-cut").count() == 0
 
 
+@long
 @pytest.mark.parametrize(
     "kind",
-    shortly(["alphabeta", "maxn", "evaluation", "minimal", "beads", "retrograde"], "retrograde"),
+    ["alphabeta", "maxn", "evaluation", "minimal", "beads", "retrograde"],
 )
 def test_every_kind_is_done_from_the_keyboard(page: Any, kind: DrillKind) -> None:
     page.goto(f"/tree?view=exercise&kind={kind}&seed=3")

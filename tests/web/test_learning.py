@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations
-from lasting import long, shortly
+from lasting import later, long, shortly
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
@@ -257,11 +257,13 @@ def test_where_an_answer_is_lost_on_the_way_the_page_says_so(page: Any) -> None:
     expect(page.locator("#notice")).to_have_text("The lab does not answer.")
 
 
-def test_what_cannot_be_is_said_on_the_page(page: Any) -> None:
-    start(page, game="no-such-game")
-    expect(page.locator("#notice")).to_contain_text("no game is called no-such-game")
-    start(page, parameters="alpha=7")
-    expect(page.locator("#notice")).to_contain_text("alpha=7")
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [later(("game", "no-such-game", "no game is called no-such-game")), ("parameters", "alpha=7", "alpha=7")],
+)
+def test_what_cannot_be_is_said_on_the_page(page: Any, name: str, value: str, said: str) -> None:
+    start(page, **{name: value})
+    expect(page.locator("#notice")).to_contain_text(said)
 
 
 def test_the_address_fills_in_the_form(page: Any) -> None:

@@ -259,7 +259,7 @@ def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
         {"game": "hexapawn:file=/etc/passwd"},
         {"game": ["hexapawn"]},
         later({"game": "no-such-game"}),
-        {"game": "pacman"},
+        later({"game": "pacman"}),
         {"learner": "q:file=/etc/passwd"},
         later({"learner": "q:alpha=1e999"}),
         later({"learner": "perfect"}),
