@@ -66,3 +66,16 @@ def go_to(page: Any, number: int) -> None:
         across = "ArrowRight" if right > 0 else "ArrowLeft"
         page.keyboard.press(across if abs(right) > abs(down) else "ArrowDown" if down > 0 else "ArrowUp")
     raise AssertionError(f"no way to cell {number}")
+
+
+def held(page: Any, verb: str) -> list[Any]:
+    """The questions of this verb that are not let through yet."""
+    found: list[Any] = []
+    page.route(f"**/ask/{verb}", lambda route: found.append(route))
+    return found
+
+
+def let_go(page: Any, verb: str, questions: list[Any]) -> None:
+    for question in questions:
+        question.continue_()
+    page.unroute(f"**/ask/{verb}")

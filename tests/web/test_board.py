@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from browsing import violations
 from lasting import long, shortly
-from on_board import drag, in_address, line, middle, status
+from on_board import drag, held, in_address, let_go, line, middle, status
 from playwright.sync_api import expect
 
 PERFECT = "perfect:ties=first"
@@ -130,19 +130,19 @@ def test_take_back_goes_to_the_persons_own_decision(page: Any) -> None:
 
 
 def test_two_agents_wait_for_play_and_the_end_says_who_won(page: Any) -> None:
-    page.goto("/nim:matches=5?1=perfect:ties=first&2=perfect:ties=first")
+    page.goto("/nim:matches=3?1=perfect:ties=first&2=perfect:ties=first")
     expect(status(page)).to_have_text("Player 1 (the perfect player) is to move.")
     expect(line(page)).to_have_count(0)
     page.get_by_role("button", name="One move on").click()
     expect(line(page)).to_have_count(1)
     page.get_by_label("Pace").select_option("0")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(status(page)).to_have_text("Player 2 (the perfect player) has won.")
+    expect(status(page)).to_have_text("Player 1 (the perfect player) has won.")
     page.get_by_label("Pace").select_option("700")
     page.get_by_role("button", name="See it again").click()
     expect(page.locator("[data-part=line] [aria-current]")).to_have_count(0)
-    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("1. 1")
-    expect(status(page)).to_have_text("Player 2 (the perfect player) has won.")
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("1. 2")
+    expect(status(page)).to_have_text("Player 1 (the perfect player) has won.")
 
 
 def test_the_other_starts_and_seats_are_swapped(page: Any) -> None:
@@ -293,3 +293,30 @@ def test_what_a_game_is_about_does_not_begin_with_its_title(http: Any) -> None:
     for address, words in (("/chess", "Give checkmate</p>"), ("/draughts?lang=fr", "Sauter par-dessus")):
         heading = http.get(address).text.partition('class="row heading"')[2]
         assert heading.partition('<p class="quiet">')[2].startswith(words)
+
+
+def test_a_click_and_a_change_in_the_same_instant_are_both_obeyed(page: Any) -> None:
+    page.goto("/tictactoe?1=human&2=perfect:ties=first")
+    options, cell = page.get_by_label("Options of O"), page.get_by_role("button", name="4", exact=True)
+    waiting = held(page, "board.seats")
+    options.fill("ties=last")
+    with page.expect_request("**/ask/board.seats"):
+        cell.click()
+    let_go(page, "board.seats", waiting)
+    expect(line(page)).to_have_text(["1. 4", "2. 8"])
+    waiting = held(page, "board.move")
+    with page.expect_request("**/ask/board.move"):
+        page.get_by_role("button", name="0", exact=True).click()
+    options.fill("ties=first")
+    options.press("Enter")
+    let_go(page, "board.move", waiting)
+    expect(line(page)).to_have_text(["1. 4", "2. 8", "3. 0", "4. 2"])
+    waiting = held(page, "board.seats")
+    options.fill("m=1")
+    with page.expect_request("**/ask/board.seats"):
+        page.get_by_role("button", name="5", exact=True).click()
+    let_go(page, "board.seats", waiting)
+    expect(page.locator("#notice")).to_contain_text("no option m")
+    expect(line(page)).to_have_count(4)
+    page.get_by_role("button", name="5", exact=True).click()
+    expect(line(page).nth(4)).to_have_text("5. 5")

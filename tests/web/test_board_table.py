@@ -49,7 +49,12 @@ def test_two_people_play_and_a_third_watches(people: list[Any]) -> None:
     expect(status(guest)).to_have_text("Your move (Black).")
     assert violations(guest) == []
     first_move(guest)
-    expect(line(host)).to_have_count(4)
+    for page in (host, guest):
+        expect(line(page)).to_have_count(4)
+    guest.get_by_role("button", name="Leave the table").click()
+    expect(guest.get_by_role("button", name="Invite somebody")).to_be_visible()
+    expect(line(guest)).to_have_count(4)
+    expect(host.locator("[data-part=table]")).to_contain_text("Black: free")
 
 
 @long
@@ -116,6 +121,7 @@ def test_who_looks_back_at_a_table_plays_nothing_and_comes_back(people: list[Any
     expect(status(host)).to_have_text("Your move (White).")
 
 
+@long
 def test_who_leaves_makes_room_and_goes_on_alone(people: list[Any]) -> None:
     host, guest, other = people
     link = invite(host, "/hexapawn?1=human&2=human&moves=a1a2")

@@ -66,8 +66,8 @@ def phone(browser: Any, served: Served) -> Iterator[Any]:
         yield page
 
 
-OFTEN = ("/", "/hexapawn", "/training/hexapawn", "/tree?view=exercise")
-"""What everybody loads, the board, and the two pages with most work of their own."""
+OFTEN = ("/", "/training/hexapawn")
+"""What everybody loads, and the page with most work of its own."""
 
 
 @pytest.mark.parametrize("path", shortly(PAGES, *OFTEN))

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
+from lasting import long
 from talking import Live
 
 from damier.core.errors import BadInput
@@ -399,6 +400,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     stop(found)
 
 
+@long
 def test_a_training_of_a_helper_starts_nothing(lab: Served) -> None:
     live: Any = Live(lab)
     for game in ("mine:getoutput:cmd=touch called", "mine:helper:cmd=touch called", "mine:run", "../mine.py"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lasting import shortly
+from lasting import long, shortly
 
 from damier.web.board_session import session_in
 from damier.web.board_truth import estimates, judges
@@ -46,6 +46,7 @@ def test_a_queen_that_hangs_is_seen_by_the_estimate(registry: Registry) -> None:
     assert session.game.name_move(session.position.state, best) == "d8d5"
 
 
+@long
 def test_a_mate_is_proven_in_the_first_slice_and_nothing_is_worked_out_after_it(registry: Registry) -> None:
     state, text = shown(registry, game="chess", position=BACK_RANK)
     assert state == "search"

@@ -157,15 +157,15 @@ def test_what_is_warmed_is_compiled_only_if_it_was_before(
     with monkeypatch.context() as patch:
         patch.setenv("DAMIER_CACHE", str(tmp_path))
         registry = Registry(Settings(folder=tmp_path))
-        warming.read_engines(registry, "hexapawn", "mcts")
-        assert not any(tier.compiled for tier in registry.game("hexapawn").tiers.values())
-    lab = Registry(Settings(folder=tmp_path)).lab("hexapawn")
+        warming.read_engines(registry, "tictactoe", "mcts")
+        assert not any(tier.compiled for tier in registry.game("tictactoe").tiers.values())
+    lab = Registry(Settings(folder=tmp_path)).lab("tictactoe")
     found = warming.first_move(
         lab, "mcts:simulations=10"
     )  # compiles, or reads what another test has compiled
     again = Registry(Settings(folder=tmp_path))
-    warming.read_engines(again, "hexapawn", "mcts")
-    assert all(tier.compiled for tier in again.game("hexapawn").tiers.values())
+    warming.read_engines(again, "tictactoe", "mcts")
+    assert all(tier.compiled for tier in again.game("tictactoe").tiers.values())
     assert found
 
 

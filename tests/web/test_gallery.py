@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
-from lasting import long, shortly
+from lasting import later, long, shortly
 from playwright.sync_api import expect
 
 from damier import load
@@ -114,11 +114,20 @@ def test_nothing_is_counted_for_what_is_known_of_games(http: httpx.Client) -> No
     ]
 
 
-def test_what_damier_says_that_it_worked_out_is_what_it_works_out() -> None:
-    for text, known in KNOWN_RESULTS.items():
-        if known.source == OWN:
-            found = facts_of(load(text))
-            assert (found["Best play"], found["Positions"]) == (known.best_play, known.positions), text
+@pytest.mark.parametrize(
+    "text",
+    [
+        later(text) if text.startswith(("octapawn", "pig")) else text
+        for text, known in KNOWN_RESULTS.items()
+        if known.source == OWN
+    ],
+)
+def test_what_damier_says_that_it_worked_out_is_what_it_works_out(text: str) -> None:
+    found, known = facts_of(load(text)), KNOWN_RESULTS[text]
+    assert (found["Best play"], found["Positions"]) == (known.best_play, known.positions)
+
+
+def test_what_is_said_of_connect_four_is_what_its_book_says() -> None:
     book = book_of(load("connect_four"))
     assert book is not None
     start = book.look(load("connect_four").start)
@@ -313,13 +322,12 @@ def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     assert page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)") == before
 
 
-@pytest.mark.parametrize("every", shortly([9, 1], 9))
-def test_every_way_from_the_page_leads_somewhere(http: httpx.Client, every: int) -> None:
-    """One in nine in the default run, where other tests open each game."""
+@long
+def test_every_way_from_the_page_leads_somewhere(http: httpx.Client) -> None:
     shown = http.get("/games").text.partition("<main")[2]
     links = {unescape(link) for link in re.findall(r'<a [^>]*href="([^"#]+)"', shown)}
     assert len(links) > 30
-    assert [link for link in sorted(links)[::every] if http.get(link).status_code != 200] == []
+    assert [link for link in sorted(links) if http.get(link).status_code != 200] == []
 
 
 @long
@@ -434,10 +442,14 @@ def test_a_registry_loads_an_own_game_again_when_a_module_beside_it_is_edited(tm
         registry.game("mine")
 
 
-def test_every_page_has_a_picture_for_links_to_it(http: Any) -> None:
+PICTURED = ["/", "/tree", "/connect_four?moves=4,4,3&1=human&2=human", "/nosuch"]
+
+
+@pytest.mark.parametrize("addresses", shortly([PICTURED, PICTURED[2:]], PICTURED[2:]))
+def test_every_page_has_a_picture_for_links_to_it(http: Any, addresses: list[str]) -> None:
     pytest.importorskip("vl_convert")
     seen = set()
-    for address in ("/", "/tree", "/connect_four?moves=4,4,3&1=human&2=human", "/nosuch"):
+    for address in addresses:
         said = http.get(address).text
         told = re.search(r'<meta property="og:image" content="(http[^"]*)">', said)
         assert told
@@ -446,6 +458,6 @@ def test_every_page_has_a_picture_for_links_to_it(http: Any) -> None:
         assert (found.status_code, found.headers["content-type"]) == (200, "image/png")
         assert struct.unpack(">II", found.content[16:24]) == (1200, 630)
         seen.add(found.content)
-    assert len(seen) == 3  # a page that is not there has damier's own: that of the first page
+    assert len(seen) == len({*addresses} - {"/"})  # a page that is not there has damier's own: that of "/"
     for address in ("//x/%00<script>", "x", "", "/?seed=-1"):
         assert http.get("/link.png", params={"of": address}).content in seen

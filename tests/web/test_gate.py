@@ -5,11 +5,13 @@ that nobody would send by mistake.
 from __future__ import annotations
 
 import json
+from itertools import product
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from browsing import Served
+from lasting import shortly
 from talking import raw
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -112,8 +114,17 @@ def test_every_answer_carries_the_rules_for_browsers(client: httpx.Client, path:
     assert all("'unsafe" not in answer.headers["content-security-policy"] for answer in answers)
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD", "PROPFIND"])
-@pytest.mark.parametrize("path", ["/", "/ask/board.show", "/static/damier.js"])
+METHODS = ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD", "PROPFIND")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    shortly(
+        product(METHODS, ["/", "/ask/board.show", "/static/damier.js"]),
+        *product(METHODS, ["/"]),
+        *product(["PUT", "HEAD"], ["/ask/board.show", "/static/damier.js"]),
+    ),
+)
 def test_other_methods_do_nothing(client: httpx.Client, method: str, path: str) -> None:
     answer = client.request(method, path)
     assert answer.status_code in (404, 405) or (method == "HEAD" and answer.status_code == 200)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browsing import Served
+from lasting import long
 from scenes import acted
 from talking import Live
 
@@ -255,6 +256,7 @@ def test_a_flood_of_messages_is_the_last(served: Served) -> None:
     other.close()
 
 
+@long
 def test_hundreds_of_connections_that_vanish_leave_the_lab_as_it_was(served: Served) -> None:
     for _round in range(3):
         lives = [Live(served) for _number in range(100)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
-from lasting import long, shortly
+from lasting import long
 from playwright.sync_api import expect
 
 from damier import load
@@ -95,7 +95,8 @@ def test_who_asked_for_nobody_meets_a_level_that_can_say_by_what_it_judges() -> 
     assert standard_opponent(load("tictactoe")) == "medium"
 
 
-@pytest.mark.parametrize("theme", shortly(["light", "dark"], "dark"))
+@long
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_bar_and_its_sum_are_for_everybody(page: Any, theme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.emulate_media(color_scheme=theme)

@@ -237,7 +237,7 @@ def in_english(registry: Registry, verb: str, values: Values) -> tuple[int, list
 
 
 VERBS = sorted({verb for verb, _values in ASKED})
-DEAR = ("course.mark", "course.typed_command", "learning.compare")
+DEAR = ("course.mark", "course.typed_command", "gallery.facts", "learning.compare")
 """What plays or solves a great deal before it says something."""
 
 

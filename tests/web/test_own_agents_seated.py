@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browsing import Served, serve, stop
 from lasting import long
-from on_board import in_address, line
+from on_board import held, in_address, let_go, line
 from playwright.sync_api import expect
 
 MINE = """
@@ -77,19 +77,7 @@ def test_a_fault_is_told_the_board_stays_and_the_edit_mends_it(page: Any, mine: 
     expect(page.locator("[data-fault]")).to_have_count(0)
 
 
-def held(page: Any, verb: str) -> list[Any]:
-    """The questions of this verb that are not let through yet."""
-    found: list[Any] = []
-    page.route(f"**/ask/{verb}", lambda route: found.append(route))
-    return found
-
-
-def let_go(page: Any, verb: str, questions: list[Any]) -> None:
-    for question in questions:
-        question.continue_()
-    page.unroute(f"**/ask/{verb}")
-
-
+@long
 @pytest.mark.usefixtures("mine")
 def test_a_click_and_a_change_in_the_same_instant_are_both_obeyed(page: Any) -> None:
     page.goto("/tictactoe?1=human&2=mine")

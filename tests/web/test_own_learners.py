@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop, violations, visiting
-from lasting import long
+from lasting import later, long
 from own_agents import LEARNER
 from playwright.sync_api import expect
 from talking import Live
@@ -85,18 +85,19 @@ def until(live: Live, name: str, state: str, games: int = 0) -> dict[str, Any]:
 def test_it_comes_to_what_the_command_comes_to_and_goes_on(
     live: Live, lab: Served, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert begin(live, "kept", games=300, pace=0, **PLANNED)["name"] == "kept"
+    assert begin(live, "kept", games=100, pace=0, **PLANNED)["name"] == "kept"
     until(live, "kept", "finished")
     picture = live.until("training/kept/en/visits", lambda told: told["parts"].get("numbers"))["parts"]
+    assert set(picture) == {"curve", "numbers", "table"}
     assert "Exact payoff" in picture["numbers"]
     assert "ceiling" in picture["curve"]
-    assert begin(live, "kept", resume=True, games=500, pace=0)["name"] == "kept"
-    until(live, "kept", "finished", games=500)
+    assert begin(live, "kept", resume=True, games=150, pace=0)["name"] == "kept"
+    until(live, "kept", "finished", games=150)
     monkeypatch.chdir(home)
     made = trainer(
         Lab(load("hexapawn"), Job(jit=False)), Plan("mine.py:alpha=0.3", "first.py", "alternate", seed=5)
     )
-    made.training.run(500, Job(jit=False))
+    made.training.run(150, Job(jit=False))
     made.save(home / "same.json")
     assert (lab.folder / "kept.json").read_bytes() == (home / "same.json").read_bytes()
     made.resume(lab.folder / "kept.json")
@@ -106,12 +107,12 @@ def test_it_comes_to_what_the_command_comes_to_and_goes_on(
     ("plan", "said"),
     [
         ({"learner": "first"}, "first.py does not learn"),
-        ({"learner": "mine:beta=1"}, "no option beta"),
+        later(({"learner": "mine:beta=1"}, "no option beta")),
         ({"learner": "mine:file=x"}, "names a file"),
-        ({"learner": "mine.py"}, "is a program"),
-        ({"learner": "q", "opponent": "mine.py"}, "is a program"),
+        later(({"learner": "mine.py"}, "is a program")),
+        later(({"learner": "q", "opponent": "mine.py"}, "is a program")),
         ({"learner": "q", "opponent": "./first.py"}, "is a program"),
-        ({"learner": "mine:Nobody"}, "mine.py"),
+        later(({"learner": "mine:Nobody"}, "mine.py")),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(
@@ -129,6 +130,7 @@ def test_a_fault_ends_the_training_with_file_and_line(live: Live) -> None:
     assert "faulty.py:9: ValueError: tired" in until(live, "tired", "failed")["parts"]["head"]
 
 
+@long
 def test_a_learner_of_damier_learns_from_it(live: Live, lab: Served) -> None:
     begin(live, "pupil", learner="q", opponent="first", seat="1", games=50, pace=0)
     until(live, "pupil", "finished")

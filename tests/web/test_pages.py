@@ -39,7 +39,7 @@ PAGES = [
 RARELY = (
     "/",  # on a phone, in both colours: `test_budget`
     "/matchboxes?game=nim&played=50*random",
-    "/course",
+    "/course/s0",  # on a phone: `test_phone`
     "/tree?tree=game&game=nim:matches=6&algorithm=bfs&step=9",
     "/lessons/q",  # on a phone: `test_phone`
     "/nosuch",
@@ -47,9 +47,11 @@ RARELY = (
     "/tree?view=exercise&kind=retrograde",
     "/tree?view=graph",
     "/tree?view=sheet&kind=mixed&seed=1&run=9&keys=1",  # very many of what others have
-    "/matchboxes",
+    "/matchboxes/sheets?game=hexapawn",  # many boxes, each like the others
     "/course/s1",
     "/tree?view=exercise",
+    "/tree?view=exercise&kind=alphabeta",  # of another kind: `test_exercise`
+    "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",  # nim with its values: `test_board`
     "/games",  # on a phone, in both colours: `test_budget`
     "/learning",
     "/lessons",

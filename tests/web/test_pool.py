@@ -273,7 +273,7 @@ def test_a_pool_that_is_closed_waits_for_no_pipe_that_a_child_of_a_game_holds_op
     ("kind", "status", "words"),
     [
         (1, 503, "odd: its rules take longer"),
-        (2, 500, "has ended"),
+        later((2, 500, "has ended")),
         later((3, 500, "SystemExit: out")),
         later((4, 500, "<b>broken</b>")),
         (5, 422, "memory"),

@@ -367,7 +367,6 @@ def test_a_phone_puts_pieces_by_two_taps(phone: Any) -> None:
     shortly(
         product(("chess", "go", "hex:size=5", "kalah", "nim"), ("light", "dark")),
         ("hex:size=5", "dark"),
-        ("nim", "light"),
     ),
 )
 def test_the_editor_is_as_large_as_the_board_and_axe_finds_nothing(

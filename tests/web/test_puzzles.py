@@ -55,6 +55,20 @@ def test_a_game_without_puzzles_says_so_in_a_sentence_and_has_no_link() -> None:
     assert 'href="/puzzles/tictactoe"' in board.page(registry, Params({"game": "tictactoe"}))
 
 
+def test_a_wrong_move_is_told_with_its_values_and_counted_once(page: Any) -> None:
+    right, others = answers("tictactoe", 2)
+    page.goto("/puzzles/tictactoe?seed=2")
+    cell(page, int(others[0])).click()
+    expect(page.locator(".verdict")).to_contain_text("Wrong: ")
+    expect(page.locator("[data-part=task]")).to_contain_text(f"The right move: {right} ")
+    expect(page.locator(".moves .worth")).to_have_count(len(others) + 1)
+    expect(page.locator("[data-tally]")).to_have_text("0 of 1 puzzles right")
+    assert violations(page) == []
+    page.reload()
+    expect(page.locator("[data-tally]")).to_have_text("0 of 1 puzzles right")
+
+
+@long
 def test_a_wrong_move_is_told_with_its_values_and_why(page: Any) -> None:
     right, others = answers("tictactoe", 2)
     page.goto("/puzzles/tictactoe?seed=2")

@@ -4,21 +4,32 @@ go further stops, and what was there stays.
 
 from __future__ import annotations
 
+import io
+import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from browsing import serve, stop
 from commands import Captured, beginning
+from lasting import long
+from scenes import acted
 from talking import Live
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import write_text
 from damier.lab.games import load
 from damier.learn import store
+from damier.web.gate import OWNER
+from damier.web.hub import Client, Hub
 from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
 from damier.web.limits import ClientId
+from damier.web.params import Params
+from damier.web.settings import Settings
+from damier.web.trainee import Trainee, train
+from damier.web.trainings import Trainings
 
 call, _data = beginning("serve")
 
@@ -106,6 +117,31 @@ def until(live: Any, name: str, *states: str) -> Any:
     return live.until(f"progress/{name}/en", lambda told: told["state"]["state"] in states)
 
 
+def test_what_outgrows_its_room_stops_is_kept_and_said_and_no_other_begins(tmp_path: Path) -> None:
+    """Each process by itself: the training with what is left, and the hub, which then begins none."""
+    small, settings = 12_000, Settings(folder=tmp_path, disk=4 * LEAST)
+    told, nobody = io.StringIO(), SimpleNamespace(next=lambda seconds: None)
+    plan = dict.fromkeys(("starts", "seat"), "") | {"name": "large", "game": "hexapawn", "learner": "q"}
+    plan |= {"opponent": "random", "owner": ADA, "language": "en", "resume": False, "seed": 0, "pace": 0}
+    little = Settings(folder=tmp_path, disk=4 * small)
+    train(Trainee(little, plan | {"games": 3_000}, nobody, told))  # type: ignore[arg-type]
+    last = json.loads(told.getvalue().splitlines()[-1])["now"]
+    assert (last["state"], last["stage"].partition(" takes more than ")[0]) == ("stopped", "large")
+    kept = tmp_path / "large.json"
+    assert 0 < kept.stat().st_size <= small
+    assert 0 < store.load(kept, load("hexapawn")).games < 3_000
+    hub = Hub()
+    trainings = Trainings(settings, hub)
+    lab = Client(SimpleNamespace(client=SimpleNamespace(host=OWNER), scope={"headers": []}))  # type: ignore[arg-type]
+    trainings.quota.note("large", owner_of(lab.asker))
+    assert "0 MB of 0 MB left" in acted(hub.handlers["training.room"](lab, Params({})))["said"]
+    kept.write_bytes(bytes(LEAST))
+    with pytest.raises(Full, match="used up"):
+        acted(hub.handlers["training.start"](lab, Params({"do": "training.start", "name": "third"})))
+    assert not trainings.known
+
+
+@long
 def test_a_training_stops_at_its_quota_is_kept_and_said_and_no_other_begins(tmp_path: Path) -> None:
     lab = serve(tmp_path, "--disk", "0.0005")  # 131 KiB a browser
     try:

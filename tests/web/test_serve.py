@@ -109,6 +109,7 @@ def ask_endlessly(lab: Served) -> threading.Thread:
     shortly(
         [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
         (signal.SIGINT, 130),
+        (signal.SIGKILL, -signal.SIGKILL),
     ),
 )
 def test_whatever_ends_the_lab_ends_all_of_it(
@@ -130,6 +131,7 @@ def test_whatever_ends_the_lab_ends_all_of_it(
     assert len(said.splitlines()) <= 1
 
 
+@long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_a_lab_that_is_killed_takes_its_trainings_and_those_who_think_along_without_a_word(
     lab: Served, capfd: pytest.CaptureFixture[str]
@@ -197,20 +199,15 @@ def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
     )
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "damier", "serve", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=300, cwd=cwd, env=os.environ | {"LANGUAGE": "en"}
-    )
-
-
-def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        found = run("--port", str(taken.getsockname()[1]), cwd=tmp_path)
-    assert found.returncode == 3
-    assert found.stdout == ""
-    assert len(found.stderr.splitlines()) == 1
-    assert str(taken) not in found.stderr
+def test_a_port_that_is_taken_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken, patch.dict(os.environ):
+        code, out, err = call(capsys, "--port", str(taken.getsockname()[1]))
+    assert (code, out) == (3, "")
+    assert len(err.splitlines()) == 1
+    assert str(taken) not in err
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ from damier.web.training_pair import (
 )
 
 ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
+DIFFERENT = ("q:preset=sarsa", "v", "menace")
+"""Numbers of moves, of positions, and beads."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +85,7 @@ def test_games_that_begin_elsewhere_are_shown_and_learnt_as_the_command_has_them
         room.show(registry, Params(asked | {"positions": "/etc/passwd"}))
 
 
-@pytest.mark.parametrize("text", ALGORITHMS)
+@pytest.mark.parametrize("text", shortly(ALGORITHMS, *DIFFERENT))
 def test_the_tables_are_those_of_the_command(text: str) -> None:
     trained = table_trainer(
         Lab(load("hexapawn"), Job(jit=False)), Plan(text, "self:table=separate", "1", seed=7)
@@ -120,8 +122,10 @@ def shown_cells(film: RoomFilm, seat: str) -> dict[str, tuple[str, str]]:
     return {key: (text, exactly) for key, exactly, text in found}
 
 
-@pytest.mark.parametrize("text", ALGORITHMS)
-@pytest.mark.parametrize("log", ["", "150*"])
+@pytest.mark.parametrize(
+    ("text", "log"),
+    shortly(product(ALGORITHMS, ["", "150*"]), *product(DIFFERENT, ["150*"]), (ALGORITHMS[0], "")),
+)
 def test_the_film_leads_each_table_cell_by_cell_to_what_the_learner_knows(
     registry: Registry, text: str, log: str
 ) -> None:
@@ -262,10 +266,10 @@ def test_a_log_is_written_as_it_is_read() -> None:
 
 def test_each_table_is_a_file_of_its_own(registry: Registry, tmp_path: Path) -> None:
     for seat in ("1", "2"):
-        content = room.download(registry, Params({"log": "80*", "seat": seat, "seed": 3})).content.decode()
+        content = room.download(registry, Params({"log": "20*", "seat": seat, "seed": 3})).content.decode()
         (tmp_path / "AgentA.txt").write_text(content, encoding="ascii")
         memory = load_hexapion(tmp_path / "AgentA.txt", load("hexapawn"))
-        known = pair("q:preset=hexapion", "q:preset=hexapion", 3).after(read_log("80*")).seats[int(seat) - 1]
+        known = pair("q:preset=hexapion", "q:preset=hexapion", 3).after(read_log("20*")).seats[int(seat) - 1]
         assert isinstance(known, SeatKnown)
         assert [(row.state, row.values) for row in memory.rows()] == [
             (row.state, tuple(float(f"{value:.9g}") for value in row.values)) for row in known.memory.rows()
@@ -492,13 +496,10 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
 RIGHT_ENDS = """box => [box, ...box.querySelectorAll("svg text")].map(e => e.getBoundingClientRect().right)"""
 
 
+@long
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    shortly(
-        product([390, 800, 1280, 1440, 1920], ["light", "dark"]),
-        (390, "light"),
-        (1440, "dark"),
-    ),
+    [*product([390, 800, 1280, 1440, 1920], ["light", "dark"])],
 )
 def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
     page.set_viewport_size({"width": width, "height": 900})
@@ -554,7 +555,7 @@ def test_the_positions_of_an_agent_are_counted_once(page: Any) -> None:
             page.locator("[data-do=step]").click()
 
 
-@pytest.mark.parametrize("text", [*ALGORITHMS, "q:preset=q-lambda"])
+@pytest.mark.parametrize("text", shortly([*ALGORITHMS, "q:preset=q-lambda"], *DIFFERENT))
 def test_what_each_has_met_ends_as_the_next_game_begins(registry: Registry, text: str) -> None:
     for log in ("", "9*"):
         asked: dict[str, JsonValue] = {"_1": text, "_2": text, "seed": 4}
@@ -564,7 +565,9 @@ def test_what_each_has_met_ends_as_the_next_game_begins(registry: Registry, text
             assert film["frames"][-1]["known"][seat - 1] in then[f"worth-{seat}"]
 
 
-@pytest.mark.parametrize("text", ["q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v"])
+@pytest.mark.parametrize(
+    "text", shortly(["q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v"], *DIFFERENT)
+)
 def test_a_number_flies_from_the_cell_in_which_it_was_read(registry: Registry, text: str) -> None:
     """It is that of what follows in the formula, which the cell holds then; of the end, the reward."""
     for seed in range(3):
@@ -595,12 +598,10 @@ COCKPITS = (
 )
 
 
+@long
 @pytest.mark.parametrize(
     ("address", "size"),
-    shortly(
-        product(COCKPITS, [(1280, 800), (1440, 900), (1920, 1080)]),
-        (COCKPITS[2], (1280, 800)),
-    ),
+    [*product(COCKPITS, [(1280, 800), (1440, 900), (1920, 1080)])],
 )
 def test_the_cockpit_is_one_screen(page: Any, address: str, size: tuple[int, int]) -> None:
     width, height = size
@@ -773,7 +774,7 @@ TRAINED = tuple(
 )
 
 
-@pytest.mark.parametrize(("game", "text", "log"), shortly(TRAINED, TRAINED[0], TRAINED[1]))
+@pytest.mark.parametrize(("game", "text", "log"), shortly(TRAINED, TRAINED[0]))
 def test_the_first_page_is_small_whatever_has_been_trained(
     registry: Registry, game: str, text: str, log: str
 ) -> None:
@@ -988,8 +989,21 @@ def test_a_game_of_too_many_pictures_is_refused_before_it_is_played(registry: Re
 
 
 @pytest.mark.parametrize(
-    "game", shortly(["hyper_backgammon:checkers=1", "hex:size=4", "pawns:width=6,height=4"], "hex:size=4")
+    ("game", "most"),
+    shortly(
+        [
+            ("hyper_backgammon:checkers=1", training_pair.LATE_POSITIONS),
+            ("hex:size=4", training_pair.LATE_POSITIONS),
+            ("pawns:width=6,height=4", training_pair.LATE_POSITIONS),
+            ("hex:size=3", 1_000),
+        ],
+        ("hex:size=3", 1_000),
+    ),
 )
-def test_a_game_that_is_too_large_is_told_before_it_is_graded(registry: Registry, game: str) -> None:
+def test_a_game_that_is_too_large_is_told_before_it_is_graded(
+    registry: Registry, game: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_pair, "MOST_POSITIONS", min(most, MOST_POSITIONS))
+    monkeypatch.setattr(training_pair, "LATE_POSITIONS", most)
     with pytest.raises(LimitReached, match="too many to grade here: choose a smaller board"):
         room.grade(registry, Params({"game": game}))

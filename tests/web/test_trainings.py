@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
-from lasting import long, shortly
+from lasting import later, long, shortly
 from scenes import acted
 from talking import Live
 
@@ -41,6 +41,7 @@ from damier.web.rooms import learning
 from damier.web.settings import Settings
 from damier.web.trainee import Trainee
 from damier.web.trainings import (
+    MOST,
     MOST_OF_ONE,
     MOST_PAUSED,
     MOST_WAITING,
@@ -99,6 +100,7 @@ def learnt(folder: Path, name: str) -> Any:
     return store.load(folder / f"{name}.json", load("hexapawn"))
 
 
+@long
 def test_a_training_comes_to_what_the_command_comes_to_at_any_pace(live: Any, served: Served) -> None:
     begin(live, "paced", opponent="self", seat="alternate", games=600, pace=40)
     until(live, "paced", "running", games=5)
@@ -156,7 +158,7 @@ def test_what_could_not_be_told_is_told_again_though_nothing_changes(
 
 def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:
     begin(live, "obeys", opponent="self", seat="alternate", games=100_000, pace=50)
-    until(live, "obeys", "running", games=3)
+    assert set(until(live, "obeys", "running", games=3)["parts"]) == {"head", "rates"}
     live.tell("training.pause", name="obeys")
     paused = until(live, "obeys", "paused")["state"]["games"]
     assert live.tell("training.save", name="obeys", **{"as": "copied"})["saved"] == paused
@@ -165,6 +167,7 @@ def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) ->
     assert "already" in live.tell("training.save", name="obeys", **{"as": "copied"})["error"]
     live.tell("training.go", name="obeys")
     until(live, "obeys", "running", games=paused + 1)
+    assert "error" not in live.tell("training.pace", name="obeys", pace=200)
     live.tell("training.stop", name="obeys")
     games = until(live, "obeys", "stopped")["state"]["games"]
     assert learnt(served.folder, "obeys").games == games
@@ -192,27 +195,33 @@ def test_a_server_that_is_killed_loses_nothing_that_cannot_be_gone_on_with(own: 
         stop(again)
 
 
-def test_a_training_that_is_killed_says_so_and_goes_on_from_where_it_was_saved(own: Served) -> None:
-    live = Live(own)
+def test_a_training_that_is_killed_says_so_and_goes_on_from_where_it_was_saved(
+    live: Any, served: Served
+) -> None:
+    before = trainees(served)
     begin(live, "victim", opponent="self", seat="alternate", games=100_000, pace=50)
     until(live, "victim", "running", games=5)
     saved = live.tell("training.save", name="victim")["saved"]
-    os.kill(trainee(own), signal.SIGKILL)
+    (trainee,) = trainees(served) - before
+    os.kill(trainee, signal.SIGKILL)
     assert "has ended" in until(live, "victim", "failed")["parts"]["head"]
-    assert learnt(own.folder, "victim").games >= saved
+    assert learnt(served.folder, "victim").games >= saved
     begin(live, "victim", resume=True, games=1_000, pace=0)
     until(live, "victim", "finished")
-    assert table(learnt(own.folder, "victim").memories[0]) == trained(1_000)
+    assert table(learnt(served.folder, "victim").memories[0]) == trained(1_000)
 
 
-def trainee(lab: Served) -> int:
-    """The process of the only training of a lab."""
+def trainees(lab: Served) -> set[int]:
+    """The processes of the trainings of a lab."""
     children = Path(f"/proc/{lab.process.pid}/task/{lab.process.pid}/children").read_text().split()
-    return next(
-        int(child)
-        for child in children
-        if b"damier.web.trainee" in Path(f"/proc/{child}/cmdline").read_bytes()
-    )
+    return {int(child) for child in children if is_trainee(child)}
+
+
+def is_trainee(child: str) -> bool:
+    try:
+        return b"damier.web.trainee" in Path(f"/proc/{child}/cmdline").read_bytes()
+    except OSError:  # it has just ended
+        return False
 
 
 @long
@@ -249,16 +258,16 @@ def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
         {"game": "/etc/passwd"},
         {"game": "hexapawn:file=/etc/passwd"},
         {"game": ["hexapawn"]},
-        {"game": "no-such-game"},
-        {"game": "pacman"},
+        later({"game": "no-such-game"}),
+        later({"game": "pacman"}),
         {"learner": "q:file=/etc/passwd"},
-        {"learner": "q:alpha=1e999"},
-        {"learner": "perfect"},
-        {"learner": "human"},
+        later({"learner": "q:alpha=1e999"}),
+        later({"learner": "perfect"}),
+        later({"learner": "human"}),
         {"learner": "q" * 400},
-        {"opponent": "human"},
+        later({"opponent": "human"}),
         {"opponent": "mean:file=x"},
-        {"opponent": "self:table=separate", "seat": "alternate"},
+        later({"opponent": "self:table=separate", "seat": "alternate"}),
         {"name": "../outside"},
         {"name": "a/b"},
         {"name": "a" * 41},
@@ -289,6 +298,7 @@ def test_an_order_to_nobody_is_refused(live: Any, order: str) -> None:
     assert "not learning" in live.tell(f"training.{order}", name="nobody")["error"]
 
 
+@long
 def test_no_more_than_a_few_trainings_run_at_once_and_the_next_one_waits_for_its_turn(live: Any) -> None:
     names = [f"many{number}" for number in range(6)]
     for name in names:
@@ -408,6 +418,35 @@ def test_a_training_that_has_not_begun_when_the_lab_closes_is_stopped_and_no_oth
         assert not trainings._tasks
         with pytest.raises(LimitReached):
             trainings._refuse_many(OWNER)
+
+    acted(scene())
+
+
+def test_whoever_finds_no_place_says_so_and_takes_the_one_that_is_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        trainings = Trainings(Settings(folder=tmp_path), Hub())
+        ends = {str(number): asyncio.Event() for number in range(MOST + 1)}
+        ran: list[str] = []
+
+        async def run(training: TrainingProcess) -> None:
+            ran.append(training.name)
+            await ends[training.name].wait()
+
+        monkeypatch.setattr(TrainingProcess, "run", run)
+        for name in ends:
+            training = trainings.known[name] = process(tmp_path, OWNER, since=None)
+            training.plan["name"] = name
+            trainings._begin(training)
+            await asyncio.sleep(0)
+        assert ran == [*ends][:MOST]
+        assert training.now["stage"] == "waits until another training has ended"
+        ends["0"].set()
+        while str(MOST) not in ran:
+            await asyncio.sleep(0)
+        for end in ends.values():
+            end.set()
 
     acted(scene())
 
@@ -598,6 +637,7 @@ def test_a_learner_that_does_not_learn_here_is_said_to_be_asleep(live: Any) -> N
     assert live.until(topic("nobody-at-all"), lambda told: True)["asleep"]
 
 
+@long
 def test_the_numbers_are_small_and_the_picture_comes_by_itself(live: Any) -> None:
     begin(live, "streamed", games=100_000, pace=50)
     live.send(do="watch", topic="training/streamed/en/visits")

@@ -4,7 +4,6 @@ unknown where it is.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import time
@@ -293,6 +292,7 @@ def alike(cells: str) -> set[str]:
     return found
 
 
+@long
 def test_possible_boards_are_those_that_games_reach() -> None:
     """Row A-71: of 3 ** 9 boards, those that can come up; one of each eight is read."""
     from itertools import product
@@ -492,7 +492,7 @@ def asked_of(game: str, **values: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("where", "winner"), [({"position": MATE}, 1), ({"moves": ["f2f3", "e7e5", "g2g4"]}, 2)]
+    ("where", "winner"), [({"position": MATE}, 1), later(({"moves": ["f2f3", "e7e5", "g2g4"]}, 2))]
 )
 def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, nothing_solved: None) -> None:
     registry, question = Registry(Settings()), Params(asked_of("chess", **where))
@@ -506,8 +506,8 @@ def test_a_mate_in_one_is_known_at_once(where: dict[str, object], winner: int, n
 @pytest.mark.parametrize(
     ("game", "where", "said"),
     [
-        ("chess", {"position": MATE, "moves": ["e1e8"]}, "1. Re8#: White wins"),
-        ("chess", {"position": "4R1k1/5ppp/8/8/8/8/8/K7 b - - 1 1"}, "start: White wins"),
+        later(("chess", {"position": MATE, "moves": ["e1e8"]}, "1. Re8#: White wins")),
+        later(("chess", {"position": "4R1k1/5ppp/8/8/8/8/8/K7 b - - 1 1"}, "start: White wins")),
         ("chess", {"moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}, "4. Qh4#: Black wins"),
         ("chess", {"position": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}, "start: a draw"),
         ("connect_four", {"moves": list("1212121")}, "7. 1: Red wins"),
@@ -532,7 +532,7 @@ def test_nothing_is_worked_out_after_the_end(
         later(("chess", {"position": QUEEN})),
         later(("draughts", {"moves": ["11-15"]})),
         later(("go:size=9", {"moves": ["E5"]})),
-        ("othello", {"moves": ["d3"]}),
+        later(("othello", {"moves": ["d3"]})),
     ],
 )
 def test_where_values_take_too_long_an_estimate_stands_beside_what_is_proven(
@@ -571,15 +571,16 @@ def test_a_position_that_a_search_proves_in_seconds_ends_by_itself(moves: str, s
     assert said in found["parts"]["truth"]
 
 
-def test_who_wants_more_says_that_it_shall_go_on(page: Any) -> None:
-    """The page is told that the first slice was the last of its row."""
-    asked: list[int] = []
+def test_who_wants_more_says_that_it_shall_go_on(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page is told that the first slice, which is short, was the last of its row."""
+    monkeypatch.setattr(known_truth, "SLICE", 0.05)
+    registry, asked = Registry(Settings()), list[int]()
 
     def last_of_its_row(route: Any) -> None:
         question = route.request.post_data_json
         asked.append(question["slice"])
         slice = question["slice"] + known_truth.MOST_SLICES - 1
-        route.continue_(post_data=json.dumps(question | {"slice": slice}))
+        route.fulfill(json=truth_room.truth_show(registry, Params(question | {"slice": slice})))
 
     page.route("**/ask/truth.show", last_of_its_row)
     page.goto("/connect_four?1=human&2=human&show=truth&moves=1,1,1,7,7,7")
@@ -692,7 +693,7 @@ def test_what_is_proven_along_a_game_is_never_wrong(monkeypatch: pytest.MonkeyPa
     game, chance = load(name), random.Random(5)
     exact, before = solve(game), known_before(game)
     assert before is not None
-    for _game in range(20):
+    for _game in range(8):
         position, moves = game.position(), []
         while not position.over:
             score = exact.score(position.state)
@@ -710,6 +711,7 @@ def test_what_is_proven_along_a_game_is_never_wrong(monkeypatch: pytest.MonkeyPa
             assert moment.lost in (None, whole.lost)
 
 
+@long
 def test_the_strip_along_the_game_goes_to_a_position(page: Any) -> None:
     page.goto("/chess?1=human&2=human&moves=f2f3,e7e5,g2g4,d8h4&show=truth")
     strip = page.locator("[data-part=line] .along svg")

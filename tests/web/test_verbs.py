@@ -45,9 +45,9 @@ MORE: dict[str, dict[str, Any]] = {
 }
 """What a question needs besides its game."""
 
-DIFFERENT = ("kuhn_poker", "hexapawn", "pacman", "dice_nim")
-"""Games of which no two are of one kind, and none of which takes long: secrets, small, a maze with more
-players, chance.
+DIFFERENT = ("kuhn_poker", "hexapawn", "pacman")
+"""Games of which no two are of one kind, and none of which takes long: secrets and chance, small, a maze with
+more players.
 """
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from html import unescape
 from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 from browsing import violations
 from lasting import long, shortly
@@ -123,7 +125,11 @@ def test_a_margin_is_said(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "move"), [("go:size=4", "a1"), ("chess", "E2E4"), ("connect_four:width=4,height=4", " 1")]
+    ("game", "move"),
+    shortly(
+        [("go:size=4", "a1"), ("chess", "E2E4"), ("connect_four:width=4,height=4", " 1")],
+        ("connect_four:width=4,height=4", " 1"),
+    ),
 )
 def test_a_move_may_be_written_as_at_the_board(registry: Registry, game: str, move: str) -> None:
     name = load(game).name_move(load(game).start, load(game).position().read(move))
@@ -167,24 +173,40 @@ def test_links_stand_beside_what_gives_something_away(registry: Registry) -> Non
     assert 'data-why=""' in found["parts"]["truth"]
 
 
-def test_the_line_is_an_address_for_who_has_no_javascript(browser: Any, served: Any) -> None:
-    context = browser.new_context(base_url=served.address, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(120_000)
-    page = context.new_page()
-    page.goto(LOST)
-    page.locator("[data-part=moves]").get_by_role("link", name="why?").click()
-    told = page.locator("#why-said")
-    expect(told).to_have_text("After c3b2: White wins in 1 ply.")
-    page.get_by_role("link", name="One move on").click()
-    query = parse_qs(urlsplit(page.url).query)
+def test_the_line_is_an_address_for_who_has_no_javascript(http: httpx.Client) -> None:
+    def follow(shown: str, link: str) -> tuple[str, str]:
+        """The page that the only link of this kind leads to, and its address."""
+        (address,) = re.findall("<a " + link.replace("HREF", 'href="([^"]*)"'), shown)
+        return http.get(unescape(address)).text, unescape(address)
+
+    told = 'id="why-said">After c3b2: White wins in 1 ply.<'
+    moves = http.get(LOST).text.partition('data-part="moves"')[2].partition("data-part=")[0]
+    shown, _address = follow(moves, 'class="ask-why" HREF')
+    assert told in shown
+    shown, address = follow(shown, 'HREF [^>]*data-key="why-after"')
+    query = parse_qs(urlsplit(address).query)
     assert (query["moves"], query["why"]) == (["b1b2,a3b2,c1b2,c3b2,a1b2"], ["4"])
-    assert urlsplit(page.url).path == "/hexapawn:blocked=loss"
-    expect(told).to_have_text("After c3b2: White wins in 1 ply.")
+    assert urlsplit(address).path == "/hexapawn:blocked=loss"
+    assert told in shown
+    shown, address = follow(shown, 'HREF data-do="leaveLine"')
+    assert parse_qs(urlsplit(address).query)["at"] == ["3"]
+    assert "why-said" not in shown
+
+
+def test_why_plays_the_refutation_and_goes_back_to_the_game(page: Any) -> None:
+    page.goto(LOST + ",c3c2&at=3")
+    page.locator("[data-part=moves]").get_by_role("link", name="c3b2 loses in 2 plies: why?").click()
+    expect(page.locator("#why-said")).to_have_text("After c3b2: White wins in 1 ply.")
+    expect(page.locator(".why [aria-current]")).to_contain_text("a1b2")  # it has played itself
+    assert in_address(page, "why") == "4"
+    assert violations(page) == []
     page.get_by_role("link", name="Back to the game").click()
-    assert parse_qs(urlsplit(page.url).query)["at"] == ["3"]
-    context.close()
+    expect(page.locator(".why")).to_have_count(0)
+    expect(line(page)).to_have_count(4)
+    assert in_address(page, "at") == "3"
 
 
+@long
 def test_why_plays_the_refutation_on_the_board_and_leads_back(page: Any) -> None:
     """The game that is left for it went on: it is there again afterwards."""
     page.goto(LOST + ",c3c2&at=3")

@@ -65,13 +65,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> build.Site:
     return build.Site([str(own / "my_race.py")])
 
 
+def kept_files(site: build.Site) -> set[str]:
+    """What a browser keeps for the time without a network."""
+    return set(json.loads(re.search(r"FILES = (\[.*?\]);", site.files["sw.js"].decode())[1]))  # type: ignore[index]
+
+
 def test_a_site_is_small_has_its_licences_and_knows_all_its_files(site: build.Site) -> None:
     assert site.compressed <= LARGEST
     assert {f"licences/{name}.txt" for name in ("damier", "pyodide", "python", *build.PACKAGES)} <= {
         *site.files
     }
     assert all(len(content) > 500 for name, content in site.files.items() if name.startswith("licences/"))
-    kept = set(json.loads(re.search(r"FILES = (\[.*?\]);", site.files["sw.js"].decode())[1]))  # type: ignore[index]
+    kept = kept_files(site)
     shell = {"sw.js", "site.json"}
     assert kept == {name for name in site.files if not name.startswith("licences/")} - shell
     assert '<html lang="fr"' in site.files["home.fr.html"].decode()
@@ -216,6 +221,11 @@ PYODIDE = """folder => import(folder + "pyodide.mjs").then(
     ({ loadPyodide }) => loadPyodide({ indexURL: folder })).then(python => python.runPython("1 + 1"))"""
 
 
+FETCHED = """places => Promise.all(places.map(place => fetch(place).then(
+    ({ ok }) => ok, () => false))).then(found => places.filter((_place, n) => !found[n]))"""
+"""Those that cannot be had."""
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, format: str, *arguments: object) -> None: ...
 
@@ -290,9 +300,9 @@ def slower(browser: Any, address: str) -> float:
         return max(1.0, (used_by_browser() - begun) / ALONE)
 
 
-@pytest.mark.parametrize("rooms", shortly(["two", "all"], "two"))
+@pytest.mark.parametrize("rooms", shortly(["none", "two", "all"], "none"))
 def test_a_person_uses_the_lab_in_a_browser_alone(
-    rooms: str, browser: Any, address: str, slower: float
+    rooms: str, browser: Any, site: build.Site, address: str, slower: float
 ) -> None:
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     context.set_default_timeout(120_000)
@@ -320,24 +330,32 @@ def test_a_person_uses_the_lab_in_a_browser_alone(
 
     menu = reader.page.locator("nav#rooms")
     assert menu.locator('a[href^="/learning"]').count() == 0  # which needs a server
-    reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
-    assert window.url == address + "#/games"
-    reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
-    assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
+    if rooms != "none":
+        reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
+        assert window.url == address + "#/games"
+        reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
+        assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
     if rooms == "all":
         visits_rooms(reader, address)
-    reader.visits("/games?lang=fr")
-    reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
-    reader.visits("/hexapawn")
+    if rooms != "none":
+        reader.visits("/games?lang=fr")
+        reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
+    reader.visits("/hexapawn?lang=fr" if rooms == "none" else "/hexapawn")
     reader.page.get_by_text("À vous de jouer").first.wait_for()
+    if rooms == "none":
+        reader.visits("/my_race?moves=1")
+        reader.page.locator(".moves button").first.wait_for()
 
     window.wait_for_selector("html[data-kept]", state="attached")
     context.set_offline(True)  # an address as it would be without its #, in a window without a network
     own = "my_game" if rooms == "all" else "my_race"
-    window.goto(address + own + "?moves=1")
-    window.wait_for_selector("html[data-ready]")
-    window.wait_for_url(re.compile(rf"#/{own}\?moves="))
-    reader.page.locator(".moves button").first.wait_for()
+    if rooms == "none":  # all that it needs is there
+        assert window.evaluate(FETCHED, [address + name for name in kept_files(site)]) == []
+    else:
+        window.goto(address + own + "?moves=1")
+        window.wait_for_selector("html[data-ready]")
+        window.wait_for_url(re.compile(rf"#/{own}\?moves="))
+        reader.page.locator(".moves button").first.wait_for()
     context.close()
     assert not faults
     assert used_by_browser() - begun <= ALL * slower
