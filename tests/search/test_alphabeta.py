@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import gallery
 import pytest
-from lasting import later, shortly
+from lasting import later, long, shortly
 
 from damier import ONGOING, Game, load, position_of
 from damier.core.analysis import Limit, evaluation
@@ -44,8 +44,6 @@ COMPILED = [
     Options(table=True, deepen=True, order=True, window="null"),
     Options("strict", True, True, True, window="null"),
 ]
-
-LAST = ("connect_four:width=4,height=4", COMPILED[-1])
 
 GAMES = {
     "hexapawn loss": lambda: load("hexapawn:blocked=loss"),
@@ -135,17 +133,19 @@ def test_every_position_of_tic_tac_toe() -> None:
         assert alphabeta(game, s, job=job, explain=False).best == solution.best_moves(s)
 
 
+@long
 @pytest.mark.parametrize(
     ("text", "options"),
     # with hooks; without
     [
-        *shortly((("connect_four:width=4,height=4", options) for options in COMPILED), LAST),
-        later(("hexapawn:blocked=loss", COMPILED[0])),
-        later(("hexapawn:blocked=loss", COMPILED[-1])),
+        *(("connect_four:width=4,height=4", options) for options in COMPILED),
+        ("hexapawn:blocked=loss", COMPILED[0]),
+        ("hexapawn:blocked=loss", COMPILED[-1]),
     ],
     ids=lambda value: value if isinstance(value, str) else text_of(value),
 )
 def test_compiled_it_finds_and_counts_the_same(text: str, options: Options) -> None:
+    """By default `test_recorded` and the nodes of tic-tac-toe say it."""
     game = load(text)
     pure, compiled = (
         alphabeta(game, game.start, Limit(plies=6), options, job=Job(jit=jit)) for jit in (False, True)
