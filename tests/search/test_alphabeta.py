@@ -85,7 +85,9 @@ def test_it_looks_at_the_nodes_that_the_slides_look_at(make: object, prune: str,
 
 
 @pytest.mark.parametrize("options", ALL, ids=text_of)
-@pytest.mark.parametrize("make", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(
+    "make", shortly(GAMES.values(), GAMES["connect"], GAMES["graph"], GAMES["tug"]), ids=GAMES
+)
 def test_every_option_finds_the_values_and_the_best_moves_of_minimax(make: object, options: Options) -> None:
     game: Game = make()
     for plies in (2, 5):
