@@ -105,6 +105,7 @@ def test_the_same_is_solved_backwards_counted_and_graded_compiled(monkeypatch: p
     assert astuple(grade(game, random, random, JIT)) == astuple(grade(plain, random, random, PURE))
 
 
+@long
 def test_the_same_graph_gives_the_same_payoffs_compiled() -> None:
     found = solve(wide(MARGINS), job=JIT, method="retrograde")
     assert scores(found) == scores(solve(load(MARGINS), job=PURE))
