@@ -99,19 +99,18 @@ def test_every_option_finds_the_values_and_the_best_moves_of_minimax(make: objec
                 assert found.values == plain.values
 
 
+ONES = [Options(), Options("strict", True, True, True), Options(table=True, window="null")]
+CONNECT = "connect_four:width=3,height=3,in_a_row=3"
+
+
 @pytest.mark.parametrize(
-    "options",
-    [Options(), Options("strict", True, True, True), Options(table=True, window="null")],
-    ids=text_of,
-)
-@pytest.mark.parametrize(
-    "text",
-    [
-        "hexapawn",
-        "nim:matches=13",
-        "connect_four:width=3,height=3,in_a_row=3",
-        "mnk:width=3,height=2,in_a_row=2",
-    ],
+    ("text", "options"),
+    shortly(
+        product(["hexapawn", "nim:matches=13", CONNECT, "mnk:width=3,height=2,in_a_row=2"], ONES),
+        *product(["hexapawn", "nim:matches=13"], ONES),
+        (CONNECT, ONES[0]),
+    ),
+    ids=lambda value: value if isinstance(value, str) else text_of(value),
 )
 def test_at_full_depth_it_agrees_with_the_solver_in_every_position(text: str, options: Options) -> None:
     game = load(text)

@@ -108,8 +108,20 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
         found = minimax(game, game.start, Limit(plies=plies), judged, job=PURE)
         assert found.value == naive(game, game.start, plies, weigh)
         assert not found.exact
-        compiled = minimax(game, game.start, Limit(plies=plies), judged, job=Job(jit=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "judge"), [("tictactoe", "lines"), later(("hexapawn", "2*pawns+0.5*advance"))]
+)
+def test_compiled_it_takes_the_same_evaluation(text: str, judge: str) -> None:
+    game = load(text)
+    judged = evaluation(game, judge)
+    for plies in (1, 2, 3):
+        found, compiled = (
+            minimax(game, game.start, Limit(plies=plies), judged, job=Job(jit=jit)) for jit in (False, True)
+        )
         assert compiled.values == found.values
+        assert not found.exact
 
 
 @pytest.mark.parametrize(

@@ -225,8 +225,9 @@ def rare(jackpot: int, low: bool) -> Game:
     )
 
 
-@pytest.mark.parametrize("jit", [False, True])
-@pytest.mark.parametrize("advances", [False, True])
+@pytest.mark.parametrize(
+    ("advances", "jit"), [(False, False), (True, False), (True, True), later((False, True))]
+)
 def test_a_payoff_that_no_random_game_shows_is_found_on_the_way(jit: bool, advances: bool) -> None:
     game = rare(40, advances)
     assert not in_units(game)
