@@ -196,7 +196,7 @@ def test_more_positions_than_the_set_has_room_for_at_first_on_a_larger_board() -
     assert found.explored == sum((1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720))
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("jit", [False, later(True)])
 def test_wide_states_are_told_apart(jit: bool) -> None:
     game = gallery.wide()
     run, states = Run(game, jit, marking=True), states_of(game)
