@@ -124,6 +124,7 @@ def test_at_full_depth_it_agrees_with_the_solver_in_every_position(text: str, op
             assert found.best == solution.best_moves(s)
 
 
+@long
 def test_every_position_of_tic_tac_toe() -> None:
     """One of each eight that are alike."""
     game = load("tictactoe")
@@ -307,16 +308,16 @@ def test_null_windows_save_nodes_where_the_order_is_good() -> None:
     assert null.nodes < full.nodes
 
 
-@pytest.mark.parametrize("jit", [False, later(True)])
-def test_where_positions_come_back_the_table_keeps_each_depth_apart(jit: bool) -> None:
+@pytest.mark.parametrize(("jit", "shallow"), [(False, 5), later((True, 6))])
+def test_where_positions_come_back_the_table_keeps_each_depth_apart(jit: bool, shallow: int) -> None:
     """Three men's morris goes round in circles: with one slot a position, 18 plies took 732,137
     nodes.
     """
     game = load(f"{EXAMPLES}/three_mens_morris.py")
-    plain = minimax(game, game.start, Limit(plies=6), job=PURE, explain=False)
+    plain = minimax(game, game.start, Limit(plies=shallow), job=PURE, explain=False)
     found, deep = (
         alphabeta(game, game.start, Limit(plies=plies), Options(table=True), job=Job(jit=jit), explain=False)
-        for plies in (6, 18)
+        for plies in (shallow, 18)
     )
     assert (found.value, found.best) == (plain.value, plain.best)
     assert deep.value == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lasting import long
+from lasting import later, long
 
 from damier import load
 from damier.core.errors import BadFile, LimitReached
@@ -68,7 +68,7 @@ def made(game: Game, folder: Path, plies: int = PLIES) -> Path:
     return folder / "book"
 
 
-@pytest.mark.parametrize("text", [SMALL, "tictactoe"])
+@pytest.mark.parametrize("text", [later(SMALL), "tictactoe"])
 def test_a_book_holds_what_solving_finds_of_every_early_position(text: str, tmp_path: Path) -> None:
     game = load(text)
     book, solution = read_book(made(game, tmp_path), game), solved(text)
