@@ -12,6 +12,7 @@ import naive_kpk
 import numpy as np
 import pytest
 from lasting import later, long
+
 from damier import Job, load
 from damier.core.arrays import SmallIntArray
 from damier.core.compile import instantiate
@@ -116,7 +117,7 @@ SOME = ("KQ-K", "KP-K", "KNN-K", "KR-KB", "KPP-K", "KN-KP")
 
 @pytest.mark.parametrize(
     "one",
-    [one if one.name in SOME else later(one) for stage in stages(4) for one in stage],
+    [one if one.name in SOME else later((one,)) for stage in stages(4) for one in stage],
     ids=lambda one: one.name,
 )
 def test_slices_number_their_positions(one: Slice) -> None:
