@@ -172,9 +172,10 @@ def test_an_entry_of_which_two_threads_wrote_a_part_each_is_none() -> None:
     written = [place for place, word in enumerate(one) if word]
     assert len(written) == 4
     for place in written:
-        torn = one.copy()
-        torn[place] = two[place]
-        assert find(12345, torn) == (NOTHING, 0, UNJUDGED)
+        whole, one[place] = one[place], two[place]
+        assert find(12345, one) == (NOTHING, 0, UNJUDGED)
+        one[place] = whole
+    assert find(12345, one)[1] == 99
 
 
 def test_a_table_is_kept_between_moves_only_where_it_is_asked_for() -> None:
