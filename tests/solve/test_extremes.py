@@ -82,7 +82,7 @@ def in_a_corridor(monkeypatch: pytest.MonkeyPatch) -> None:
         later((126, "layers")),
         (127, "layers"),
         (128, "layers"),
-        (999, "depth-first"),
+        later((999, "depth-first")),
         later((33_000, "retrograde")),
         later((33_000, "layers")),
     ],

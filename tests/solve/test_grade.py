@@ -94,9 +94,9 @@ def policies_of(lab: Lab) -> dict[str, Policy]:
 @pytest.mark.parametrize(
     ("text", "jit"),
     [
-        *((text, False) for text in ("hexapawn", "nim:matches=9")),
+        ("nim:matches=9", False),
+        *(later(("hexapawn", jit)) for jit in (False, True)),
         later(("mnk:width=3,height=2,in_a_row=2", False)),
-        later(("hexapawn", True)),
         *(later((text, False)) for text in ("hexapawn:blocked=loss", "nim:heaps=1-2-3")),
         later(("nim:heaps=1-2-3", True)),
     ],
