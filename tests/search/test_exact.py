@@ -47,7 +47,7 @@ def score_of(solution: Solution, s: State) -> int:
         later("mnk:width=4,height=3"),
         "connect_four:width=3,height=3,in_a_row=3",
         "connect_four:width=4,height=3,in_a_row=3",
-        "connect_four:width=3,height=5,in_a_row=4",
+        later("connect_four:width=3,height=5,in_a_row=4"),
         "connect_four:width=5,height=2,in_a_row=4",
         "connect_four:width=3,height=3,in_a_row=5",
     ],

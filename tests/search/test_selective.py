@@ -93,7 +93,12 @@ def test_a_shot_of_draughts_is_seen_beyond_the_horizon() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["tictactoe", "connect_four:width=4,height=3", later("connect_four:width=4,height=4"), "hexapawn"]
+    "text",
+    [
+        *map(later, ("connect_four:width=4,height=3", "connect_four:width=4,height=4")),
+        "tictactoe",
+        "hexapawn",
+    ],
 )
 def test_a_game_searched_to_its_end_has_its_value(text: str) -> None:
     game = load(text)

@@ -80,8 +80,8 @@ def in_a_corridor(monkeypatch: pytest.MonkeyPatch) -> None:
     ("length", "method"),
     [
         later((126, "layers")),
-        (127, "layers"),
-        (128, "layers"),
+        later((127, "layers")),
+        later((128, "layers")),
         later((999, "depth-first")),
         later((33_000, "retrograde")),
         later((33_000, "layers")),
