@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from lasting import later, long
+from lasting import later
 
 from damier import Game, load
 from damier.core.bits import random_below, reseed
@@ -22,7 +22,8 @@ from damier.solve import solve
 
 PLAIN, FAST = Job(jit=False), Job(jit=True)
 SELDOM = [(0, 0, 99), (3, 0, 99), (0, 6, 99), (0, 0, 3), (99, 0, 99)]
-THRESHOLDS = [(4, 7, 14), (2, 4, 5), *(pytest.param(each, marks=long) for each in SELDOM)]
+OFTEN = [(4, 7, 14), (2, 4, 5)]
+THRESHOLDS = [*OFTEN, *(later((each,)) for each in SELDOM)]
 """Plies that are played out, from which on children are looked up, and moves looked ahead."""
 
 
@@ -79,8 +80,15 @@ def take(monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int]) -> N
         monkeypatch.setattr(engine, name, plies)
 
 
-@pytest.mark.parametrize("thresholds", THRESHOLDS)
-@pytest.mark.parametrize("text", ["othello:size=6,discs=true", "othello:size=6"])
+@pytest.mark.parametrize(
+    ("text", "thresholds"),
+    [
+        *(("othello:size=6,discs=true", each) for each in OFTEN),
+        ("othello:size=6", OFTEN[0]),
+        *(later(("othello:size=6,discs=true", each)) for each in SELDOM),
+        *(later(("othello:size=6", each)) for each in (*OFTEN[1:], *SELDOM)),
+    ],
+)
 def test_othello_is_worth_what_all_positions_solved_say(
     text: str, thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,16 +111,19 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "judge"), [("tictactoe", "lines"), later(("hexapawn", "2*pawns+0.5*advance"))]
+    ("text", "judge", "explain"),
+    [("tictactoe", "lines", False), later(("hexapawn", "2*pawns+0.5*advance", True))],
 )
-def test_compiled_it_takes_the_same_evaluation(text: str, judge: str) -> None:
+def test_compiled_it_takes_the_same_evaluation(text: str, judge: str, explain: bool) -> None:
     game = load(text)
     judged = evaluation(game, judge)
     for plies in (1, 2, 3):
         found, compiled = (
-            minimax(game, game.start, Limit(plies=plies), judged, job=Job(jit=jit)) for jit in (False, True)
+            minimax(game, game.start, Limit(plies=plies), judged, job=Job(jit=jit), explain=explain)
+            for jit in (False, True)
         )
-        assert compiled.values == found.values
+        assert (compiled.value, compiled.values, compiled.best) == (found.value, found.values, found.best)
+        assert compiled.nodes == found.nodes
         assert not found.exact
 
 

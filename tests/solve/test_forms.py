@@ -133,7 +133,12 @@ def test_perfect_players_play_the_same_games(text: str, jit: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "jit"),
-    [("tictactoe", False), later(("tictactoe", True)), (MARGINS, False), later((MARGINS, True))],
+    [
+        ("hexapawn", False),
+        *(later(("tictactoe", jit)) for jit in (False, True)),
+        (MARGINS, False),
+        later((MARGINS, True)),
+    ],
 )
 def test_a_file_holds_keys_of_several_words(text: str, jit: bool, tmp_path: Path) -> None:
     game, path = wide(text), tmp_path / "solution"
@@ -158,7 +163,7 @@ def keep(found: AnySolution, path: Path) -> None:
 @pytest.mark.parametrize("wrong", ["words", "missing", "order", "length"])
 def test_a_file_with_other_keys_is_refused(wrong: str, tmp_path: Path) -> None:
     """`words` is what an older damier says of such a file: a field that it does not know."""
-    game, path = wide("tictactoe"), tmp_path / "solution"
+    game, path = wide("hexapawn"), tmp_path / "solution"
     found = solve(game, job=PURE)
     assert isinstance(found, Solution)
     store.save(found, path)
@@ -179,7 +184,7 @@ def test_a_file_with_other_keys_is_refused(wrong: str, tmp_path: Path) -> None:
 
 
 def test_many_positions_are_asked_for_at_once() -> None:
-    game = wide("tictactoe")
+    game = wide("hexapawn")
     found = solve(game, job=PURE)
     assert isinstance(found, Solution)
     states = list(scores(found))

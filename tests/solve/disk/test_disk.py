@@ -288,11 +288,14 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[4]), resource.RLIM_INFIN
 )
 
 
-def test_a_write_that_fails_is_one_sentence_and_survived(board: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sizes", [("9000", "200000"), later((("9000", "40000", "200000"),))], ids=len)
+def test_a_write_that_fails_is_one_sentence_and_survived(
+    sizes: tuple[str, ...], board: Path, tmp_path: Path
+) -> None:
     out, folder = tmp_path / "a.solution", tmp_path / "layers"
     cache = os.environ["DAMIER_CACHE"]
     said = []
-    for size in ["9000", "40000", "200000"]:
+    for size in sizes:
         said.append(answer(start(FULL, cache, BOARD, str(folder), str(out), size)).splitlines()[1:])
     assert any("cannot be written" in line for lines in said for line in lines), said
     assert all(len(lines) <= 1 for lines in said)
