@@ -21,7 +21,7 @@ from damier.solve import solve
 from damier.solve import store as files
 
 GAMES = [
-    ("tictactoe", False, None),
+    later((("tictactoe", False, None),)),
     ("tictactoe", True, "layers"),
     later((("tictactoe", True, "depth-first"),)),
     later((("hexapawn:blocked=loss", True, None),)),
