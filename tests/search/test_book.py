@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lasting import later, long
 
 from damier import load
 from damier.core.errors import BadFile, LimitReached
@@ -19,6 +20,7 @@ from damier.core.solution import AnySolution
 from damier.search import bounds_table
 from damier.search.book import (
     FORMAT,
+    Book,
     book_key,
     bounds_from_above,
     bounds_of,
@@ -66,7 +68,7 @@ def made(game: Game, folder: Path, plies: int = PLIES) -> Path:
     return folder / "book"
 
 
-@pytest.mark.parametrize("text", [SMALL, "tictactoe"])
+@pytest.mark.parametrize("text", [later(SMALL), "tictactoe"])
 def test_a_book_holds_what_solving_finds_of_every_early_position(text: str, tmp_path: Path) -> None:
     game = load(text)
     book, solution = read_book(made(game, tmp_path), game), solved(text)
@@ -130,17 +132,32 @@ def test_positions_that_games_reach_are_proven_with_their_moves_and_what_was_dea
     assert bounds_of(book) == dict(sorted(found.items()))
 
 
-def test_a_search_begins_with_all_that_a_book_knows(small: Path) -> None:
+def test_a_search_begins_with_all_that_a_book_knows(tmp_path: Path) -> None:
+    """Of a game whose engine other tests compile too."""
+    game, found = load("connect_four"), dict[int, Bounds]()
+    s = walk(game, 20, 1)
+    keys = [book_key(game, child) for child in children(game, s)]
+    assert list(prove_moves(game, keys, found, Job(memory=1 << 20))) == keys
+    write_book(tmp_path / "book", game, found)
+    begins_with_it(game, read_book(tmp_path / "book", game), s, exact(game, s, PLAIN, moves=False).bounds.low)
+
+
+@long
+def test_a_search_begins_with_all_that_a_book_of_early_positions_knows(small: Path) -> None:
     game = load(SMALL)
-    book = read_book(small, game)
-    slots = bounds_table.slots_within(game, 1 << 20)
     s = walk(game, 1, 0)
+    begins_with_it(game, read_book(small, game), s, score_of(solved(SMALL), s))
+
+
+def begins_with_it(game: Game, book: Book, s: State, score: int) -> None:
+    """A search of a position of which a book knows enough takes less than half of the nodes."""
+    slots = bounds_table.slots_within(game, 1 << 20)
     nodes = []
     for known in (None, book):
         prover, bounds = Prover.knowing(known, game, slots, slots), Bounds()
         prover.run.begin(1 << 20)
         prover.narrow(s, bounds)
-        assert bounds.low == bounds.high == score_of(solved(SMALL), s)
+        assert bounds.low == bounds.high == score
         nodes.append(prover.run.nodes)
     assert nodes[1] < nodes[0] / 2
 

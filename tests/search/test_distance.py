@@ -49,6 +49,7 @@ def test_value_distance_and_best_moves_are_the_solvers_in_every_position(text: s
             assert found.best == solution.best_moves(s)
 
 
+@long
 def test_the_start_and_every_position_of_tic_tac_toe_from_four_plies_on() -> None:
     """One of each eight that are alike."""
     game = load("tictactoe")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lasting import long, shortly
+from lasting import later, long, shortly
 
 from damier import BadGame, Game, LimitReached, load
 from damier.core.arrays import Ints
@@ -14,7 +14,8 @@ from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.rules import TOP, State, later, loss_in, sooner, win_in
+from damier.core.rules import TOP, State, loss_in, sooner, win_in
+from damier.core.rules import later as one_ply_later
 from damier.core.solution import Solution
 from damier.lab.proofs import METHOD
 from damier.lab.solving import solved
@@ -42,11 +43,11 @@ def score_of(solution: Solution, s: State) -> int:
     "text",
     [
         "tictactoe",
-        "tictactoe:misere=true",
-        pytest.param("mnk:width=4,height=3", marks=long),
+        later("tictactoe:misere=true"),
+        later("mnk:width=4,height=3"),
         "connect_four:width=3,height=3,in_a_row=3",
         "connect_four:width=4,height=3,in_a_row=3",
-        "connect_four:width=3,height=5,in_a_row=4",
+        later("connect_four:width=3,height=5,in_a_row=4"),
         "connect_four:width=5,height=2,in_a_row=4",
         "connect_four:width=3,height=3,in_a_row=5",
     ],
@@ -185,8 +186,8 @@ def test_a_table_stays_within_its_memory() -> None:
 
 def test_a_score_one_ply_later_and_back() -> None:
     for score in (TOP, win_in(5), 0, loss_in(6), -TOP):
-        assert sooner(later(score)) == score
-    assert later(TOP) == win_in(1)
+        assert sooner(one_ply_later(score)) == score
+    assert one_ply_later(TOP) == win_in(1)
 
 
 def test_bounds_are_narrowed_by_the_sign_first() -> None:
@@ -261,7 +262,7 @@ def test_small_games_are_enumerated_and_large_ones_searched() -> None:
 
 def test_without_room_to_enumerate_a_position_is_searched() -> None:
     game = load("mnk:width=4,height=4,in_a_row=4")
-    s = walk(game, 6, 3)
+    s = walk(game, 7, 3)
     assert solved(game, s, Job(memory=1 << 20), 600).solution.explain(s) == solve(game, s, PLAIN).explain(s)
     with pytest.raises(LimitReached, match="--out"):
         solved(game, s, Job(memory=1 << 20), whole=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lasting import later
 
 from damier import BadGame, Game, load
 from damier.core.moves import each
@@ -52,7 +53,7 @@ def naive_lines(rows: tuple[str, ...], length: int) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("text", "length"),
     [
-        ("tictactoe", 3),
+        later(("tictactoe", 3)),
         ("connect_four:width=3,height=3,in_a_row=3", 3),
         ("mnk:width=2,height=2,in_a_row=3", 3),
     ],

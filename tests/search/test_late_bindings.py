@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from lasting import long
+from lasting import later
 
 from damier import Game, load
 from damier.core.bits import random_below, reseed
@@ -22,7 +22,8 @@ from damier.solve import solve
 
 PLAIN, FAST = Job(jit=False), Job(jit=True)
 SELDOM = [(0, 0, 99), (3, 0, 99), (0, 6, 99), (0, 0, 3), (99, 0, 99)]
-THRESHOLDS = [(4, 7, 14), (2, 4, 5), *(pytest.param(each, marks=long) for each in SELDOM)]
+OFTEN = [(4, 7, 14), (2, 4, 5)]
+THRESHOLDS = [*OFTEN, *(later((each,)) for each in SELDOM)]
 """Plies that are played out, from which on children are looked up, and moves looked ahead."""
 
 
@@ -43,7 +44,7 @@ def after(game: Game, plies: int, seed: int) -> State:
 
 def with_plies_left(game: Game, plies: int) -> Game:
     """A game that says of how many plies it is, at most."""
-    rules = game.rules
+    rules, ply = game.rules, game.rules["ply"]
     of_game = {name: game.given[name] for name in ("outcome", "over", "payoff") if name in game.given}
     return Game(
         game.name,
@@ -51,10 +52,10 @@ def with_plies_left(game: Game, plies: int) -> Game:
         rules["moves"],
         rules["play"],
         mover=rules["mover"],
-        ply=rules["ply"],
+        ply=ply,
         bits=game.bits,
         move_score=rules["move_score"],
-        plies_left=lambda s: plies - rules["ply"](s),
+        plies_left=lambda s: plies - ply(s),
         **of_game,  # type: ignore[arg-type]  # rules, by name
     )
 
@@ -79,8 +80,15 @@ def take(monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int]) -> N
         monkeypatch.setattr(engine, name, plies)
 
 
-@pytest.mark.parametrize("thresholds", THRESHOLDS)
-@pytest.mark.parametrize("text", ["othello:size=6,discs=true", "othello:size=6"])
+@pytest.mark.parametrize(
+    ("text", "thresholds"),
+    [
+        *(("othello:size=6,discs=true", each) for each in OFTEN),
+        ("othello:size=6", OFTEN[0]),
+        *(later(("othello:size=6,discs=true", each)) for each in SELDOM),
+        *(later(("othello:size=6", each)) for each in (*OFTEN[1:], *SELDOM)),
+    ],
+)
 def test_othello_is_worth_what_all_positions_solved_say(
     text: str, thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,15 +133,28 @@ def test_distances_are_counted_to_the_end(
         assert (found.bounds, found.children) == (known.bounds, known.children)
 
 
-@pytest.mark.parametrize("jobs", [(), pytest.param((2, 3), marks=long)])
-def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(jobs: tuple[int, ...]) -> None:
-    """As much as ever, so that the engine is that of `test_long_search`. Payoffs, of a game whose keys take
-    several words; threads on a game of one word: `test_exact`.
+def boxes_or_othello(text: str) -> Game:
+    """A game that says how many plies are left: Othello does by itself."""
+    return load(text) if text.startswith("othello") else with_plies_left(load(text), 17)
+
+
+LATE = "dots_and_boxes:rows=2,columns=3"
+
+
+@pytest.mark.parametrize(
+    ("text", "key_words", "plies", "jobs"),
+    [(LATE, 1, 8, ()), later(("othello:size=6,discs=true", 2, 22, (2, 3)))],
+)
+def test_plain_and_compiled_take_the_same_care_and_threads_prove_the_same(
+    text: str, key_words: int, plies: int, jobs: tuple[int, ...]
+) -> None:
+    """As much as ever, so that the engine is that of `test_long_search`. Payoffs, also of a game whose keys
+    take several words; threads on a game of one word: `test_exact`.
     """
-    game = load("othello:size=6,discs=true")
-    assert game.key_words == 2
+    game = boxes_or_othello(text)
+    assert game.key_words == key_words
     for seed in range(3):
-        s = after(game, 22, seed)
+        s = after(game, plies, seed)
         plain, fast = exact(game, s, PLAIN, units=True), exact(game, s, FAST, units=True)
         assert plain.nodes == fast.nodes > 500
         assert (plain.bounds, plain.children) == (fast.bounds, fast.children)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from lasting import shortly
 
 from damier import Game, load
 from damier.core.errors import BadFile, Unsuitable
@@ -15,6 +17,7 @@ from damier.search import bounds_table, proof
 from damier.search.exact import exact
 from damier.search.proof import FORMAT, search_on_file
 from tests.search.recorded import walk
+from tests.search.test_late_bindings import LATE, boxes_or_othello
 
 MEMORY = 1 << 24
 SLICE = 20_000
@@ -32,9 +35,20 @@ def position(game: Game, plies: int) -> State:
     return s
 
 
-@pytest.fixture(scope="module")
-def othello() -> Game:
-    return load("othello:size=6,discs=true")
+class Searched(NamedTuple):
+    """A game, and after how many plies what is left of it is searched for how long."""
+
+    game: Game
+    long: int
+    dear: int
+    middle: int
+    short: int
+
+
+@pytest.fixture(scope="module", params=shortly([LATE, "othello:size=6,discs=true"], LATE))
+def at(request: pytest.FixtureRequest) -> Searched:
+    game = boxes_or_othello(request.param)
+    return Searched(game, *((0, 0, 4, 8) if request.param == LATE else (14, 16, 20, 22)))
 
 
 def searched(game: Game, s: State, path: Path, ends_after: int = 1 << 60) -> tuple[int, int, list[int]]:
@@ -55,28 +69,26 @@ def searched(game: Game, s: State, path: Path, ends_after: int = 1 << 60) -> tup
 
 
 def test_a_search_that_was_ended_goes_on(
-    othello: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at: Searched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proof, "DEAR", 1 << 8)
-    s, path = position(othello, 14), tmp_path / "proof"
-    known = exact(othello, s, Job(jit=True), units=True, moves=False)
-    _low, _high, whole = searched(othello, s, tmp_path / "whole")
+    game, s, path = at.game, position(at.game, at.long), tmp_path / "proof"
+    known = exact(game, s, Job(jit=True), units=True, moves=False)
+    _low, _high, whole = searched(game, s, tmp_path / "whole")
     assert len(whole) > 6
-    _low, _high, first = searched(othello, s, path, ends_after=4)
-    low, high, rest = searched(othello, s, path)
+    _low, _high, first = searched(game, s, path, ends_after=4)
+    low, high, rest = searched(game, s, path)
     assert low == high == known.bounds.low
     assert first[-1] < rest[0] < first[-1] + 2 * SLICE
     assert whole[-1] <= rest[-1] * 1.3
     assert rest[-1] <= whole[-1] * 1.3
-    assert searched(othello, s, path) == (low, high, [])
+    assert searched(game, s, path) == (low, high, [])
 
 
-def test_only_what_was_dear_is_written(
-    othello: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_was_dear_is_written(at: Searched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "DEAR", 1 << 8)
-    s, path = position(othello, 16), tmp_path / "proof"
-    searched(othello, s, path)
+    s, path = position(at.game, at.dear), tmp_path / "proof"
+    searched(at.game, s, path)
     header, arrays = read_arrays(path, FORMAT)
     slots = arrays["slots"].reshape(-1, int(str(header["slot_words"])))
     assert 0 < len(slots) < int(str(header["nodes"])) // 100
@@ -95,30 +107,30 @@ def test_only_what_was_dear_is_written(
     ],
 )
 def test_a_file_of_another_search_is_refused(
-    othello: Game, tmp_path: Path, change: dict[str, object], reason: str
+    at: Searched, tmp_path: Path, change: dict[str, object], reason: str
 ) -> None:
-    s, path = position(othello, 22), tmp_path / "proof"
-    searched(othello, s, path)
+    game, s, path = at.game, position(at.game, at.short), tmp_path / "proof"
+    searched(game, s, path)
     header, arrays = read_arrays(path, FORMAT)
     kept = {name: header[name] for name in header if name not in ("format", "version", "arrays", "sha256")}
     write_arrays(path, FORMAT, kept | change, arrays)  # type: ignore[operator]  # what JSON has no place for
     with pytest.raises(BadFile, match=reason):
-        searched(othello, s, path)
+        searched(game, s, path)
 
 
-def test_a_guess_changes_only_what_is_asked_first(othello: Game, tmp_path: Path) -> None:
-    s = position(othello, 20)
+def test_a_guess_changes_only_what_is_asked_first(at: Searched, tmp_path: Path) -> None:
+    game, s = at.game, position(at.game, at.middle)
     job, values = Job(jit=True, memory=MEMORY), set()
     for guess in (-20, -3, 1, 30):
-        found = search_on_file(othello, s, tmp_path / str(guess), job, units=True, guess=guess)
+        found = search_on_file(game, s, tmp_path / str(guess), job, units=True, guess=guess)
         assert found.bounds.exact
         values.add(found.bounds.low)
     assert len(values) == 1
 
 
-def test_time_ends_it_and_the_file_says_how_far_it_came(othello: Game, tmp_path: Path) -> None:
-    path = tmp_path / "proof"
-    found = search_on_file(othello, othello.start, path, Job(jit=True, memory=MEMORY), 0.3, units=True)
+def test_time_ends_it_and_the_file_says_how_far_it_came(tmp_path: Path) -> None:
+    game, path = load("connect_four"), tmp_path / "proof"
+    found = search_on_file(game, game.start, path, Job(jit=True, memory=MEMORY), 0.3)
     assert found.stopped
     assert not found.bounds.exact
     header, _arrays = read_arrays(path, FORMAT)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import gallery
 import pytest
-from lasting import shortly
+from lasting import long, shortly
 
 from damier import Game, load
 from damier.core.analysis import Analysis, Limit
@@ -57,7 +57,8 @@ def test_the_simulations_are_shared_out_among_the_moves(make: object) -> None:
     assert set(found.visits) == set(game.legal(game.start))
 
 
-@pytest.mark.parametrize("text", shortly(["nim", "nim:misere=false,matches=13", "nim:heaps=1-3-4"], "nim"))
+@long
+@pytest.mark.parametrize("text", ["nim", "nim:misere=false,matches=13", "nim:heaps=1-3-4"])
 def test_it_finds_the_move_of_the_solver_in_every_won_position_of_nim(text: str) -> None:
     game = load(text)
     solution = solve(game)

@@ -108,8 +108,23 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
         found = minimax(game, game.start, Limit(plies=plies), judged, job=PURE)
         assert found.value == naive(game, game.start, plies, weigh)
         assert not found.exact
-        compiled = minimax(game, game.start, Limit(plies=plies), judged, job=Job(jit=True))
-        assert compiled.values == found.values
+
+
+@pytest.mark.parametrize(
+    ("text", "judge", "explain"),
+    [("tictactoe", "lines", False), later(("hexapawn", "2*pawns+0.5*advance", True))],
+)
+def test_compiled_it_takes_the_same_evaluation(text: str, judge: str, explain: bool) -> None:
+    game = load(text)
+    judged = evaluation(game, judge)
+    for plies in (1, 2, 3):
+        found, compiled = (
+            minimax(game, game.start, Limit(plies=plies), judged, job=Job(jit=jit), explain=explain)
+            for jit in (False, True)
+        )
+        assert (compiled.value, compiled.values, compiled.best) == (found.value, found.values, found.best)
+        assert compiled.nodes == found.nodes
+        assert not found.exact
 
 
 @pytest.mark.parametrize(
@@ -184,7 +199,7 @@ def test_more_positions_than_the_set_has_room_for_at_first_on_a_larger_board() -
     assert found.explored == sum((1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720))
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("jit", [False, later(True)])
 def test_wide_states_are_told_apart(jit: bool) -> None:
     game = gallery.wide()
     run, states = Run(game, jit, marking=True), states_of(game)

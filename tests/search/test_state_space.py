@@ -4,12 +4,14 @@ against plain recursion and exact values.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import gallery
 import pytest
+from lasting import later
 
 from damier import Game, load
 from damier.core.errors import LimitReached, Unsuitable
@@ -131,7 +133,7 @@ def test_what_the_list_of_visited_positions_saves() -> None:
     assert taken(game, bfs(game, s, IA, order="first").line) == ["1", "3", "3", "3", "3", "3"]
 
 
-@pytest.mark.parametrize("text", [*SMALL, "tictactoe"])
+@pytest.mark.parametrize("text", [*SMALL, later("tictactoe")])
 def test_and_or_equals_exact_values_at_every_position(text: str) -> None:
     game = load(text)
     exact = solve(game)
@@ -207,9 +209,10 @@ def test_a_limit_of_positions(search: Search, options: dict[str, Any]) -> None:
     assert error.value.reached["expanded"] == 3
 
 
-def test_a_line_deeper_than_pythons_stack() -> None:
-    game = load("nim:matches=30000")
-    assert len(dfs(game, game.start, 0, order="first").line) == 30000
+@pytest.mark.parametrize("matches", [6000, later(30_000)])
+def test_a_line_deeper_than_pythons_stack(matches: int) -> None:
+    game = load(f"nim:matches={matches}")
+    assert len(dfs(game, game.start, 0, order="first").line) == matches > sys.getrecursionlimit()
     assert andor(game, game.start, 0).forced
 
 

@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 def corridor(length: int) -> Game:
-    """One move at every turn."""
+    """One move at every turn: as many layers as it is long."""
 
     def moves(s: Step) -> int:
         return 1
@@ -67,13 +67,22 @@ def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.Monk
     assert solution.distance(solution.start) == 1
 
 
+LONG = 33_000
+"""Of the corridor of all tests, whose engines are made once."""
+
+
+def in_a_corridor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines are prepared near its end too."""
+    monkeypatch.setattr(import_module("damier.solve.units"), "PLIES", 40_000)
+
+
 @pytest.mark.parametrize(
     ("length", "method"),
     [
         later((126, "layers")),
-        (127, "layers"),
-        (128, "layers"),
-        (999, "depth-first"),
+        later((127, "layers")),
+        later((128, "layers")),
+        later((999, "depth-first")),
         later((33_000, "retrograde")),
         later((33_000, "layers")),
     ],
@@ -81,11 +90,9 @@ def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.Monk
 def test_the_longest_distances_of_every_type(
     length: int, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        import_module("damier.solve.units"), "PLIES", 40_000
-    )  # so that engines are prepared near the end of the corridor
-    game = corridor(33_000)
-    solution = solve(game, Step(33_000 - length, 0), job=Job(jit=True), method=method)  # type: ignore[arg-type]
+    in_a_corridor(monkeypatch)
+    game = corridor(LONG)
+    solution = solve(game, Step(LONG - length, 0), job=Job(jit=True), method=method)  # type: ignore[arg-type]
     assert solution.distance(solution.start) == length
     assert solution.value(solution.start) == ("loss" if length % 2 == 0 else "win")
 

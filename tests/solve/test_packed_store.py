@@ -38,16 +38,17 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "positions"),
+    ("text", "positions", "least"),
     [
-        ("connect_four:width=4,height=4", 161_029),
-        later(("connect_four:width=5,height=4", 3_945_711)),
+        (SMALL, 5_478, 1 << 12),
+        later(("connect_four:width=4,height=4", 161_029, 1 << 17)),
+        later(("connect_four:width=5,height=4", 3_945_711, 1 << 17)),
     ],
 )
 def test_every_position_of_a_large_file_is_probed(
-    text: str, positions: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, positions: int, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed_store, "PACKED_FROM", 1 << 17)
+    monkeypatch.setattr(packed_store, "PACKED_FROM", least)
     game = load(text)
     known = solved(game)
     table = known.key_table()

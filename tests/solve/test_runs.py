@@ -8,7 +8,7 @@ import sys
 import gallery
 import numpy as np
 import pytest
-from lasting import later
+from lasting import later, shortly
 
 from damier import load
 from damier.core.arrays import IntArray
@@ -87,7 +87,7 @@ def solved(name: str, jobs: int) -> tuple[bytes, bytes, tuple[int, ...]]:
 
 @pytest.mark.parametrize(
     "name",
-    ["connect_four:width=4,height=4", later("dots_and_boxes:rows=2,columns=2"), "tictactoe"],
+    [*map(later, ("connect_four:width=4,height=4", "dots_and_boxes:rows=2,columns=2")), "tictactoe"],
 )
 def test_a_solution_is_the_same_to_the_byte(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = solved(name, 1)
@@ -96,7 +96,7 @@ def test_a_solution_is_the_same_to_the_byte(name: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("symmetric", [False, True])
-@pytest.mark.parametrize("name", ["connect_four:width=4,height=4", "tictactoe", later("octapawn")])
+@pytest.mark.parametrize("name", [later("connect_four:width=4,height=4"), "tictactoe", later("octapawn")])
 def test_counts_are_the_same(name: str, symmetric: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     def counted(jobs: int) -> Counts:
         return count(load(name), job=Job(jit=True, jobs=jobs), symmetric=symmetric)
@@ -106,7 +106,9 @@ def test_counts_are_the_same(name: str, symmetric: bool, monkeypatch: pytest.Mon
     assert [counted(jobs) for jobs in (1, 2, 3)] == [alone] * 3
 
 
-@pytest.mark.parametrize("memory", [300_000, 600_000, 900_000, 1_200_000, 4_000_000])
+@pytest.mark.parametrize(
+    "memory", shortly([300_000, 600_000, 900_000, 1_200_000, 4_000_000], 300_000, 4_000_000)
+)
 @pytest.mark.usefixtures("_many_parts")
 def test_several_cores_keep_to_the_budget(memory: int) -> None:
     positions = count(gallery.fences(11), job=Job(jit=True)).by_ply

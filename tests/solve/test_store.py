@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lasting import long, shortly
+from lasting import later, shortly
 
 from damier import BadInput, Job, load
 from damier.core.errors import BadFile
@@ -21,12 +21,12 @@ from damier.solve import solve
 from damier.solve import store as files
 
 GAMES = [
-    ("tictactoe", False, None),
+    later((("tictactoe", False, None),)),
     ("tictactoe", True, "layers"),
-    ("tictactoe", True, "depth-first"),
-    pytest.param(("hexapawn:blocked=loss", True, None), marks=long),
+    later((("tictactoe", True, "depth-first"),)),
+    later((("hexapawn:blocked=loss", True, None),)),
     ("nim:heaps=1-3-5", False, "retrograde"),
-    ("nim:heaps=1-3-5", True, "retrograde"),
+    later((("nim:heaps=1-3-5", True, "retrograde"),)),
 ]
 
 
@@ -78,8 +78,9 @@ def test_a_file_gives_the_same_answers(solution: Solution, tmp_path: Path) -> No
         assert again.fastest_moves(s) == solution.fastest_moves(s)
 
 
-def test_a_solution_from_a_later_position(tmp_path: Path) -> None:
-    game = load("mnk:width=4,height=3")
+@pytest.mark.parametrize("text", ["tictactoe", later("mnk:width=4,height=3")])
+def test_a_solution_from_a_later_position(text: str, tmp_path: Path) -> None:
+    game = load(text)
     start = game.position().play("5", "6").state
     for jit in (False, True):
         solution = solve(game, start, Job(jit=jit))

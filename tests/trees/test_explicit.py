@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lasting import later
+from lasting import later, long
 from naive_trees import Naive
 from sample_trees import classic, random_tree
 
@@ -38,13 +38,28 @@ def once(names: list[str]) -> list[str]:
 LIMITS = st.sampled_from([None, None, 1, 2, 3])
 
 
-@settings(max_examples=1500)
-@given(
-    st.integers(0, 10**9), st.sampled_from([1, 2, 3]), LIMITS, st.sampled_from(["minimax", "weak", "strict"])
-)
+SEEDS = st.integers(0, 10**9)
+KINDS = st.sampled_from(["minimax", "weak", "strict"])
+
+
+@settings(max_examples=300)
+@given(SEEDS, st.sampled_from([1, 2, 3]), LIMITS, KINDS)
 def test_minimax_and_alphabeta_are_those_of_the_slides(
     seed: int, players: int, plies: int | None, kind: str
 ) -> None:
+    as_the_slides_search(seed, players, plies, kind)
+
+
+@long
+@settings(max_examples=1500)
+@given(SEEDS, st.sampled_from([1, 2, 3]), LIMITS, KINDS)
+def test_minimax_and_alphabeta_are_those_of_the_slides_on_many_trees(
+    seed: int, players: int, plies: int | None, kind: str
+) -> None:
+    as_the_slides_search(seed, players, plies, kind)
+
+
+def as_the_slides_search(seed: int, players: int, plies: int | None, kind: str) -> None:
     data = random_tree(seed, players)
     tree = tree_of(data)
     naive, truth = Naive(data, plies or inf), Naive(data, plies or inf)
@@ -68,9 +83,20 @@ def test_minimax_and_alphabeta_are_those_of_the_slides(
     assert found.best == [i for i, child in enumerate(children) if child == choose(children)]
 
 
-@settings(max_examples=700)
-@given(st.integers(0, 10**9), st.sampled_from([1, 2, 3]), LIMITS)
+@settings(max_examples=200)
+@given(SEEDS, st.sampled_from([1, 2, 3]), LIMITS)
 def test_expectimax_is_that_of_the_slides(seed: int, players: int, plies: int | None) -> None:
+    as_the_slides_expect(seed, players, plies)
+
+
+@long
+@settings(max_examples=700)
+@given(SEEDS, st.sampled_from([1, 2, 3]), LIMITS)
+def test_expectimax_is_that_of_the_slides_on_many_trees(seed: int, players: int, plies: int | None) -> None:
+    as_the_slides_expect(seed, players, plies)
+
+
+def as_the_slides_expect(seed: int, players: int, plies: int | None) -> None:
     data = random_tree(seed, players, chance=True)
     tree, naive = tree_of(data), Naive(data, plies or inf)
     value = naive.expectimax("n0")
@@ -81,9 +107,20 @@ def test_expectimax_is_that_of_the_slides(seed: int, players: int, plies: int | 
     assert bool(found.best) == (naive.mover("n0", 0) == 0)
 
 
-@settings(max_examples=700)
-@given(st.integers(0, 10**9), st.sampled_from([2, 3, 4]), LIMITS)
+@settings(max_examples=200)
+@given(SEEDS, st.sampled_from([2, 3, 4]), LIMITS)
 def test_maxn_is_luckhardts_and_iranis(seed: int, players: int, plies: int | None) -> None:
+    as_luckhardt_and_irani(seed, players, plies)
+
+
+@long
+@settings(max_examples=700)
+@given(SEEDS, st.sampled_from([2, 3, 4]), LIMITS)
+def test_maxn_is_luckhardts_and_iranis_on_many_trees(seed: int, players: int, plies: int | None) -> None:
+    as_luckhardt_and_irani(seed, players, plies)
+
+
+def as_luckhardt_and_irani(seed: int, players: int, plies: int | None) -> None:
     data = random_tree(seed, players, chance=True, vectors=True)
     tree, naive = tree_of(data), Naive(data, plies or inf)
     assert search(tree, "maxn", plies).value == naive.maxn("n0")
@@ -91,7 +128,7 @@ def test_maxn_is_luckhardts_and_iranis(seed: int, players: int, plies: int | Non
 
 
 @settings(max_examples=200)
-@given(st.integers(0, 10**9), LIMITS)
+@given(SEEDS, LIMITS)
 def test_the_trace_tells_the_search(seed: int, plies: int | None) -> None:
     tree = tree_of(random_tree(seed, 2))
     plain, found = search(tree, "alphabeta", plies), search(tree, "alphabeta", plies, trace=True)
@@ -190,7 +227,7 @@ def test_a_mean_of_equal_weights_is_divided_once() -> None:
     assert found.best == []
 
 
-@pytest.mark.parametrize("size", [10_000, later(100_000)])
+@pytest.mark.parametrize("size", [5_000, later(100_000)])
 def test_depth_and_size(size: int) -> None:
     deep: Data = {str(i): {"player": i % 2, "moves": [["on", str(i + 1)]]} for i in range(size)} | {
         str(size): {"value": 7}
@@ -244,7 +281,7 @@ def test_the_wrong_algorithm_is_refused() -> None:
 # tree files
 
 
-@given(st.integers(0, 10**9), st.booleans())
+@given(SEEDS, st.booleans())
 @settings(max_examples=100)
 def test_what_is_written_is_read_again(seed: int, chance: bool) -> None:
     tree = tree_of(random_tree(seed, 3, chance=chance, vectors=True))

@@ -77,7 +77,7 @@ def test_a_node_that_is_never_looked_at_says_so_for_its_cuts_too() -> None:
     assert found["value:G"].is_right
 
 
-@pytest.mark.parametrize("seed", shortly(range(40), *range(10)))
+@pytest.mark.parametrize("seed", shortly(range(40), 0, 1, 6))
 @pytest.mark.parametrize(
     ("kind", "shape"),
     [

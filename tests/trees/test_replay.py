@@ -7,6 +7,7 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lasting import long
 from naive_trees import Naive
 from sample_trees import classic, random_tree
 
@@ -43,9 +44,20 @@ def test_the_cut_of_the_classic_tree() -> None:
     assert replay.scene(0).said == ""
 
 
-@settings(max_examples=300)
+@settings(max_examples=75)
 @given(st.integers(0, 10**9), st.sampled_from(["weak", "strict"]))
 def test_bounds_are_bounds(seed: int, prune: str) -> None:
+    bounds_are_bounds(seed, prune)
+
+
+@long
+@settings(max_examples=300)
+@given(st.integers(0, 10**9), st.sampled_from(["weak", "strict"]))
+def test_bounds_are_bounds_on_many_trees(seed: int, prune: str) -> None:
+    bounds_are_bounds(seed, prune)
+
+
+def bounds_are_bounds(seed: int, prune: str) -> None:
     data = random_tree(seed, 2)
     found = search(tree_of(data), "alphabeta", prune="strict" if prune == "strict" else "weak", trace=True)
     scene = Replay(found, 100_000).scene()

@@ -16,13 +16,12 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from lasting import later, shortly
 from processes import answer, start
 
-from damier import BadInput, Game, Job, LimitReached, load
+from damier import BadInput, Job, LimitReached, load
 from damier.core.errors import BadFile, Interrupted, Unsuitable
 from damier.core.job import Notes
 from damier.core.rules import ONGOING
@@ -34,6 +33,7 @@ from damier.solve import solve as solve_in_memory
 from damier.solve.count import count
 from damier.solve.disk_folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
 from damier.solve.disk_layers import Disk, Sizes, count_on_disk, solve_on_disk
+from tests.solve.test_extremes import LONG, Step, corridor, in_a_corridor
 
 BOARD = "connect_four:width=4,height=4"
 TINY = Sizes(expanded=4096, merged=8192, held=1 << 14, small=1 << 13, scored=4096)
@@ -59,29 +59,6 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store.save(solution, path)
     packed_store.PACKED_FROM = before
     return path
-
-
-class Step(NamedTuple):
-    n: int
-    mover: int
-
-
-def corridor(length: int) -> Game:
-    """Two moves at every turn, one of which loses a ply: as many layers as it is long."""
-
-    def moves(s: Step) -> int:
-        return 1
-
-    def play(s: Step, move: int) -> Step:
-        return Step(s.n + 1, 1 - s.mover)
-
-    def outcome(s: Step) -> int:
-        return ONGOING if s.n < length else -1
-
-    def ply(s: Step) -> int:
-        return s.n
-
-    return Game("corridor", Step(0, 0), moves, play, outcome, ply=ply, bits=(30, 1))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -125,7 +102,8 @@ def pile(n: int = 200):
 @pytest.mark.parametrize(
     "name",
     [
-        "tictactoe",
+        BOARD,
+        later("tictactoe"),
         later("mnk:width=4,height=3,in_a_row=3"),
         later("connect_four:width=3,height=3"),
         later("connect_four:width=6,height=3"),
@@ -151,9 +129,10 @@ def test_other_games_and_boards_too(
 
 @pytest.mark.parametrize("length", [later(126), 127, 128, later(300)])
 @pytest.mark.usefixtures("tiny")
-def test_distances_of_every_type(length: int, tmp_path: Path) -> None:
-    game = corridor(300)
-    start = Step(300 - length, 0)
+def test_distances_of_every_type(length: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_a_corridor(monkeypatch)
+    game = corridor(LONG)
+    start = Step(LONG - length, 0)
     known = solve_in_memory(game, start, Job(jit=True), method="layers")
     assert isinstance(known, Solution)
     store.save(known, tmp_path / "memory")
@@ -163,7 +142,7 @@ def test_distances_of_every_type(length: int, tmp_path: Path) -> None:
     assert store.load(tmp_path / "disk", game).distance(start) == length
 
 
-@pytest.mark.parametrize("symmetric", [False, True])
+@pytest.mark.parametrize("symmetric", [later(False), True])
 @pytest.mark.usefixtures("tiny")
 def test_counts_are_the_same(symmetric: bool, tmp_path: Path) -> None:
     game = load(BOARD)
@@ -309,11 +288,14 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[4]), resource.RLIM_INFIN
 )
 
 
-def test_a_write_that_fails_is_one_sentence_and_survived(board: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sizes", [("9000", "200000"), later((("9000", "40000", "200000"),))], ids=len)
+def test_a_write_that_fails_is_one_sentence_and_survived(
+    sizes: tuple[str, ...], board: Path, tmp_path: Path
+) -> None:
     out, folder = tmp_path / "a.solution", tmp_path / "layers"
     cache = os.environ["DAMIER_CACHE"]
     said = []
-    for size in ["9000", "40000", "200000"]:
+    for size in sizes:
         said.append(answer(start(FULL, cache, BOARD, str(folder), str(out), size)).splitlines()[1:])
     assert any("cannot be written" in line for lines in said for line in lines), said
     assert all(len(lines) <= 1 for lines in said)
@@ -387,13 +369,13 @@ def test_a_damaged_manifest_is_refused(tmp_path: Path) -> None:
         path.write_text(json.dumps(data))
 
 
+@pytest.mark.parametrize("name", ["tictactoe", later("connect_four:width=4,height=3")])
 @pytest.mark.usefixtures("tiny")
-def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_folder_of_something_else_is_refused(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "layers"
     halted(folder, 4, "doubles")
-    for name in ("connect_four:width=4,height=3", "tictactoe"):
-        with pytest.raises(BadFile, match="name another folder"):
-            solve_on_disk(load(name), None, Job(), Disk(folder))
+    with pytest.raises(BadFile, match="name another folder"):
+        solve_on_disk(load(name), None, Job(), Disk(folder))
     with pytest.raises(BadFile, match="name another folder"):
         count_on_disk(load(BOARD), None, Job(), Disk(folder), symmetric=True)
     game = load(BOARD)
@@ -582,7 +564,7 @@ def test_nothing_is_refused_by_an_estimate_which_the_signs_of_life_tell(
     assert not any("growth" in what for what in said)
 
 
-@pytest.mark.parametrize("left", [".layers.json.tmp", ".layers.json.0a1b2c3d.tmp"])
+@pytest.mark.parametrize("left", [later(".layers.json.tmp"), ".layers.json.0a1b2c3d.tmp"])
 @pytest.mark.usefixtures("tiny")
 def test_what_a_kill_leaves_of_a_manifest_is_in_nobodys_way(left: str, board: Path, tmp_path: Path) -> None:
     folder, out = tmp_path / "layers", tmp_path / "a.solution"

@@ -11,14 +11,15 @@ from typing import Any
 import naive_kpk
 import numpy as np
 import pytest
-from lasting import long
+from lasting import later, long
 
 from damier import Job, load
 from damier.core.arrays import SmallIntArray
 from damier.core.compile import instantiate
 from damier.core.endgames import UNKNOWN, probe
 from damier.core.hooks import Slice
-from damier.core.rules import TOP, Field, as_state, later
+from damier.core.rules import TOP, Field, as_state
+from damier.core.rules import later as one_ply_later
 from damier.games.chess import from_fen, to_fen
 from damier.games.chess_endgames import place_of, slice_of, stages, state_at, unmoves, unplay
 from damier.games.chess_rules import ChessState
@@ -107,11 +108,18 @@ def test_the_moves_of_another_program_lead_to_the_same_values(tables: EndgameTab
             child = tables.score(from_fen(board.fen()))
             board.pop()
             assert child != UNKNOWN
-            best = later(-child) if best is None else max(best, later(-child))
+            best = one_ply_later(-child) if best is None else max(best, one_ply_later(-child))
         assert tables.score(s) == best, to_fen(s)
 
 
-@pytest.mark.parametrize("one", [one for stage in stages(4) for one in stage], ids=lambda one: one.name)
+SOME = ("KQ-K", "KP-K", "KNN-K", "KR-KB", "KPP-K", "KN-KP")
+
+
+@pytest.mark.parametrize(
+    "one",
+    [one if one.name in SOME else later((one,)) for stage in stages(4) for one in stage],
+    ids=lambda one: one.name,
+)
 def test_slices_number_their_positions(one: Slice) -> None:
     rng, seen = Random(1), 0
     for _try in range(150):
