@@ -17,7 +17,6 @@ import pytest
 from cyclopts import App
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
-from lasting import long
 
 import damier
 from damier.cli.main import build
@@ -68,7 +67,6 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(str(built).removesuffix(".tar.gz"))
 
 
-@long
 def test_the_source_distribution_has_what_its_pages_name(unpacked: Path) -> None:
     assert sorted(missing(unpacked)) == []
 
