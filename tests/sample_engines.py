@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from damier.core.bits import lowest
 from damier.core.rules import as_state, moves, over, play
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def leaves(s: Any, depth: int) -> int:
@@ -21,3 +24,18 @@ def leaves(s: Any, depth: int) -> int:
 
 def start_leaves(fields: Any, depth: int) -> int:
     return leaves(as_state(fields), depth)
+
+
+def names_of_engines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the compiled engines that are asked for from now on: equal names share machine code."""
+    from damier.core import numba_adapter
+
+    names: list[str] = []
+    make = numba_adapter.CompiledEngine
+
+    def name_kept(name: str, clone: Any) -> Any:
+        names.append(name)
+        return make(name, clone)
+
+    monkeypatch.setattr(numba_adapter, "CompiledEngine", name_kept)
+    return names

@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from lasting import later, shortly
 from processes import REPLIES, answer, run, start
-from sample_engines import start_leaves
+from sample_engines import names_of_engines, start_leaves
 
 from damier import load
 from damier.core import code_cache, numba_adapter
@@ -249,22 +248,9 @@ def test_editing_a_game_or_its_helper_never_runs_stale_code(
     assert files_of(tmp_path / "engines") == compiled, "the first text was compiled again"
 
 
-@pytest.fixture
-def named(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the engines that are asked for."""
-    names: list[str] = []
-    make = numba_adapter.CompiledEngine
-
-    def name_kept(name: str, clone: Any) -> Any:
-        names.append(name)
-        return make(name, clone)
-
-    monkeypatch.setattr(numba_adapter, "CompiledEngine", name_kept)
-    return names
-
-
-def test_an_edited_game_or_helper_has_another_engine(named: list[str], tmp_path: Path) -> None:
+def test_an_edited_game_or_helper_has_another_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the same text the same: an engine is found by its name."""
+    named = names_of_engines(monkeypatch)
     texts = [{}, *({what: number} for change in CHANGES.values() for what, number in change.items()), {}]
     for number, change in enumerate(texts):
         (tmp_path / f"{number}").mkdir()
@@ -375,11 +361,10 @@ def test_two_games_with_helpers_of_one_name_do_not_share_them(tier: str, tmp_pat
     assert run(IN_ONE_PROCESS, tmp_path / "engines", str(tmp_path), tier).splitlines() == ["9", "4"]
 
 
-def test_damier_s_own_code_is_part_of_the_name_of_an_engine(
-    named: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_damier_s_own_code_is_part_of_the_name_of_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     from damier.core import compile as door
 
+    named = names_of_engines(monkeypatch)
     for digest in ("as it is", "changed", "as it is"):
         monkeypatch.setattr(door, "_damier_digest", lambda digest=digest: digest)
         door.instantiate(start_leaves, load("nim"), jit=True)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from lasting import later, long
 from naive_pacman import NaivePacman
+from sample_engines import names_of_engines
 
 from damier import BadInput, Game, Position, load
 from damier.cli.main import build, run
-from damier.core import numba_adapter
 from damier.core.analysis import Analysis
 from damier.core.bits import reseed
 from damier.core.compile import instantiate
@@ -141,14 +141,7 @@ def test_pure_and_compiled_rules_are_the_same(layout: str, plies: int) -> None:
 
 
 def test_every_state_of_a_maze_has_the_same_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names: list[str] = []
-    make = numba_adapter.CompiledEngine
-
-    def named(name: str, clone: Any) -> Any:
-        names.append(name)
-        return make(name, clone)
-
-    monkeypatch.setattr(numba_adapter, "CompiledEngine", named)
+    names = names_of_engines(monkeypatch)
     for x in (1, 3, 5):
         place = position(tmp_path, pacman={"x": x, "y": 1, "direction": "West"}, ghosts=[ghost(7)], score=x)
         instantiate(start_leaves, place.game, jit=True)
