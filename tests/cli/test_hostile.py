@@ -209,7 +209,7 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
             "play nim random random --pure",
             "tree nim:matches=3 --step",
             "exercise alphabeta",
-            "uci hexapawn random",
+            "uci random --game hexapawn",
             "solve hexapawn --json --pure",
         ],
         "train nim q --games 100 --pure",
