@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lasting import later, shortly
+from lasting import later, long, shortly
 
 from damier import CHANCE, ONGOING, BadInput, Game, IllegalMove, Position, load
 from damier.core import checks
@@ -679,7 +679,7 @@ def test_games_beyond_a_word_have_as_many_lines_pure_and_compiled(text: str) -> 
     assert pure == compiled > 200
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize(
     "text", [f"{name}:{options}" for name in WIDE for options in OPTIONS[name]] + WIDE, ids=shown
 )

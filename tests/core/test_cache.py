@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from lasting import later, shortly
+from lasting import later, long, shortly
 from processes import REPLIES, answer, run, start
 from sample_engines import names_of_engines, start_leaves
 
@@ -159,7 +159,7 @@ def test_recursive_and_other_engines_survive_a_second_process(
         assert run(SOLVE, tmp_path, text, method) == expected
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize(
     ("texts", "expected"), [(["nim"], "9"), (["tictactoe"], "72"), (["hexapawn", "tictactoe"], "10\n72")]
 )
@@ -188,7 +188,7 @@ def test_garbage_in_the_cache_only_costs_time(what: str, tmp_path: Path) -> None
     assert run(COUNT, tmp_path, "nim") == "9"
 
 
-@pytest.mark.long
+@long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_a_folder_that_cannot_be_written_only_costs_time() -> None:
     """Even root cannot write into /proc."""
@@ -227,7 +227,7 @@ CHANGES: dict[str, dict[str, int]] = {
 }
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize(
     ("code", "changes"),
     [(IN_ONE_GAME, ["a constant of another module"]), (ANSWER, [*CHANGES])],
@@ -313,7 +313,7 @@ def write_closure(folder: Path, bound: int = 3) -> str:
     return str(folder / "game.py")
 
 
-@pytest.mark.long
+@long
 def test_editing_a_module_that_a_closure_names_never_runs_stale_code(tmp_path: Path) -> None:
     answers = [
         checked(run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)))
@@ -371,7 +371,7 @@ def test_damier_s_own_code_is_part_of_the_name_of_an_engine(monkeypatch: pytest.
     assert named[0] == named[2] != named[1]
 
 
-@pytest.mark.long
+@long
 def test_damier_s_own_code_is_part_of_the_digest(tmp_path: Path) -> None:
     """A change in the files that say what Numba is told about bits gives every engine another name."""
     engine_names = f"""

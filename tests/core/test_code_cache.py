@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lasting import later, shortly
+from lasting import later, long, shortly
 from processes import REPLIES, answer, run, start
 
 from damier.core import code_cache
@@ -91,7 +91,7 @@ def test_no_flipped_bit_is_loaded(every: int, folder: Path) -> None:
     assert code_cache.opened(whole, PURPOSE) == CODE
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize("part", ["first", "middle", "last"])
 def test_a_flipped_bit_costs_a_compilation_and_nothing_else(
     part: str, compiled: dict[str, bytes], engines: Path
@@ -112,7 +112,7 @@ def test_a_file_under_another_name_is_refused(folder: Path) -> None:
     assert code_cache.load(PURPOSE) == CODE
 
 
-@pytest.mark.long
+@long
 def test_a_file_under_the_name_of_another_game_s_is_refused(engines: Path) -> None:
     run(COUNT, engines / "other", "mnk:width=4,height=3")
     mine, theirs = next(engines.glob("*.engine")), next((engines / "other").glob("*.engine"))
@@ -237,7 +237,7 @@ def test_a_system_without_owners_of_files_doubts_nothing(
     assert code_cache.load(PURPOSE) == CODE
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize("what", ["a folder for all", "a file for all"])
 def test_the_answers_are_right_beside_code_that_is_not_ours(what: str, engines: Path) -> None:
     DOUBTS[what](engines)
@@ -258,7 +258,7 @@ def test_the_default_folder_is_judged_as_well(folder: Path, monkeypatch: pytest.
     assert "others may write" in note
 
 
-@pytest.mark.long
+@long
 def test_processes_judge_the_default_folder_as_well(
     engines: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import chess as oracle
 import pytest
-from lasting import later
+from lasting import later, long
 
 from damier import load
 from damier.core.analysis import Analysis, Limit
@@ -133,7 +133,7 @@ def test_superko_in_random_games(size: int, games: int) -> None:
             position = position.play(moves[-1])
 
 
-@pytest.mark.long
+@long
 def test_black_wins_two_by_two_go_by_one_point() -> None:
     """With area scoring and superko, as published: with a komi of one point it is a draw. Every line
     is searched; a position at the end of another line is another position.

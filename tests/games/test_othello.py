@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from lasting import later
+from lasting import later, long
 from lines_of_play import leaves, random_line
 
 from damier import BadInput, Game, load
@@ -190,7 +190,7 @@ def solved(text: str) -> AnySolution:
     return solve(load(text))
 
 
-@pytest.mark.long
+@long
 def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
     """11 to 3, as published [Feinstein93] for perfect play on 4 × 4."""
     start = load("othello:size=4").start
@@ -198,7 +198,7 @@ def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
     assert solved("othello:size=4").score(start) < 0
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize("text", ["othello:size=4", "othello:size=4,discs=true"])
 def test_a_search_proves_what_all_positions_solved_say(text: str) -> None:
     """From the start, and along a game in which both sides pass."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import gallery
 import pytest
-from lasting import shortly
+from lasting import long, shortly
 from processes import run
 
 from damier import load
@@ -165,6 +165,6 @@ print(found.interrupted, found.stopped, threading.active_count())
 """
 
 
-@pytest.mark.long
+@long
 def test_ctrl_c_ends_all_threads(tmp_path: Path) -> None:
     assert run(INTERRUPTED, tmp_path) == "True True 1"

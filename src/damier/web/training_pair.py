@@ -425,8 +425,11 @@ class Pair:
         """
         first, fault = self._tried(TRIED_GAMES, TRIED_SECONDS)
         again, other = self._tried(len(first) - 1, math.inf)
-        if (first, str(fault)) != (again, str(other)):
-            raise fault or other or self._varying()
+        once = fault or other
+        if once and str(fault) != str(other):
+            raise once
+        if first != again:
+            raise self._varying()
 
     def _tried(self, games: int, seconds: float) -> tuple[list[object], AgentFault | None]:
         """Return what the first games come to, as many as begin within the CPU seconds, what the agents know

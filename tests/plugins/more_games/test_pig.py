@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from lasting import later
+from lasting import later, long
 
 from damier import BadInput, Job, load
 from damier.core.player import RandomPlayer
@@ -57,7 +57,7 @@ def test_every_chance_is_that_of_naive_value_iteration(target: int, jit: bool) -
             assert best
 
 
-@pytest.mark.long
+@long
 def test_to_a_hundred_points_the_first_player_wins_as_is_published() -> None:
     """0.5306 [Neller04]."""
     found = solve(load("pig"))

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Captured, beginning
+from lasting import long
 
 from damier import load
 from damier.core.errors import BadInput, Unsuitable
@@ -176,7 +177,7 @@ def test_a_folder_holds_onnx_and_plays_without_torch(tmp_path: Path) -> None:
         training.restore(moved, found[1])
 
 
-@pytest.mark.long
+@long
 def test_what_is_learnt_depends_on_the_seed_alone(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("onnx")
@@ -192,7 +193,7 @@ def test_what_is_learnt_depends_on_the_seed_alone(tmp_path: Path) -> None:
 train, _trained = beginning("train")
 
 
-@pytest.mark.long
+@long
 def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("onnxruntime")

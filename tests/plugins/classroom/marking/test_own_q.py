@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lasting import shortly
+from lasting import long, shortly
 from marked import edited, failed, marked, only, require_shown, solution
 
 from damier.plugins.classroom.marking.finding import ExactTruth
@@ -127,7 +127,7 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
 OF_Q = {"first-q", "q-updates", "exploring", "schedule", "greedy", "apart", "saved", "softmax", "curve"}
 
 
-@pytest.mark.long
+@long
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_costs_no_other_points(mistake: str, tmp_path: Path, truth: ExactTruth) -> None:
     caught = WRONG[mistake][2]
