@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import processes
 import pytest
 from commands import Captured, beginning
-from lasting import long, shortly
+from lasting import later, long
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.job import Job
@@ -300,9 +300,9 @@ def slower(browser: Any, address: str) -> float:
         return max(1.0, (used_by_browser() - begun) / ALONE)
 
 
-@pytest.mark.parametrize("rooms", shortly(["none", "two", "all"], "none"))
+@pytest.mark.parametrize("whole", [False, later(True)])
 def test_a_person_uses_the_lab_in_a_browser_alone(
-    rooms: str, browser: Any, site: build.Site, address: str, slower: float
+    whole: bool, browser: Any, site: build.Site, address: str, slower: float
 ) -> None:
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     context.set_default_timeout(120_000)
@@ -330,31 +330,27 @@ def test_a_person_uses_the_lab_in_a_browser_alone(
 
     menu = reader.page.locator("nav#rooms")
     assert menu.locator('a[href^="/learning"]').count() == 0  # which needs a server
-    if rooms != "none":
-        reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
-        assert window.url == address + "#/games"
-        reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
-        assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
-    if rooms == "all":
+    reader.goes("/games", menu.get_by_role("link", name="Play", exact=True).click)
+    assert window.url == address + "#/games"
+    reader.page.get_by_role("link", name="my_race", exact=True).wait_for()
+    assert reader.page.locator('a[href^="/learning"]').first.is_hidden()
+    if whole:
         visits_rooms(reader, address)
-    if rooms != "none":
-        reader.visits("/games?lang=fr")
-        reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
-    reader.visits("/hexapawn?lang=fr" if rooms == "none" else "/hexapawn")
+    reader.visits("/games?lang=fr")
+    reader.page.get_by_role("heading", name="Jeux", exact=True).wait_for()
+    reader.visits("/hexapawn")
     reader.page.get_by_text("À vous de jouer").first.wait_for()
-    if rooms == "none":
-        reader.visits("/my_race?moves=1")
-        reader.page.locator(".moves button").first.wait_for()
+    reader.visits("/my_race?moves=1")
+    reader.page.locator(".moves button").first.wait_for()
 
     window.wait_for_selector("html[data-kept]", state="attached")
     context.set_offline(True)  # an address as it would be without its #, in a window without a network
-    own = "my_game" if rooms == "all" else "my_race"
-    if rooms == "none":  # all that it needs is there
+    if not whole:  # all that it needs is there
         assert window.evaluate(FETCHED, [address + name for name in kept_files(site)]) == []
     else:
-        window.goto(address + own + "?moves=1")
+        window.goto(address + "my_game?moves=1")
         window.wait_for_selector("html[data-ready]")
-        window.wait_for_url(re.compile(rf"#/{own}\?moves="))
+        window.wait_for_url(re.compile(r"#/my_game\?moves="))
         reader.page.locator(".moves button").first.wait_for()
     context.close()
     assert not faults
