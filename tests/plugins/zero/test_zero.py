@@ -445,6 +445,9 @@ def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> Non
     (tmp_path / "z.previous").rmdir()
     assert train(capsys, *usual, "--games", "8", "--overwrite", "--grade-every", "never")[0] == 0
     assert (tmp_path / "z.previous" / FACTS).exists()
+    code, text, _err = train(capsys, "hexapawn", "--seconds", "0.01", "zero", "--pure", "--jobs", "1")
+    assert code == 0
+    assert "nothing was learnt: no generation, of 512 games" in text
     assert train(capsys, "hexapawn", "zero", "--opponent", "random")[0] == 2
     assert train(capsys, "hexapawn", "q", "--seconds", "3")[0] == 2
     found = searched(capsys, "hexapawn", f"zero:file={out},simulations=8", "--pure")

@@ -128,6 +128,7 @@ class Session:
             self._every = usual if self.order.every is None else max(1, self.order.every // settings.games)
         self.training.prepare()
         self._begun = time.monotonic()  # compiling, and finding the truth, is no training
+        self.training.lab.job.progress(self._first, self.order.games, _("games of self-play"))
 
     def _resume(self, out: Path) -> None:
         from damier.lab.training import require_same
@@ -226,6 +227,15 @@ class Session:
         """The curve as a table, and what was reached."""
         game = self.training.lab.game
         show_curve(self.curve, _("{game}: zero learns from games against itself", game=game.text))
+        learnt, wanted = self.training.learnt.games, self.order.games
+        if learnt == self._first and (wanted is None or learnt < wanted):
+            say(
+                _(
+                    "nothing was learnt: no generation, of {n} games, came to its end; zero:games=64 makes"
+                    " them shorter",
+                    n=grouped(self.training.settings.games),
+                )
+            )
         if self.last:
             for sentence in in_words(self.last):
                 say(sentence)
