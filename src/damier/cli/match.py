@@ -29,7 +29,7 @@ from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.loop import MatchSetup
-from damier.core.words import _, grouped, message, ngettext
+from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 from damier.lab.match_ranges import hiring
@@ -218,11 +218,12 @@ def show(data: MatchReport, record: Path | None) -> None:
                 n=grouped(data["unfinished"]),
             )
         )
+    rate = data["games_per_second"]
     say(
         _(
             "{games} games, {rate} games/s, seed {seed}",
             games=grouped(games),
-            rate=grouped(data["games_per_second"]),
+            rate=decimal(rate) if rate < 10 else grouped(rate),
             seed=data["seed"],
         )
     )
