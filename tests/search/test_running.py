@@ -119,7 +119,7 @@ def test_an_explained_search_keeps_some_of_its_time_for_the_explanation() -> Non
         search._deepen = lambda run, one_depth, depths, deadline, allowance: asked.append(deadline)  # type: ignore[method-assign]
         search.best = Found(0)
         with pytest.raises(LimitReached):
-            search.search(lambda run, found: None)
+            search.search(lambda run, found, _s: None)
         assert asked[0] is not None
         assert search.deadline is not None
         assert (search.deadline - asked[0] > 0.1) == marking

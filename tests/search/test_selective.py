@@ -275,7 +275,7 @@ def test_what_was_stopped_judges_no_further_move(monkeypatch: pytest.MonkeyPatch
     game = load("tictactoe")
     search = LookAhead(game, game.start, Limit(plies=3), PURE, "selective")
     at = SelectiveDepths(recipe(game), KeptTable())
-    found = search.search(lambda run, found: at.search(run, found, game.start), deepen=True)
+    found = search.search(at.search, deepen=True)
     judged: list[int] = []
 
     def stopped(engine: SelectiveEngine, s: State, depth: int, alpha: int, beta: int) -> int:

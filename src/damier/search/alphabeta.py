@@ -40,7 +40,6 @@ from damier.search.lookahead import (
     Root,
     RootMoves,
     answer,
-    never,
     principal_variation,
     uncounted_run,
     values_of_moves,
@@ -237,13 +236,11 @@ def alphabeta(
     chosen = options or Options()
     search = LookAhead(game, s, limit or Limit(), job or Job(), ("alphabeta", chosen), explain, before)
     at = Depths(chosen)
-    found = search.search(lambda run, found: at.search(run, found, s), deepen=chosen.deepen)
+    found = search.search(at.search, deepen=chosen.deepen)
     settle(search, found, chosen, every=explain)
     if not explain:
         return answer(search, found, "alphabeta")
-    pv = find_distance(search, found, chosen.evaluation) or principal_variation(
-        search, found, at.search, never
-    )
+    pv = find_distance(search, found, chosen.evaluation) or principal_variation(search, found, at.search)
     return answer(search, found, "alphabeta", pv)
 
 

@@ -54,9 +54,9 @@ explains it.
 FEW = 200
 """Nodes that call every engine of a search."""
 
-OneDepth: TypeAlias = Callable[[Run, Found], None]
-"""Searches `found.plies` deep and writes what it finds, move by move, so that an answer is there if
-it is stopped.
+OneDepth: TypeAlias = Callable[[Run, Found, State], None]
+"""Searches a position `found.plies` deep and writes what it finds, move by move, so that an answer is there
+if it is stopped.
 """
 
 
@@ -139,7 +139,7 @@ class LookAhead:
             run = Run(self.game, jit, self.marking, self.state, self.before, self.job.jobs)
             self._deepen(run, one_depth, depths, deadline, allowance)
 
-        rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2)))
+        rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2), self.state))
         run_tiered(
             rising, self.job, lambda allowance: attempt(False, allowance), lambda: attempt(True, Allowance())
         )
@@ -189,7 +189,7 @@ class LookAhead:
             found = Found(plies)
             run.begin(max(0, min(left, allowed)))
             with allowance.watched(run.stop):
-                run.watched(lambda: one_depth(run, found), deadline)
+                run.watched(lambda: one_depth(run, found, self.state), deadline)
             found.done, found.exact = not run.stopped, not run.stopped and not run.limited and run.sound
             found.reached = plies - run.left
             if not run.stopped or run.interrupted or self._is_late(deadline):
@@ -317,15 +317,12 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
 
 
 def principal_variation(
-    search: LookAhead,
-    found: Found,
-    one_depth: Callable[[Run, Found, State], None],
-    stops: Callable[[State], bool],
+    search: LookAhead, found: Found, one_depth: OneDepth, player: int | None = None
 ) -> tuple[int, ...]:
     """Return what follows if everybody plays the first of the best moves: searched move by move, and not
-    counted. It ends where `stops` says so.
+    counted. It ends where chance moves, or anybody but `player`, if there is one.
     """
-    line: list[int] = [first_move(found.best)] if found.best else []
+    game, line = search.game, [first_move(found.best)] if found.best else []
 
     def follow(run: Run) -> None:
         line.clear()
@@ -333,7 +330,9 @@ def principal_variation(
         while best:
             line.append(first_move(best))
             s, plies = run.line.play(line[-1]), plies - 1
-            if plies <= 0 or search.game.over(s) or search.game.mover(s) == CHANCE or stops(s):
+            if plies <= 0 or game.over(s) or game.mover(s) == CHANCE:
+                return
+            if player is not None and game.mover(s) != player:
                 return
             after = Found(plies)
             one_depth(run, after, s)
@@ -342,11 +341,6 @@ def principal_variation(
     if not uncounted_run(search, "pv", follow):
         search.left_out.append("pv")
     return tuple(line)
-
-
-def never(s: State) -> bool:
-    """For a line of play that goes on to its end."""
-    return False
 
 
 def answer(

@@ -32,7 +32,7 @@ from damier.core.analysis import (
 from damier.core.arrays import Floats, IntArray, floats, np
 from damier.core.bits import fibonacci_slot
 from damier.core.codes import code_at, put_code, word_of_code
-from damier.core.compile import Bindings
+from damier.core.compile import Bindings, Engine
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
@@ -60,8 +60,8 @@ from damier.search.lookahead import (
     Found,
     LookAhead,
     Root,
+    Searcher,
     answer,
-    never,
     principal_variation,
     uncounted_run,
     values_of_moves,
@@ -128,34 +128,31 @@ def minimax(
     heuristic = evaluation or Evaluation()
     search = LookAhead(game, s, limit or Limit(), job or Job(), ("minimax", heuristic), explain, before)
 
-    def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, heuristic)
+    def to_depth(run: Run, found: Found, s: State) -> None:
+        root = Root(run, s, found.plies)
+        if not root.is_over(found):
+            for move, value in values_of_moves(run, root.moves, asking(run, found, value_of, heuristic)):
+                found.values[move] = plain_number(root.side * value)
+                root.settle(found)
 
-    found = search.search(lambda run, found: at(run, found, s))
+    found = search.search(to_depth)
     if not explain:
         return answer(search, found, "minimax")
-    pv = find_distance(search, found, heuristic) or principal_variation(search, found, at, never)
+    pv = find_distance(search, found, heuristic) or principal_variation(search, found, to_depth)
     return answer(search, found, "minimax", pv)
 
 
-def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
-    """Searches one depth, move by move of the root."""
-    root = Root(run, s, found.plies)
-    if root.is_over(found):
-        return
-    engine = run.engine(value_of, heuristic.bindings)
-    weights = run.weights(heuristic.weights)
+def asking(
+    run: Run, found: Found, function: Engine, heuristic: Evaluation, *given: object
+) -> Searcher[float]:
+    """Return how an engine is asked about the moves of a root; `given` follows the plies that are left."""
+    engine, weights = run.engine(function, heuristic.bindings), run.weights(heuristic.weights)
 
     def searcher(run: Run, thread: int) -> Ask[float]:
-        def ask(child: State, alpha: float) -> float:
-            memory = (weights, run.count, run.seen, run.line.past)
-            return root.side * engine(run.game.fields(child), found.plies - 1, *memory)
+        memory = (*given, weights, run.count, run.seen, run.line.past)
+        return lambda child, alpha: engine(run.game.fields(child), found.plies - 1, *memory)
 
-        return ask
-
-    for move, value in values_of_moves(run, root.moves, searcher):
-        found.values[move] = plain_number(value)
-        root.settle(found)
+    return searcher
 
 
 # Expectimax: the best that one player can expect when everybody else, and every die, plays at
@@ -221,40 +218,25 @@ def expectimax(
     me = max(0, int(game.mover(s)))
     search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", heuristic), explain, before)
 
-    def at(run: Run, found: Found, s: State) -> None:
-        expectimax_to_depth(run, found, s, me, heuristic)
+    def to_depth(run: Run, found: Found, s: State) -> None:
+        root = Root(run, s, found.plies)
+        if game.over(s):
+            found.value = plain_number(game.payoff(s, me))
+            return
+        searcher = asking(run, found, expectimax_value_of, heuristic, me)
+        for move, value in values_of_moves(run, root.moves, searcher):
+            found.values[move] = plain_number(value)
+            if game.mover(s) != CHANCE:
+                root.settle(found, ROUNDING)
+        if game.mover(s) == CHANCE and not run.stopped:
+            shares = {move: game.chance(s, move) for move in root.moves}
+            values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
+            mean = sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
+            found.value = plain_number(mean)
 
-    found = search.search(lambda run, found: at(run, found, s))
-    pv = principal_variation(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
+    found = search.search(to_depth)
+    pv = principal_variation(search, found, to_depth, player=me) if explain else ()
     return answer(search, found, "expectimax", pv)
-
-
-def expectimax_to_depth(run: Run, found: Found, s: State, me: int, heuristic: Evaluation) -> None:
-    """Searches one depth, move by move of the root."""
-    root = Root(run, s, found.plies)
-    if run.game.over(s):
-        found.value = plain_number(run.game.payoff(s, me))
-        return
-    engine = run.engine(expectimax_value_of, heuristic.bindings)
-    weights = run.weights(heuristic.weights)
-
-    def searcher(run: Run, thread: int) -> Ask[float]:
-        def ask(child: State, alpha: float) -> float:
-            memory = (weights, run.count, run.seen, run.line.past)
-            return engine(run.game.fields(child), found.plies - 1, me, *memory)
-
-        return ask
-
-    for move, value in values_of_moves(run, root.moves, searcher):
-        found.values[move] = plain_number(value)
-        if run.game.mover(s) != CHANCE:
-            root.settle(found, ROUNDING)
-    if run.game.mover(s) == CHANCE and not run.stopped:
-        shares = {move: run.game.chance(s, move) for move in root.moves}
-        values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
-        found.value = plain_number(
-            sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
-        )
 
 
 # Max^n: what a position is worth to each of n players, every one of whom only looks at its own
@@ -377,38 +359,34 @@ def maxn(
         )
     search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", heuristic), explain, before)
 
-    def at(run: Run, found: Found, s: State) -> None:
-        maxn_to_depth(run, found, s, heuristic)
+    players = game.players
 
-    found = search.search(lambda run, found: at(run, found, s))
-    return answer(search, found, "maxn", principal_variation(search, found, at, never) if explain else ())
+    def to_depth(run: Run, found: Found, s: State) -> None:
+        root = Root(run, s, found.plies)
+        if game.over(s):
+            found.value = tuple(plain_number(game.payoff(s, player)) for player in range(players))
+            return
+        engine, weights = run.engine(maxn_value_of, heuristic.bindings), run.weights(heuristic.weights)
 
+        def searcher(run: Run, thread: int) -> Ask[Payoffs]:
+            rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
 
-def maxn_to_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
-    """Searches one depth, move by move of the root."""
-    game, players = run.game, run.game.players
-    root = Root(run, s, found.plies)
-    if game.over(s):
-        found.value = tuple(plain_number(game.payoff(s, player)) for player in range(players))
-        return
-    engine, weights = run.engine(maxn_value_of, heuristic.bindings), run.weights(heuristic.weights)
+            def ask(child: State, alpha: float) -> Payoffs:
+                memory = (weights, rows, run.count, run.seen, run.line.past)
+                engine(game.fields(child), found.plies - 1, 0, players, *memory)
+                return tuple(plain_number(number) for number in rows[:players])
 
-    def searcher(run: Run, thread: int) -> Ask[Payoffs]:
-        rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
+            return ask
 
-        def ask(child: State, alpha: float) -> Payoffs:
-            memory = (weights, rows, run.count, run.seen, run.line.past)
-            engine(game.fields(child), found.plies - 1, 0, players, *memory)
-            return tuple(plain_number(number) for number in rows[:players])
+        for move, value in values_of_moves(run, root.moves, searcher):
+            found.values[move] = value
+            if game.mover(s) != CHANCE:
+                settle_for(game, found, int(game.mover(s)))
+        if game.mover(s) == CHANCE and not run.stopped:
+            found.value = chance_node_payoffs(game, s, found, root.moves)
 
-        return ask
-
-    for move, value in values_of_moves(run, root.moves, searcher):
-        found.values[move] = value
-        if game.mover(s) != CHANCE:
-            settle_for(game, found, int(game.mover(s)))
-    if game.mover(s) == CHANCE and not run.stopped:
-        found.value = chance_node_payoffs(game, s, found, root.moves)
+    found = search.search(to_depth)
+    return answer(search, found, "maxn", principal_variation(search, found, to_depth) if explain else ())
 
 
 def settle_for(game: Game, found: Found, me: int) -> None:

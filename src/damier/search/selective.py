@@ -225,9 +225,7 @@ def selective(
     at = SelectiveDepths(chosen, kept)
     at.helpers = Helpers(search, lambda: helper(chosen, kept, s))
     try:
-        found, deepest = at.helpers.around(
-            lambda: search.search(lambda run, found: at.search(run, found, s), deepen=True)
-        )
+        found, deepest = at.helpers.around(lambda: search.search(at.search, deepen=True))
     except LimitReached:  # who is to move must move: the best move of a glance that nothing stops
         glance = replace(chosen, quiescence=False)
         analysis = selective(
