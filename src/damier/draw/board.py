@@ -465,7 +465,7 @@ def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
     drawn = []
     for number_, mark in enumerate(marks):
         x, y = number_ % columns * across, (number_ // columns + 0.5) * down
-        name = label(mark.said, x, y, size, "start", "d-mono")
+        name = label(mark.said, x, y, size, "start")
         shown = (
             badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size)
             if mark.short

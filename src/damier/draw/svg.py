@@ -443,7 +443,10 @@ def lines_block(
 
 
 def board_text_block(lines: Sequence[str], font: float) -> SvgBlock:
-    """Return a board that is only text."""
+    """Return a board that is only text. Of a single line nothing has to stand below anything."""
+    if len(lines) == 1:
+        width = max(1.0, CHARACTER * columns_of(lines[0])) * font
+        return SvgBlock(width, 1.4 * font, label(lines[0], width / 2, 0.98 * font, font))
     block = lines_block(lines, font, "d-mono", top=0.7)
     return SvgBlock(max(block.width, font), max(block.height, 1.4 * font), block.body)
 
