@@ -49,6 +49,8 @@ import pytest  # noqa: E402
 from browsing import CHROMIUM, FEW, QUIET, Served, serve, stop, visiting  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
+from damier.core.job import take_notes_of_process  # noqa: E402
+
 settings.register_profile(
     "damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -59,6 +61,11 @@ def pytest_collection_finish() -> None:
     """The tests themselves stay to the end: nobody looks for garbage among them."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_teardown() -> None:
+    """What a test had noted for whoever uses this process is not told by a command of the next one."""
+    take_notes_of_process()
 
 
 # One lab and one browser for all tests of a process. Without a browser these tests are skipped, and the

@@ -19,7 +19,7 @@ FIRST = "perfect:prefer=fastest,ties=first"
 
 def sent(board: Board, **content: Any) -> dict[str, Any]:
     """What a page sees once it has sent something."""
-    board._receive(board, content, [])
+    board.receive(board, content, [])
     shown: dict[str, Any] = board.shown
     return shown
 
@@ -48,7 +48,7 @@ def test_hints_are_the_exact_values() -> None:
     board = Board("hexapawn", hints=True)
     assert "start: a draw" in board.shown["parts"]["truth"]
     assert "b1b2 draws" in board.shown["parts"]["board"]
-    assert "b1b2 draws" in board._picture()
+    assert "b1b2 draws" in board.board_picture()
     assert Board("hexapawn").shown["parts"]["truth"] == ""
 
 

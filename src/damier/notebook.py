@@ -147,7 +147,7 @@ class Board(anywidget.AnyWidget):
                 places=rules.place is not None,
             )
         )
-        self.on_msg(self._receive)
+        self.on_msg(self.receive)
         self._go_on()
 
     def _seats(self, seat: int) -> tuple[str, ...]:
@@ -239,7 +239,7 @@ class Board(anywidget.AnyWidget):
             return session
         return session.then(game.name_move(position.state, move))
 
-    def _receive(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
+    def receive(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
         """Does what was done on the page; what is wrong is told there."""
         try:
             if "play" in content:
@@ -283,7 +283,7 @@ class Board(anywidget.AnyWidget):
         state = found["state"] | {"thinks": self._moves_by_itself(), "slice": self._slice}
         self.shown = {"parts": parts, "state": state, "notice": notice}
 
-    def _picture(self) -> str:
+    def board_picture(self) -> str:
         session = self._session
         found = known_at_once(session) if wants_values(session) else None
         return board_svg(session.position, marks_of(session, found) if found else None)
@@ -292,7 +292,7 @@ class Board(anywidget.AnyWidget):
         """The board, and its picture for where no kernel runs."""
         found: tuple[dict[str, Any], dict[str, Any]] | None = super()._repr_mimebundle_(**options)
         bundle, metadata = found or ({}, {})
-        svg = self._picture()
+        svg = self.board_picture()
         bundle |= {"text/plain": board_text(self.position), "image/svg+xml": svg}
         with contextlib.suppress(DamierError):
             bundle["image/png"] = png = svg_as_png(svg)

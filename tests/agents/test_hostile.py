@@ -505,9 +505,9 @@ def test_who_works_when_it_is_not_its_turn_is_ended(tmp_path: Path, monkeypatch:
     limits = limited(seconds=20.0, game_seconds=20.0, start_seconds=0.2, share=1.0)
     with foreign(tmp_path, source, limits, isolated=True, game="nim:heaps=2") as player:
         played(player, 1)
-        channel = player._channel
+        channel = player.channel
         assert channel is not None
-        until(lambda: channel._process.process.returncode is not None)
+        until(lambda: channel.supervised.process.returncode is not None)
         _records, faults = played(player, 1)
     assert "it kept the processor busy when it was not its turn" in faults[0]
 

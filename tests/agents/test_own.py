@@ -317,14 +317,14 @@ def test_a_file_without_its_ending_is_told_how_it_is_written(
 def test_no_clock_is_added_while_all_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
     class Guarded(weakref.WeakSet[Overtime]):
         def add(self, item: Overtime) -> None:
-            assert own_module._guard.locked()
+            assert own_module.clocks_lock.locked()
             super().add(item)
 
         def __iter__(self) -> Iterator[Overtime]:
-            assert own_module._guard.locked()
+            assert own_module.clocks_lock.locked()
             return super().__iter__()
 
-    monkeypatch.setattr(own_module, "_clocks", Guarded())
+    monkeypatch.setattr(own_module, "clocks", Guarded())
     clock = Overtime(9.0)
     assert own_module.watched() == [clock]
 

@@ -65,7 +65,7 @@ def test_what_did_not_fit_is_let_go_before_the_disk_begins(
         held.append(refusal.__traceback__)
         raise LimitReached("seen")
 
-    monkeypatch.setattr(solving, "_on_disk", refuse)
+    monkeypatch.setattr(solving, "solution_on_disk", refuse)
     assert solve(capsys, BOARD, *LITTLE, "--disk", "1", "-o", str(tmp_path / "a.solution"))[0] == 3
     assert held == [None]
 

@@ -55,14 +55,14 @@ def test_work_that_says_nothing_itself_is_still_told_of(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured, hurried: None
 ) -> None:
     output.watch()
-    beat = output._heartbeat
+    beat = output.heartbeat
     assert beat is not None
     while "at work" not in (told := capsys.readouterr().err):
-        assert beat._thread.is_alive()
+        assert beat.thread.is_alive()
     assert told.startswith("… at work, 0 s")
     output.clear_bar()
     capsys.readouterr()
-    assert not beat._thread.is_alive()
+    assert not beat.thread.is_alive()
 
 
 def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,8 +74,8 @@ def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyP
         (3, "games"),
     ):
         output.bar(done, None, what)
-    assert output._bar is not None
-    assert [(task.description, task.completed) for task in output._bar.tasks] == [
+    assert output.progress_bar is not None
+    assert [(task.description, task.completed) for task in output.progress_bar.tasks] == [
         ("nodes; a win in 5 plies", 2000),
         ("games", 3),
     ]
@@ -85,7 +85,7 @@ def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyP
 def test_a_line_says_for_how_long_a_stage_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr(output.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(output.Heartbeat, "_beat", lambda beat: None)
+    monkeypatch.setattr(output.Heartbeat, "beat", lambda beat: None)
     beat = output.Heartbeat()
     said = []
     for seconds, done, what in (
@@ -108,13 +108,13 @@ def test_what_nothing_is_counted_of_has_no_number_and_gives_way(monkeypatch: pyt
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     for done, what in ((30_000, "positions"), (0, "compiling; plain Python goes on meanwhile")):
         output.bar(done, None, what)
-    assert output._bar is not None
-    assert [(task.description, task.fields["shown"]) for task in output._bar.tasks][1] == (
+    assert output.progress_bar is not None
+    assert [(task.description, task.fields["shown"]) for task in output.progress_bar.tasks][1] == (
         "compiling; plain Python goes on meanwhile",
         "",
     )
     output.bar(0, None, "at work")
-    assert [task.description for task in output._bar.tasks] == ["positions", "at work"]
+    assert [task.description for task in output.progress_bar.tasks] == ["positions", "at work"]
     output.clear_bar()
 
 

@@ -366,7 +366,7 @@ def test_damier_s_own_code_is_part_of_the_name_of_an_engine(monkeypatch: pytest.
 
     named = names_of_engines(monkeypatch)
     for digest in ("as it is", "changed", "as it is"):
-        monkeypatch.setattr(door, "_damier_digest", lambda digest=digest: digest)
+        monkeypatch.setattr(door, "damier_digest", lambda digest=digest: digest)
         door.instantiate(start_leaves, load("nim"), jit=True)
     assert named[0] == named[2] != named[1]
 
@@ -396,7 +396,7 @@ def test_the_digest_covers_bits_and_the_doors_to_numba(monkeypatch: pytest.Monke
 
     read: list[Path] = []
     monkeypatch.setattr(door, "source_digest", lambda paths: read.extend(paths) or "digest")
-    door._damier_digest.__wrapped__()
+    door.damier_digest.__wrapped__()
     assert {Path(module.__file__) for module in (bits, door, numba_adapter, numba_pipeline)} <= set(read)
 
 

@@ -42,7 +42,7 @@ LOADED, COMPILED, COMPILED_WITH_NOTE = "72 False 0", "72 True 0", "72 True 1"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that holds the code of PURPOSE."""
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
-    monkeypatch.setattr(code_cache, "_told", [])
+    monkeypatch.setattr(code_cache, "doubts_told", [])
     code_cache.save(PURPOSE, CODE)
     yield tmp_path / "engines"
     take_notes_of_process()

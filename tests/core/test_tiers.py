@@ -84,10 +84,10 @@ def compiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """What a job goes on beside: a compiler whose cache is empty, or a moment, after which what others have
     compiled is in the cache.
     """
-    read = Tier._read
+    read = Tier.read_cache
     if request.param == "a moment":
         monkeypatch.setenv("DAMIER_CACHE", SHARED)
-        monkeypatch.setattr(Tier, "_read", lambda tier: tier._copy is not None and read(tier))
+        monkeypatch.setattr(Tier, "read_cache", lambda tier: tier.copy is not None and read(tier))
         monkeypatch.setattr(tiers, "copied", lambda prepare: Moment())
 
 
@@ -251,9 +251,9 @@ class Unending:
 
 def test_who_waits_is_told_that_a_compiler_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "PLAIN_POSITIONS", 50)
-    monkeypatch.setattr(tiers.Tier, "_read", lambda tier: False)  # the cache is empty
+    monkeypatch.setattr(tiers.Tier, "read_cache", lambda tier: False)  # the cache is empty
     monkeypatch.setattr(tiers, "copied", lambda prepare: Unending())
-    monkeypatch.setattr(tiers, "_compiling", [])  # nor is anything else being compiled
+    monkeypatch.setattr(tiers, "compiling_tiers", [])  # nor is anything else being compiled
     said: list[tuple[int, str]] = []
     job = Job(progress=lambda done, total, what: said.append((done, what)))
     assert len(solve(load("hexapawn:width=4,blocked=loss"), job=job)) == 1128
@@ -303,7 +303,7 @@ def test_what_begins_again_compiled_finds_the_same(what: list[str], monkeypatch:
         if game.tiers and all(tier.compiled for tier in game.tiers.values()):
             break
         assert time.monotonic() < end, "it never went over"
-        until(lambda: not tiers._compiling or tiers._compiling[-1].is_ready)
+        until(lambda: not tiers.compiling_tiers or tiers.compiling_tiers[-1].is_ready)
 
 
 def test_a_rate_is_known_only_after_some_time() -> None:
@@ -352,15 +352,15 @@ def test_a_copy_outlasts_the_time_of_what_it_was_begun_in() -> None:
 
 def test_two_copies_make_an_engine_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tmp_path / "made"
-    make = CompiledEngine._made
+    make = CompiledEngine.made
 
     def counted(self: CompiledEngine, *arguments: Any) -> Any:
         with made.open("a") as file:
             file.write(f"{self.name}\n")
         return make(self, *arguments)
 
-    monkeypatch.setattr(CompiledEngine, "_made", counted)
-    copies = [copied(small()._prepare_in_turn) for _time in range(2)]
+    monkeypatch.setattr(CompiledEngine, "made", counted)
+    copies = [copied(small().prepare_in_turn) for _time in range(2)]
     for copy in copies:
         assert copy is not None
         until(copy.ended)
@@ -372,8 +372,8 @@ def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each of them is far from what one alone would be compiled for."""
-    read = Tier._read
-    monkeypatch.setattr(Tier, "_read", lambda tier: tier._copy is not None and read(tier))
+    read = Tier.read_cache
+    monkeypatch.setattr(Tier, "read_cache", lambda tier: tier.copy is not None and read(tier))
     game, ran = load("nim"), list[str]()
     game.agrees = True
     rising = Tier(game, lambda: None)

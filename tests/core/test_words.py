@@ -156,9 +156,9 @@ def test_the_first_language_wanted_that_there_is(wanted: list[str], found: str |
 
 
 def test_no_catalogue_is_read_before_a_sentence_of_it_is_said() -> None:
-    words._catalogue.cache_clear()
+    words.catalogue.cache_clear()
     assert _("A draw.") == "A draw."
-    assert words._catalogue.cache_info().currsize == 1
+    assert words.catalogue.cache_info().currsize == 1
 
 
 def test_the_systems_own_sentences_are_translated() -> None:

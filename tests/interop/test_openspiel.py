@@ -222,7 +222,7 @@ def test_payoffs_that_are_no_whole_numbers_are_refused() -> None:
             return [0.5, -0.5]
 
     states = SpielStates(pyspiel, pyspiel.load_game("tic_tac_toe"), "t", by_history=False)
-    states._known[states.start] = Half()
+    states.known_states[states.start] = Half()
     with pytest.raises(Unsuitable, match=r"0\.5"):
         states.payoff(states.start, 0)
 

@@ -16,7 +16,7 @@ from ring import text_of_ring
 
 from damier import load
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, take_notes_of_process
 from damier.core.position import read
 from damier.core.rules import State
 from damier.lab import endgames
@@ -34,8 +34,8 @@ call, data = beginning()
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
-    monkeypatch.setattr(endgames, "_copies", {})
-    monkeypatch.setattr(endgames, "_in_vain", {})
+    monkeypatch.setattr(endgames, "copies_at_work", {})
+    monkeypatch.setattr(endgames, "tried_in_vain", {})
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def kings(game: Game) -> State:
 def asked_until_it_ends(game: Game, s: State) -> AnswerOfTables:
     """What is known when nothing is being built any more."""
     ask_tables(game, s, begin=True)
-    while endgames._is_built(kept_folder(game)):
+    while endgames.is_being_built(kept_folder(game)):
         time.sleep(endgames.LOOK)
     return ask_tables(game, s)
 
@@ -94,11 +94,11 @@ def test_nothing_is_asked_nor_built_where_it_is_switched_off(
 
 def test_one_process_builds_at_a_time(game: Game, kings: State, monkeypatch: pytest.MonkeyPatch) -> None:
     made_folder(game)
-    with endgames._building_alone(kept_folder(game).parent):
+    with endgames.building_alone(kept_folder(game).parent):
         found = ask_tables(game, kings, begin=True)
         assert found.building
         assert not found.solution
-        assert not endgames._copies
+        assert not endgames.copies_at_work
     assert asked_until_it_ends(game, kings).solution is not None
 
 
@@ -106,7 +106,7 @@ def test_what_came_to_nothing_is_not_tried_again_at_once(
     game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[float] = []
-    monkeypatch.setattr(endgames, "_build_alone", lambda *_of: begun.append(time.monotonic()))
+    monkeypatch.setattr(endgames, "build_alone", lambda *_of: begun.append(time.monotonic()))
     monkeypatch.setattr(endgames, "copied", lambda work: work())
     monkeypatch.setattr(endgames, "limit_time", lambda _seconds: None)  # the copy would be this process
     for _time in range(3):
@@ -122,7 +122,7 @@ def test_a_build_that_takes_too_much_is_ended(
             pass
 
     monkeypatch.setattr(endgames, "BUILDING", 1)
-    monkeypatch.setattr(endgames, "_build_alone", endless)
+    monkeypatch.setattr(endgames, "build_alone", endless)
     assert asked_until_it_ends(game, kings) == AnswerOfTables()
 
 
@@ -179,3 +179,4 @@ def test_tables_that_others_could_have_written_are_not_read(game: Game, two: Pat
     assert ask_tables(game, kings).solution is not None
     kept_folder(game).chmod(0o777)
     assert ask_tables(game, kings) == AnswerOfTables()
+    assert any("endgame tables are not read from there" in note for note in take_notes_of_process())

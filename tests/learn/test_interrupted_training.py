@@ -163,7 +163,7 @@ def test_a_table_that_is_not_moved_over_stays_as_it_is(monkeypatch: pytest.Monke
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Memory, "_indexed", interrupted)
+    monkeypatch.setattr(Memory, "indexed", interrupted)
     with pytest.raises(KeyboardInterrupt):
         player.memory.arrays(jit=True)
     assert tables([player]) == before

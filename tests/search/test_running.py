@@ -27,7 +27,7 @@ from damier.core.tiers import Tier
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.lookahead import LookAhead
 
-one = LookAhead._one
+one = LookAhead.search_depth
 
 def interrupted_at_depth_4(self, run, one_depth, plies, deadline, allowance):
     if plies == 4:
@@ -36,7 +36,7 @@ def interrupted_at_depth_4(self, run, one_depth, plies, deadline, allowance):
 
 game, job = load("connect_four"), Job(jit=sys.argv[1] == "compiled")
 alphabeta(game, game.start, Limit(plies=2), Options(deepen=True), job=job)
-LookAhead._one = interrupted_at_depth_4
+LookAhead.search_depth = interrupted_at_depth_4
 found = alphabeta(game, game.start, None, Options(deepen=True), job=job)
 print(found.interrupted, found.stopped, found.exact, found.plies >= 3, end=" ")
 print(len(found.names(found.best)), len(found.pv))
@@ -58,13 +58,13 @@ from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
 
 game = load("connect_four")
-one = LookAhead._one
+one = LookAhead.search_depth
 
 def interrupted(*arguments):
     threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
     return one(*arguments)
 
-LookAhead._one = interrupted
+LookAhead.search_depth = interrupted
 try:
     minimax(game, game.start, job=Job(jit=False))
 except KeyboardInterrupt:
@@ -116,7 +116,7 @@ def test_an_explained_search_keeps_some_of_its_time_for_the_explanation() -> Non
     for marking in (True, False):
         search = LookAhead(game, game.start, Limit(seconds=0.4), Job(jit=False), "nothing", marking)
         asked: list[float | None] = []
-        search._deepen = lambda run, one_depth, depths, deadline, allowance: asked.append(deadline)  # type: ignore[method-assign]
+        search.deepen = lambda run, one_depth, depths, deadline, allowance: asked.append(deadline)  # type: ignore[method-assign]
         search.best = Found(0)
         with pytest.raises(LimitReached):
             search.search(lambda run, found, _s: None)

@@ -111,8 +111,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache that holds nothing."""
     monkeypatch.setenv(SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(endgames, "_copies", {})
-    monkeypatch.setattr(endgames, "_in_vain", {})
+    monkeypatch.setattr(endgames, "copies_at_work", {})
+    monkeypatch.setattr(endgames, "tried_in_vain", {})
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -177,7 +177,7 @@ def test_a_session_that_may_not_stand_back_yet_does_so_later(monkeypatch: pytest
         asked.append(nice)
         return next(refusals)
 
-    monkeypatch.setattr(job, "_weighed", weighed)
+    monkeypatch.setattr(job, "weighed", weighed)
     monkeypatch.setattr(job, "REFUSED", 0.0)
     monkeypatch.setattr(os, "nice", lambda nice: nice)
     monkeypatch.setattr(os, "getsid", lambda pid: os.getpid())

@@ -288,7 +288,7 @@ class Channel:
         os.set_blocking(self._asks, False)
         ends = [self._asks, self._hears, self._errors]
         try:
-            self._process = started(launch, theirs, answers, errors)
+            self.supervised = started(launch, theirs, answers, errors)
         except OSError:
             self._release(os.getpid(), ends, None)
             raise
@@ -300,30 +300,30 @@ class Channel:
         self._listening, self._sending = select.poll(), select.poll()
         self._listening.register(self._hears, select.POLLIN)
         self._sending.register(self._asks, select.POLLOUT)
-        self.kill = weakref.finalize(self, self._release, os.getpid(), ends, self._process)
+        self.kill = weakref.finalize(self, self._release, os.getpid(), ends, self.supervised)
 
     def stop(self) -> None:
         """Ends the process, from any thread: who listens to it hears that it has ended."""
-        self._process.end()
+        self.supervised.end()
 
     def close(self) -> None:
         """Lets the process end by itself, which has a moment for that once there is no more to read."""
-        self._process.remember()
+        self.supervised.remember()
         os.dup2(self._hears, self._asks)  # closes the pipe; the number is still there to be closed
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.process.wait(FAREWELL)
+            self.supervised.process.wait(FAREWELL)
         self.kill()
 
     @contextlib.contextmanager
     def its_turn(self) -> Iterator[None]:
         """Inside, the agent is to move: its work is counted as asked for."""
-        self._process.asked_since = begun = time.monotonic()
+        self.supervised.asked_since = begun = time.monotonic()
         try:
             yield
         finally:
-            self.waited = self._process.waited()
-            self._process.asked_since = None
-            self._process.asked_seconds += time.monotonic() - begun
+            self.waited = self.supervised.waited()
+            self.supervised.asked_since = None
+            self.supervised.asked_seconds += time.monotonic() - begun
 
     def say(self, line: bytes, until: float) -> None:
         """Sends lines, before the moment `until` of `time.monotonic`. Raises AgentFault, TimeoutError."""
@@ -388,10 +388,10 @@ class Channel:
         """Waits until the agent is ready. Raises TimeoutError after `until`, later by what it has waited
         itself for a processor: a machine that is busy makes nobody late.
         """
-        began = self._process.asked_since or until
+        began = self.supervised.asked_since or until
         waited, most = 0.0, MOST_WAITING * (until - began)
         while not ready.poll(_milliseconds(until + waited)):
-            before, waited = waited, min(most, self._process.waited())
+            before, waited = waited, min(most, self.supervised.waited())
             if waited <= before:
                 raise TimeoutError
 
@@ -403,7 +403,7 @@ class Channel:
 
     def _ended(self) -> AgentFault:
         """Return why there is nothing more to hear."""
-        process = self._process
+        process = self.supervised
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.process.wait(FAREWELL)
         code = process.process.returncode

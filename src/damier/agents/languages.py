@@ -629,7 +629,7 @@ class ForeignAgent:
     attributes has its `games`: what it was asked and told while it learnt, which it can be asked again.
     """
 
-    _program: ForeignProgram
+    program: ForeignProgram
     _class: str
     _number: int
     _starts: int
@@ -639,22 +639,22 @@ class ForeignAgent:
     _trains: bool
 
     def __init__(self) -> None:
-        vars(self).update(_number=self._program.number(), _known={}, _games=[], _turns=[], _trains=True)
+        vars(self).update(_number=self.program.number(), _known={}, _games=[], _turns=[], _trains=True)
         self._make()
 
     def _make(self) -> None:
-        program = self._program
+        program = self.program
         program.begin()
         vars(self).update(_starts=program.starts)
         program.drawing("make", agent=self._number, name=self._class)
         self._watch()
 
     def _watch(self) -> None:
-        weakref.finalize(self, self._program.drop, self._number, self._starts)
+        weakref.finalize(self, self.program.drop, self._number, self._starts)
 
     def _present(self) -> None:
         """Makes it again where its process has ended, as far as that is known."""
-        program = self._program
+        program = self.program
         program.begin()
         if self._starts == program.starts:
             return
@@ -676,10 +676,10 @@ class ForeignAgent:
         if method == "setTrainingModeRlAgent":
             vars(self).update(_trains=bool(given[0]))
         if method in ("initialize", "end"):
-            self._program.forget_errors()
-        answer = self._program.drawing("call", agent=self._number, name=method, arguments=given)
+            self.program.forget_errors()
+        answer = self.program.drawing("call", agent=self._number, name=method, arguments=given)
         value = answer.get("value")
-        if self._trains and method in ("play", "end") and not self._program.hello.get("attributes"):
+        if self._trains and method in ("play", "end") and not self.program.hello.get("attributes"):
             turn = " ".join(map(str, (answer["random"], *given, *([value] if method == "play" else []))))
             self._turns.append(turn)
             if method == "end":
@@ -694,12 +694,12 @@ class ForeignAgent:
             self.ask("setTrainingModeRlAgent", True)
         for first in range(0, len(games), BATCH):
             batch = games[first : first + BATCH]
-            if self._program.ask("replay", agent=self._number, arguments=batch).get("value") != -1:
+            if self.program.ask("replay", agent=self._number, arguments=batch).get("value") != -1:
                 raise ProgramFault(
                     message(
                         "{file}: what it learnt is kept as its games, and it does not play them again"
                         " as it did",
-                        file=self._program.sources.path.name,
+                        file=self.program.sources.path.name,
                     )
                 )
         if not trains:
@@ -708,28 +708,28 @@ class ForeignAgent:
     @property
     def attributes(self) -> dict[str, object]:
         """Return what its attributes hold, as far as it is data."""
-        if not self._program.hello.get("attributes"):
+        if not self.program.hello.get("attributes"):
             return {"games": list(self._games)}
         self._present()
-        found: dict[str, object] = self._program.ask("attributes", agent=self._number)["value"]
+        found: dict[str, object] = self.program.ask("attributes", agent=self._number)["value"]
         vars(self).update(_known=dict(found))
         return found
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("_") or not self._program.hello.get("attributes"):
+        if name.startswith("_") or not self.program.hello.get("attributes"):
             raise AttributeError(name)
         if name not in self._known:
             self._present()
-            answer = self._program.ask("get", agent=self._number, name=name)
+            answer = self.program.ask("get", agent=self._number, name=name)
             if "value" not in answer:
                 raise AttributeError(name)
             self._known[name] = answer["value"]
         return self._known[name]
 
     def __setattr__(self, name: str, value: object) -> None:
-        if self._program.hello.get("attributes"):
+        if self.program.hello.get("attributes"):
             self._present()
-            self._program.ask("set", agent=self._number, name=name, value=value)
+            self.program.ask("set", agent=self._number, name=name, value=value)
             self._known[name] = value
         elif name == "games":
             games = [game for game in value if isinstance(game, str)] if isinstance(value, list) else []
@@ -741,7 +741,7 @@ class ForeignAgent:
 
     def __deepcopy__(self, memo: object) -> ForeignAgent:
         self._present()
-        program = self._program
+        program = self.program
         found = object.__new__(type(self))
         vars(found).update(vars(self))
         vars(found).update(
@@ -818,7 +818,7 @@ def module_of(path: Path, isolated: bool | None = None) -> ModuleType:
     vars(found)["program"] = program
     for name, methods in program.hello.get("agents", {}).items():
         body: dict[str, object] = {each: method(each) for each in methods if each in METHODS}
-        body |= {"_program": program, "_class": name, "__module__": found.__name__}
+        body |= {"program": program, "_class": name, "__module__": found.__name__}
         vars(found)[name] = type(name, (ForeignAgent,), body)
     for name in program.hello.get("functions", ()):
         vars(found)[FUNCTIONS.get(name, name)] = ForeignFunction(program, name)

@@ -274,9 +274,9 @@ class Overtime:
                 )
 
 
-_clocks: weakref.WeakSet[Overtime] = weakref.WeakSet()
+clocks: weakref.WeakSet[Overtime] = weakref.WeakSet()
 _watchers: list[threading.Thread] = []
-_guard = threading.Lock()
+clocks_lock = threading.Lock()
 """Held where clocks are added or gone through: a set that grows meanwhile would end the one thread
 that looks at all of them, and with it every limit of time.
 """
@@ -284,8 +284,8 @@ that looks at all of them, and with it every limit of time.
 
 def _watch(clock: Overtime) -> None:
     """Has a clock looked at; one thread looks at all."""
-    with _guard:
-        _clocks.add(clock)
+    with clocks_lock:
+        clocks.add(clock)
         if not _watchers:
             _watchers.append(threading.Thread(target=_look_on, daemon=True, name="overtime"))
             _watchers[0].start()
@@ -293,8 +293,8 @@ def _watch(clock: Overtime) -> None:
 
 def watched() -> list[Overtime]:
     """All clocks that are looked at."""
-    with _guard:
-        return list(_clocks)
+    with clocks_lock:
+        return list(clocks)
 
 
 def _look_on() -> None:

@@ -286,7 +286,7 @@ class ProcessPlayer:
         self.game, self.launch, self.text = game, launch, text
         self.talk: Talk = talk or JsonTalk(launch.limits)
         self.trust = Trust()
-        self._channel: Channel | None = None
+        self.channel: Channel | None = None
         self._followed: Followed | None = None  # the game of which the agent was told
         self._fault: Text = ""
         self._left = 0.0  # seconds of this game
@@ -310,17 +310,17 @@ class ProcessPlayer:
 
     def close(self) -> None:
         """Lets the process end; the next game starts it again."""
-        if self._channel is not None:
+        if self.channel is not None:
             with contextlib.suppress(AgentFault, TimeoutError):
-                self.talk.leave(self._channel, time.monotonic() + FAREWELL)
-            self._channel.close()
-        self._channel = self._followed = None
+                self.talk.leave(self.channel, time.monotonic() + FAREWELL)
+            self.channel.close()
+        self.channel = self._followed = None
 
     def _kill(self) -> None:
         """Ends the process at once."""
-        if self._channel is not None:
-            self._channel.kill()
-        self._channel = self._followed = None
+        if self.channel is not None:
+            self.channel.kill()
+        self.channel = self._followed = None
 
     def played_elsewhere(self, games: int) -> None:
         self.trust.games += games
@@ -340,12 +340,12 @@ class ProcessPlayer:
 
     def over(self, payoff: int) -> None:
         """Tells the agent that its game has ended."""
-        if self._channel is None or self._followed is None:
+        if self.channel is None or self._followed is None:
             return
         self._followed = None
         end = GameOver(self.game, int(payoff), int(self._gained), str(self._fault))
         try:
-            self.talk.over(self._channel, end, time.monotonic() + self.launch.limits.seconds)
+            self.talk.over(self.channel, end, time.monotonic() + self.launch.limits.seconds)
         except (AgentFault, TimeoutError):  # the game is over; at the next one it is started again
             self._kill()
 
@@ -385,7 +385,7 @@ class ProcessPlayer:
         new = self._followed is None or not self._followed.go_to(s)
         if new:
             self._new_game(s)
-        channel, followed = self._channel, self._followed
+        channel, followed = self.channel, self._followed
         assert channel is not None
         assert followed is not None
         limits, begun = self.launch.limits, time.monotonic()
@@ -422,19 +422,19 @@ class ProcessPlayer:
 
     def _open(self) -> Channel:
         """The channel to the process, which is started where it does not run."""
-        if self._channel is None:
+        if self.channel is None:
             seconds = self.launch.limits.start_seconds
             try:
-                self._channel = Channel(self.launch)
+                self.channel = Channel(self.launch)
             except OSError as error:
                 raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
             try:
-                self._fresh = not self.talk.begin(self._channel, time.monotonic() + seconds)
+                self._fresh = not self.talk.begin(self.channel, time.monotonic() + seconds)
             except TimeoutError:
                 raise AgentFault(
                     message("it took more than {n} s to begin", n=FormattedNumber(seconds))
                 ) from None
-        return self._channel
+        return self.channel
 
     def _read(self, line: bytes, legal: dict[str, int]) -> int:
         """The move that the agent named, 0 where it resigns. Raises BadFile for anything else."""
@@ -455,7 +455,7 @@ class ProcessPlayer:
 
     def _with_last_words(self, error: BadInput) -> Text:
         """Return whose fault it was, what, and the last that the agent wrote for people."""
-        words = self._channel.last_words() if self._channel else ""
+        words = self.channel.last_words() if self.channel else ""
         said = error_text(error)
         return self._blamed(message("{what} ({words})", what=said, words=words) if words else said)
 
@@ -609,7 +609,7 @@ class LearningProgram:
     def __init__(self, game: Game, launch: Launch, rng: Random, name: str, data: JsonValue = None) -> None:
         self.game, self.rng, self.learning = game, rng, False
         self._launch, self._name, self._data = launch, name, data
-        self._channel: Channel | None = None
+        self.channel: Channel | None = None
         self._told: dict[str, JsonValue] = {}
         self._begins, self._moves, self._gained = True, list[str](), 0
 
@@ -618,8 +618,8 @@ class LearningProgram:
 
         Raises BadInput for one that does not know of this, and AgentFault.
         """
-        if self._channel is None:
-            self._channel = Channel(self._launch)
+        if self.channel is None:
+            self.channel = Channel(self._launch)
             told = {
                 "type": "hello",
                 "protocol": LEARNING_VERSION,
@@ -639,9 +639,9 @@ class LearningProgram:
         return self._told
 
     def close(self) -> None:
-        if self._channel is not None:
-            self._channel.kill()
-        self._channel = None
+        if self.channel is not None:
+            self.channel.kill()
+        self.channel = None
 
     def begin(self) -> None:
         self._begins, self._moves, self._gained = True, [], 0
@@ -670,7 +670,7 @@ class LearningProgram:
 
     def end(self, payoff: int) -> None:
         """Tells it that its game has ended; in a reward that is told at the end the payoff is in it."""
-        if self._channel is not None and not self._begins:
+        if self.channel is not None and not self._begins:
             gained = self._gained - payoff if self.learning else 0
             self._said([{**ended(self.game, payoff, "", gained)}])
         self._begins = True
@@ -744,7 +744,7 @@ class LearningProgram:
             raise self._lost(fault.args[0]) from None
 
     def _said(self, lines: list[Mapping[str, object]] | list[dict[str, object]]) -> Channel:
-        channel = self._channel
+        channel = self.channel
         assert channel is not None
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         try:
@@ -757,7 +757,7 @@ class LearningProgram:
         return channel
 
     def _lost(self, why: Text) -> ProgramFault:
-        words = self._channel.last_words() if self._channel else ""
+        words = self.channel.last_words() if self.channel else ""
         self.close()
         return ProgramFault(self._named(message("{what} ({words})", what=why, words=words) if words else why))
 

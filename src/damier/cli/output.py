@@ -150,30 +150,30 @@ def table(
     Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)
 
 
-_bar: Progress | None = None
-_heartbeat: Heartbeat | None = None
+progress_bar: Progress | None = None
+heartbeat: Heartbeat | None = None
 
 
 def watch() -> None:
     """From here on long work gives signs of life: where standard error is no terminal and
     DAMIER_QUIET is not set, a line now and then.
     """
-    global _heartbeat
-    if _heartbeat is None and not sys.stderr.isatty() and "DAMIER_QUIET" not in os.environ:
-        _heartbeat = Heartbeat()
+    global heartbeat
+    if heartbeat is None and not sys.stderr.isatty() and "DAMIER_QUIET" not in os.environ:
+        heartbeat = Heartbeat()
 
 
 def bar(done: int, total: int | None, what: str) -> None:
     """A line of progress with its rate on standard error, where that is a terminal; gone when the
     next text is printed. A line is for what is counted: what follows a semicolon in `what` may change.
     """
-    global _bar
+    global progress_bar
     if not sys.stderr.isatty():
         watch()
-        if _heartbeat is not None:
-            _heartbeat.tell(done, total, what)
+        if heartbeat is not None:
+            heartbeat.tell(done, total, what)
         return
-    if _bar is None:
+    if progress_bar is None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -183,32 +183,34 @@ def bar(done: int, total: int | None, what: str) -> None:
             TextColumn("{task.fields[shown]}"),
             TimeElapsedColumn(),
         )
-        _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
-        _bar.start()
+        progress_bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
+        progress_bar.start()
     counted = stage_of(what)
-    for ended in _bar.tasks:  # what nothing is counted of is shown as long as it is all that is done
+    for ended in progress_bar.tasks:  # what nothing is counted of is shown as long as it is all that is done
         if ended.fields["counted"] != counted and not ended.completed:
-            _bar.remove_task(ended.id)
-    if not any(task.fields["counted"] == counted for task in _bar.tasks):
-        _bar.add_task(what, total=total, shown="", counted=counted)
-    task = next(task for task in _bar.tasks if task.fields["counted"] == counted)
+            progress_bar.remove_task(ended.id)
+    if not any(task.fields["counted"] == counted for task in progress_bar.tasks):
+        progress_bar.add_task(what, total=total, shown="", counted=counted)
+    task = next(task for task in progress_bar.tasks if task.fields["counted"] == counted)
     rate = done / max(task.elapsed or 0, 1e-3)  # its own time: the stages of a job follow each other
     if not done and total is None:
-        _bar.update(task.id, description=what)
+        progress_bar.update(task.id, description=what)
         return
     of = grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}"
-    _bar.update(task.id, description=what, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s")
+    progress_bar.update(
+        task.id, description=what, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s"
+    )
 
 
 def clear_bar() -> None:
     """Takes the line of progress away; no sign of life comes after this."""
-    global _bar, _heartbeat
-    if _heartbeat is not None:
-        _heartbeat.end()
-        _heartbeat = None
-    if _bar is not None:
-        _bar.stop()
-        _bar = None
+    global progress_bar, heartbeat
+    if heartbeat is not None:
+        heartbeat.end()
+        heartbeat = None
+    if progress_bar is not None:
+        progress_bar.stop()
+        progress_bar = None
 
 
 def percent(rate: float) -> str:
@@ -235,8 +237,8 @@ class Heartbeat:
         self._at: tuple[int, int | None, str] = (0, None, _("at work"))
         self._begun = self._stage_begun = time.monotonic()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._beat, daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self.beat, daemon=True)
+        self.thread.start()
 
     def tell(self, done: int, total: int | None, what: str) -> None:
         """Set what the next line says. A stage is what is counted, or what is being done: what follows a
@@ -249,14 +251,14 @@ class Heartbeat:
     def end(self) -> None:
         """No line comes after this."""
         self._ended.set()
-        self._thread.join(1.0)
+        self.thread.join(1.0)
 
     def line(self) -> str:
         """Return what is said now."""
         now = time.monotonic()
         return sentence(*self._at, now - self._stage_begun, now - self._begun)
 
-    def _beat(self) -> None:
+    def beat(self) -> None:
         pause = FIRST
         while not self._ended.wait(pause):
             pause = min(RAREST, GROWTH * pause)

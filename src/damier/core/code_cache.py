@@ -179,13 +179,13 @@ def make_private(folder: Path) -> None:
             folder.mkdir(mode=0o700)
 
 
-_told: list[str] = []
+doubts_told: list[str] = []
 
 
 def _refused(doubt: str) -> bool:
     """Return whether there is a doubt; who uses this process is told the first one."""
-    if doubt and not _told:
-        _told.append(doubt)
+    if doubt and not doubts_told:
+        doubts_told.append(doubt)
         note_of_process(_("compiled code is not kept, nor used from there: {reason}", reason=doubt))
     return bool(doubt)
 

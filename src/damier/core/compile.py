@@ -187,7 +187,7 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
         return found.facts if isinstance(found, wide.WideClass) else found
 
     digest = Digest(replaced)
-    digest.add((_damier_digest(), sys.version, numba_adapter.version()), "version")
+    digest.add((damier_digest(), sys.version, numba_adapter.version()), "version")
     digest.add(engine, engine.__qualname__)
     suffix = f"_{digest.hexdigest()[:16]}"
 
@@ -236,7 +236,7 @@ def _construct(error: Exception, game: Game) -> str:
 
 
 @functools.cache
-def _damier_digest() -> str:
+def damier_digest() -> str:
     """Return what Numba is told about `bits`, and how functions are cloned and compiled, are part of every
     engine.
     """

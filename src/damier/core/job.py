@@ -174,7 +174,7 @@ def stand_back(nice: int) -> None:
     as far as the process does.
     """
     least = os.nice(nice)
-    if sys.platform == "linux" and os.getsid(0) == os.getpid() and not _weighed(least):
+    if sys.platform == "linux" and os.getsid(0) == os.getpid() and not weighed(least):
         threading.Thread(target=_weigh, args=(least,), daemon=True).start()
 
 
@@ -199,7 +199,7 @@ def children_of(process: int) -> list[int]:
     return found
 
 
-def _weighed(nice: int) -> bool:
+def weighed(nice: int) -> bool:
     """Return whether no more is to be done: the session weighs as much, or never will."""
     try:
         with open("/proc/self/autogroup", "w") as group:
@@ -212,5 +212,5 @@ def _weighed(nice: int) -> bool:
 
 
 def _weigh(nice: int) -> None:
-    while not _weighed(nice):
+    while not weighed(nice):
         time.sleep(REFUSED)

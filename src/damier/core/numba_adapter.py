@@ -109,9 +109,9 @@ class CompiledEngine:
 
     def _made_once(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
         if kinds is None or not _in_turn.get():
-            return self._made(kinds, arguments)
+            return self.made(kinds, arguments)
         with code_cache.alone(self._purpose(kinds)):
-            return self._read(kinds) or self._made(kinds, arguments)
+            return self._read(kinds) or self.made(kinds, arguments)
 
     def _purpose(self, kinds: Kinds) -> code_cache.Purpose:
         return {"engine": self.name, "arguments": kinds, "target": machine_code.target(), "numba": version()}
@@ -120,7 +120,7 @@ class CompiledEngine:
         code = code_cache.load(self._purpose(kinds)) if kinds is not None else None
         return _linked(Image.from_bytes(code), kinds) if code is not None and kinds is not None else None
 
-    def _made(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
+    def made(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
         numba = started()
         try:
             types = tuple(numba.typeof(argument) for argument in arguments)

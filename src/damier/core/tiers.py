@@ -39,7 +39,7 @@ ENDLESS = 1 << 60
 MEASURED = 0.02
 """Seconds of plain Python that tell its rate: one game, or one simulation, tells nothing yet."""
 
-_compiling: list[Tier] = []  # one at a time: more would only take each other's time
+compiling_tiers: list[Tier] = []  # one at a time: more would only take each other's time
 
 
 def nothing() -> None:
@@ -75,7 +75,7 @@ class Tier:
         self._looked = False  # into the cache
         self._idle = False  # what it was to be compiled for has ended without it
         self._gave_way = False
-        self._copy: CopyOfProcess | None = None
+        self.copy: CopyOfProcess | None = None
 
     def rises(self, job: Job, left: float) -> bool:
         """Return whether to go on with compiled code.
@@ -96,21 +96,21 @@ class Tier:
 
     def _seek(self, job: Job, left: float) -> None:
         """Takes what is in the cache, or has it compiled."""
-        if self._copy is None:
-            if not self._looked and self._read():
+        if self.copy is None:
+            if not self._looked and self.read_cache():
                 return
-            if left < COMPILING_PAYS or not all(other.gives_way() for other in _compiling):
+            if left < COMPILING_PAYS or not all(other.gives_way() for other in compiling_tiers):
                 return
-            self._copy = copied(self._prepare_in_turn)
-            if self._copy is None:
+            self.copy = copied(self.prepare_in_turn)
+            if self.copy is None:
                 self._compile(job)
                 return
-            _compiling[:] = [self]
+            compiling_tiers[:] = [self]
             # what is told of the work itself meanwhile takes the place of this
             job.progress(0, None, _("compiling; plain Python goes on meanwhile"))
-        if self._copy.ended():
-            self.refusal = self._copy.refusal
-            if not self.refusal and not self._read():
+        if self.copy.ended():
+            self.refusal = self.copy.refusal
+            if not self.refusal and not self.read_cache():
                 self._compile(job)  # what cannot be kept on disk
             job.progress(0, None, _("at work"))
 
@@ -118,11 +118,11 @@ class Tier:
         """Return whether another may have something compiled: nobody waits for this any more. Once only, or
         of several that take turns none would ever be compiled.
         """
-        if self._copy is not None and not self._copy.ended():
+        if self.copy is not None and not self.copy.ended():
             if not self._idle or self._gave_way:
                 return False
-            self._copy.kill()
-            self._copy, self._gave_way = None, True
+            self.copy.kill()
+            self.copy, self._gave_way = None, True
         return True
 
     @contextlib.contextmanager
@@ -143,7 +143,7 @@ class Tier:
         finally:
             self._idle = True
 
-    def _read(self) -> bool:
+    def read_cache(self) -> bool:
         """Return whether all is in the cache, and was read."""
         self._looked = True
         try:
@@ -163,7 +163,7 @@ class Tier:
         self._prepare()
         require_agreement(self.game)
 
-    def _prepare_in_turn(self) -> None:
+    def prepare_in_turn(self) -> None:
         """Prepare and check in a copy of the process, beside other copies, which may be at the same
         engines.
         """
@@ -197,7 +197,7 @@ class Tier:
     @property
     def is_ready(self) -> bool:
         """Return whether the copy of this process has ended that compiled the engines."""
-        return self._copy is not None and self._copy.ended()
+        return self.copy is not None and self.copy.ended()
 
 
 LOOK = 0.05

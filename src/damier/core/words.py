@@ -40,7 +40,7 @@ _elsewhere = SOURCE
 
 def _(text: str, /, **values: object) -> str:
     """The translation of `text`, its `{names}` replaced by `values`."""
-    translated = _catalogue(language()).gettext(text)
+    translated = catalogue(language()).gettext(text)
     if not values:
         return translated
     return translated.format(**{name: printable(value) for name, value in values.items()})
@@ -49,7 +49,7 @@ def _(text: str, /, **values: object) -> str:
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Like `_`, for a text that depends on a number: `{n}` is that number."""
     shown = {name: printable(value) for name, value in {"n": n, **values}.items()}
-    return _catalogue(language()).ngettext(one, many, n).format(**shown)
+    return catalogue(language()).ngettext(one, many, n).format(**shown)
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def _number(number: float, form: str) -> str:
 
 @cache
 def _marks(code: str) -> tuple[str, str]:
-    translation = _catalogue(code).gettext
+    translation = catalogue(code).gettext
     # Translators: what stands between the thousands of a number.
     thousands = translation(N_(","))
     # Translators: what stands before the decimals of a number.
@@ -361,7 +361,7 @@ def speaking(code: str) -> Iterator[None]:
 
 
 @cache
-def _catalogue(code: str) -> gettext.NullTranslations:
+def catalogue(code: str) -> gettext.NullTranslations:
     if code == SOURCE:
         return gettext.NullTranslations()
     return gettext.translation("damier", LOCALE, [code])

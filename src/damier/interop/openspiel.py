@@ -313,7 +313,7 @@ class SpielStates:
 
     def __init__(self, pyspiel: Any, spiel: Any, name: str, *, by_history: bool) -> None:
         self._pyspiel, self._spiel, self._name, self._by_history = pyspiel, spiel, name, by_history
-        self._known: dict[SpielNode, Any] = {}
+        self.known_states: dict[SpielNode, Any] = {}
         self._texts: dict[SpielNode, str] = {}  # of a digest, to see that no other text has it
         self._children: dict[tuple[SpielNode, int], SpielNode] = {}
         self._random, self._alike = Random(1), 0
@@ -339,9 +339,9 @@ class SpielStates:
             who = TERMINAL + 1 if mover == pyspiel.PlayerId.CHANCE else FIRST + mover
         text = str(state.history()) if self._by_history else str(state)
         node = SpielNode(digest_of(text, who), who)
-        known = self._known.get(node)
+        known = self.known_states.get(node)
         if known is None:
-            self._known[node], self._texts[node] = state, text
+            self.known_states[node], self._texts[node] = state, text
         elif self._texts[node] != text:
             raise LimitReached(message("{game}: two states have one digest", game=self._name))
         elif not self._by_history and not self._futures_agree(known, state):
@@ -375,15 +375,15 @@ class SpielStates:
 
     def _state(self, node: SpielNode) -> Any:
         """Return the state of a number: one that was not met yet is sought from the start on."""
-        found = self._known.get(node)
+        found = self.known_states.get(node)
         if found is not None:
             return found
         if self._sought is None:
             self._sought = self._reachable()
         for met in self._sought:
             if met == node:
-                return self._known[node]
-            if len(self._known) > SOUGHT:
+                return self.known_states[node]
+            if len(self.known_states) > SOUGHT:
                 break
         raise LimitReached(
             message(

@@ -106,7 +106,7 @@ def ask_tables(game: Game, s: State, *, patience: float = 0.0, begin: bool = Fal
             return AnswerOfTables(solution)
         if Layout.of(game, pieces).places > SMALL:
             return AnswerOfTables(None, _command(game, pieces))
-        building = _is_built(folder) or (begin and _builds(game, pieces, folder))
+        building = is_being_built(folder) or (begin and _builds(game, pieces, folder))
         deadline = time.monotonic() + patience
         while building:
             if solution := _asked(game, folder, s):
@@ -116,7 +116,7 @@ def ask_tables(game: Game, s: State, *, patience: float = 0.0, begin: bool = Fal
                     None, _("Endgame tables that hold this position are being built …"), True
                 )
             time.sleep(LOOK)
-            building = _is_built(folder)
+            building = is_being_built(folder)
         return AnswerOfTables(_asked(game, folder, s))
     except BadFile as error:  # whose sentence names a file, which is not everybody's business
         note_of_process(str(error))
@@ -194,17 +194,17 @@ def _opened(game: Game, folder: Path, edition: tuple[int, int, int]) -> EndgameT
 # Tables built by a copy of this process (`core.tiers`), one at a time whoever wants them: what is finished
 # when it ends, or is ended, is there for the next.
 
-_copies: dict[Path, CopyOfProcess] = {}
-_in_vain: dict[Path, float] = {}
+copies_at_work: dict[Path, CopyOfProcess] = {}
+tried_in_vain: dict[Path, float] = {}
 
 
-def _is_built(folder: Path) -> bool:
+def is_being_built(folder: Path) -> bool:
     """Return whether tables are being built, by this process or another."""
-    copy = _copies.get(folder)
+    copy = copies_at_work.get(folder)
     if copy is not None and not copy.ended():
         return True
     try:
-        with _building_alone(folder.parent):
+        with building_alone(folder.parent):
             return False
     except BadInput:
         return True
@@ -215,17 +215,17 @@ def _is_built(folder: Path) -> bool:
 def _builds(game: Game, pieces: int, folder: Path) -> bool:
     """Begins to build tables; returns whether that goes on."""
     compiles = not missing_to_compile() or Layout.of(game, pieces).places <= FEW
-    if not compiles or not has_threads() or time.monotonic() < _in_vain.get(folder, 0.0):
+    if not compiles or not has_threads() or time.monotonic() < tried_in_vain.get(folder, 0.0):
         return False
-    _in_vain[folder] = time.monotonic() + AGAIN
+    tried_in_vain[folder] = time.monotonic() + AGAIN
     made_folder(game)
-    work = partial(_build_alone, game, pieces, folder)
+    work = partial(build_alone, game, pieces, folder)
     copy = copied(partial(_bounded, work))
     if copy is None:
         with contextlib.suppress(DamierError, OSError, TimeIsUp):
             work(time.monotonic() + BUILDING_HERE)
         return False
-    _copies[folder] = copy
+    copies_at_work[folder] = copy
     return True
 
 
@@ -235,19 +235,19 @@ def _bounded(work: partial[None]) -> None:
         work()
 
 
-def _build_alone(game: Game, pieces: int, folder: Path, deadline: float = float("inf")) -> None:
+def build_alone(game: Game, pieces: int, folder: Path, deadline: float = float("inf")) -> None:
     """Builds tables. Raises BadInput where somebody else does, and what `build` raises."""
 
     def give_up_in_time(done: int, total: int | None, what: str) -> None:
         if time.monotonic() > deadline:
             raise TimeIsUp
 
-    with _building_alone(folder.parent, TRIES):
+    with building_alone(folder.parent, TRIES):
         build(game, pieces, folder, Job(memory=MEMORY, progress=give_up_in_time))
 
 
 @contextlib.contextmanager
-def _building_alone(folder: Path, tries: int = 1) -> Iterator[None]:
+def building_alone(folder: Path, tries: int = 1) -> Iterator[None]:
     """Inside, no other process builds tables for who looks at a position. Raises BadInput where one does at
     each of so many tries, OSError where none can.
     """

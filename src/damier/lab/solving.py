@@ -116,7 +116,7 @@ def solved(
     if method == "auto" and not whole and (answer := _tried(game, s, job, seconds, fresh)):
         return answer
     if disk is not None and _is_begun(disk):
-        return _on_disk(game, s, door_job, disk, out, deadline)
+        return solution_on_disk(game, s, door_job, disk, out, deadline)
     try:
         if (method == "auto" or disk is not None) and (s == game.start or _is_searched(game)):
             dispatch.refuse_too_large(game, job, dispatch.bytes_of(game))
@@ -126,7 +126,7 @@ def solved(
     except LimitReached as error:
         if disk is not None and (deadline is None or time.perf_counter() < deadline):
             error.__traceback__ = None  # whose frames hold all that did not fit
-            return _on_disk(game, s, door_job, disk, out, deadline)
+            return solution_on_disk(game, s, door_job, disk, out, deadline)
         refusal = _with_advice(error, game) if disk is None else error
         if method == "enumerate":
             raise refusal from None
@@ -185,7 +185,7 @@ def _is_begun(disk: Disk) -> bool:
     return is_begun(disk)
 
 
-def _on_disk(
+def solution_on_disk(
     game: Game, s: State, job: Job, disk: Disk, out: Path | None, deadline: float | None
 ) -> SolvedPosition:
     """The answer with layers on disk. Raises LimitReached."""

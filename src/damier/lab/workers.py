@@ -265,18 +265,18 @@ class WorkPool:
         self._note = work.lab.job.note
         self._opening = to_json(work.opening(count))
         self._source = source or LocalWorkers()
-        self._workers: list[PieceWorker] = []
+        self.workers: list[PieceWorker] = []
 
     def do(
         self, orders: Iterable[JsonObject], listener: Listener = SILENT, first: int = 0
     ) -> Iterator[DoneWork]:
         left = (OwedPiece(number, order) for number, order in enumerate(orders, first))
         again: deque[OwedPiece] = deque()
-        self._workers += [
-            self._source.start(self._opening) for _number in range(self.count - len(self._workers))
+        self.workers += [
+            self._source.start(self._opening) for _number in range(self.count - len(self.workers))
         ]
         while self._share(again, left):
-            for worker, lines, ended in self._source.hear(self._workers):
+            for worker, lines, ended in self._source.hear(self.workers):
                 done = [piece for line in lines for piece in self._heard(worker, line, listener, again)]
                 if ended:
                     done += self._replaced(worker, ended, again)
@@ -285,17 +285,17 @@ class WorkPool:
 
     def _share(self, again: deque[OwedPiece], left: Iterator[OwedPiece]) -> bool:
         """Gives those who are ready what is to be done; False where nothing is, nor is at work."""
-        for worker in self._workers * AHEAD:
+        for worker in self.workers * AHEAD:
             if worker.is_ready and len(worker.owed) < AHEAD:
-                self._order(worker, again, left)
-        if any(worker.owed for worker in self._workers):
+                self.give_orders(worker, again, left)
+        if any(worker.owed for worker in self.workers):
             return True
         piece = again.popleft() if again else next(left, None)
         if piece is not None:  # it waits until somebody is ready
             again.appendleft(piece)
         return piece is not None
 
-    def _order(self, worker: PieceWorker, again: deque[OwedPiece], left: Iterator[OwedPiece]) -> None:
+    def give_orders(self, worker: PieceWorker, again: deque[OwedPiece], left: Iterator[OwedPiece]) -> None:
         piece = again.popleft() if again else next(left, None)
         if piece is not None:
             worker.order(piece)
@@ -323,8 +323,8 @@ class WorkPool:
 
     def _replaced(self, worker: PieceWorker, ended: str, again: deque[OwedPiece]) -> list[DoneWork]:
         """Puts another in the place of a worker that has ended; what it had to do is done again."""
-        self._workers.remove(worker)
-        self._workers.append(self._source.start(self._opening))
+        self.workers.remove(worker)
+        self.workers.append(self._source.start(self._opening))
         if not worker.owed:
             return []
         given_up = self._failed(worker.owed.popleft(), self._source.most_tries, ended, again)
@@ -341,7 +341,7 @@ class WorkPool:
         return [DoneWork(piece.number, None, BadInput(said))]
 
     def close(self) -> None:
-        self._source.end(self._workers)
+        self._source.end(self.workers)
 
 
 # Workers that are processes of this machine.

@@ -120,7 +120,7 @@ class Memory:
         if jit and not self._jit:
             # may compile, and end with a Ctrl-C: before anything is changed
             codes = cast("list[Key]", self._index[0])
-            index = self._indexed(flat(array_of(codes, self.game.key_words)), len(self))
+            index = self.indexed(flat(array_of(codes, self.game.key_words)), len(self))
             with uninterrupted():
                 self._to_arrays(index)
         elif self._jit and not jit:
@@ -134,7 +134,7 @@ class Memory:
         self._first, self._moves = longer_ints(self._first, rows + 1), longer_ints(self._moves, entries)
         self._values, self._counts = longer_floats(self._values, entries), longer_ints(self._counts, entries)
         if self._jit:
-            self._index = self._indexed(self.codes(), rows)
+            self._index = self.indexed(self.codes(), rows)
 
     def codes(self) -> IntArray:
         """The codes of the rows one after the other, where they lie in arrays."""
@@ -146,7 +146,7 @@ class Memory:
             return listed(as_codes(self.codes(), self.game.key_words))
         return cast("list[Key]", self._index[0])
 
-    def _indexed(self, codes: IntArray, rows: int) -> Index:
+    def indexed(self, codes: IntArray, rows: int) -> Index:
         """A compiled index of these codes, with room for so many."""
         words = self.game.key_words
         found = np.zeros(rows * words, np.int64)

@@ -110,7 +110,7 @@ class LookAhead:
             pass
         if self.best.value is None and self._is_late(deadline):
             run = Run(self.game, self.run is not None and self.run.jit, self.marking, self.state, self.before)
-            self._deepen(run, one_depth, (1,), None, Allowance())
+            self.deepen(run, one_depth, (1,), None, Allowance())
         self.seconds = time.perf_counter() - begun
         limited = self.run is not None and self.run.limited
         if most is None and not deepens and self.best.done and limited:
@@ -137,7 +137,7 @@ class LookAhead:
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
         def attempt(jit: bool, allowance: Allowance) -> None:
             run = Run(self.game, jit, self.marking, self.state, self.before, self.job.jobs)
-            self._deepen(run, one_depth, depths, deadline, allowance)
+            self.deepen(run, one_depth, depths, deadline, allowance)
 
         rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2), self.state))
         run_tiered(
@@ -157,7 +157,7 @@ class LookAhead:
         shared = marking and self.job.jobs > 1  # what threads have counted is put together compiled
         return tier(self.game, (self.kind, work, marking, shared), begun)
 
-    def _deepen(
+    def deepen(
         self,
         run: Run,
         one_depth: OneDepth,
@@ -167,7 +167,7 @@ class LookAhead:
     ) -> None:
         self.run, self.nodes = run, 0
         for plies in depths:
-            found = self._one(run, one_depth, plies, deadline, allowance)
+            found = self.search_depth(run, one_depth, plies, deadline, allowance)
             self.interrupted = run.interrupted
             self.nodes += run.nodes
             self.explored = run.explored
@@ -176,7 +176,7 @@ class LookAhead:
             if not found.done or found.exact:
                 return
 
-    def _one(
+    def search_depth(
         self, run: Run, one_depth: OneDepth, plies: int, deadline: float | None, allowance: Allowance
     ) -> Found:
         """Searches one depth; again where the set of positions filled up on the way.

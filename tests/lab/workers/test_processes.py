@@ -74,7 +74,7 @@ def test_a_process_that_is_killed_is_replaced_and_its_pieces_are_done_again(two:
     for number, piece in enumerate(two.do(ORDERS)):
         found.append(piece)
         if number in (1, 4):
-            os.kill(two._workers[0].process.pid, signal.SIGKILL)
+            os.kill(two.workers[0].process.pid, signal.SIGKILL)
     assert list(in_order(found)) == here
     assert sorted(piece.number for piece in found) == list(range(len(ORDERS)))
 

@@ -117,7 +117,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "200", "--seeds", "12", "--pure")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     assert call(capsys, *line, "--jobs", "1", "-o", str(one))[0] == 0
-    keep, kept, order = SweepFile.keep, 0, WorkPool._order
+    keep, kept, order = SweepFile.keep, 0, WorkPool.give_orders
 
     def order_once_all_are_ready(
         self: WorkPool,
@@ -135,7 +135,7 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
         if kept == LOST_AT:  # all work, and there is work left for each of them
             nodes.lose_one()
 
-    monkeypatch.setattr(WorkPool, "_order", order_once_all_are_ready)
+    monkeypatch.setattr(WorkPool, "give_orders", order_once_all_are_ready)
     monkeypatch.setattr(SweepFile, "keep", keep_and_lose)
     code, _out, err = call(capsys, *line, "--cluster", nodes.address, "-o", str(two))
     nodes.add()

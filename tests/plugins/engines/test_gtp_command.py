@@ -101,17 +101,17 @@ def test_board_and_komi_are_changed() -> None:
 
 def test_the_clock_says_how_long_is_thought() -> None:
     it = engine()
-    assert it._seconds(0) is None
+    assert it.seconds_of_move(0) is None
     assert answers(it, "time_settings 300 0 0") == ["="]
-    assert it._seconds(0) == 10.0
+    assert it.seconds_of_move(0) == 10.0
     assert answers(it, "time_left b 60 0", "time_left w 20 4", "time_left b x 1", "time_left b 3") == [
         *("=", "=", "? syntax error", "? syntax error"),
     ]
-    assert (it._seconds(0), it._seconds(1)) == (2.0, 5.0)
+    assert (it.seconds_of_move(0), it.seconds_of_move(1)) == (2.0, 5.0)
     assert answers(it, "time_settings 0 3 1", "time_settings 1") == ["=", "? syntax error"]
-    assert it._seconds(1) == pytest.approx(2.95)
+    assert it.seconds_of_move(1) == pytest.approx(2.95)
     answers(it, "time_settings 0 5 0")
-    assert it._seconds(1) is None
+    assert it.seconds_of_move(1) is None
 
 
 def test_other_games_are_played_in_their_own_words() -> None:

@@ -177,7 +177,7 @@ def test_gnu_go_has_the_board_that_is_set_up() -> None:
     game = load("go:size=7")
     player = agent(Lab(game), f"gtp:run={GNUGO} --mode gtp,level=0")
     assert isinstance(player, ProcessPlayer)
-    talk, channel = player.talk, player._channel
+    talk, channel = player.talk, player.channel
     assert isinstance(talk, GtpTalk)
     assert channel is not None
     rng = [0]
@@ -188,9 +188,9 @@ def test_gnu_go_has_the_board_that_is_set_up() -> None:
             if position.over:
                 break
             position = Position(game, game.play(position.state, random_move(rng, game.moves(position.state))))
-        talk._set_up(channel, position, LATER)
+        talk.set_up(channel, position, LATER)
         for mark, colour in (("X", "black"), ("O", "white")):
-            stones = talk._must(channel, f"list_stones {colour}", LATER).split()
+            stones = talk.must(channel, f"list_stones {colour}", LATER).split()
             cells = {divmod(cell, 7) for cell, found in enumerate(position.board) if found == mark}
             assert {("ABCDEFG".index(stone[0]), 7 - int(stone[1:])) for stone in stones} == {
                 (column, row) for row, column in cells

@@ -83,7 +83,7 @@ def test_an_engine_that_does_not_begin_is_told_of_at_once(how: str, tmp_path: Pa
         with pytest.raises(AgentFault) as raised:
             player.start()
         assert str(raised.value) == f"uci:engine: {said}"
-        assert player._channel is None
+        assert player.channel is None
     assert pipes() <= before
 
 

@@ -50,7 +50,7 @@ def test_onnx_runtime_answers_as_numpy_does(content: bytes) -> None:
     found, worth = theirs.evaluate(inputs)
     assert np.allclose(found, logits[:, :-1], atol=1e-5)
     assert np.allclose(worth, values, atol=1e-5)
-    theirs._rows = 7  # in pieces
+    theirs.rows_at_a_time = 7  # in pieces
     pieces = theirs.evaluate(inputs)
     assert np.allclose(pieces[0], found, atol=1e-6)
     assert pieces[1].shape == (300,)

@@ -558,7 +558,7 @@ class GtpEngine:
         if position.over:
             raise GtpError("the game is over")
         decision = self.thinker.think(
-            position, SearchBounds(seconds=self._seconds(colour)), lambda found: None
+            position, SearchBounds(seconds=self.seconds_of_move(colour)), lambda found: None
         )
         if decision.move == 0:
             return RESIGN
@@ -615,7 +615,7 @@ class GtpEngine:
         self.clocks[COLOURS[_colour(colour)]] = Clock(left, int(stones) or None)
         return ""
 
-    def _seconds(self, colour: int) -> float | None:
+    def seconds_of_move(self, colour: int) -> float | None:
         """For a move; None where no clock runs, which GTP says as byo yomi without stones."""
         main, byo_yomi, stones = self.settings
         clock = self.clocks.get(COLOURS[colour])

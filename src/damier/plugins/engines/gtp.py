@@ -55,14 +55,14 @@ class GtpTalk:
         self._legal: dict[str, str] = {}
 
     def begin(self, channel: Channel, until: float) -> bool:
-        version = self._must(channel, "protocol_version", until)
+        version = self.must(channel, "protocol_version", until)
         if version != VERSION:
             raise BadInput(
                 message("it speaks GTP {other}, not {known}", other=printable(version, 40), known=VERSION)
             )
-        known = set(self._must(channel, "list_commands", until).split())
+        known = set(self.must(channel, "list_commands", until).split())
         if self.game.name != GO:
-            plays = self._must(channel, GAME_COMMAND, until) if GAME_COMMAND in known else GO
+            plays = self.must(channel, GAME_COMMAND, until) if GAME_COMMAND in known else GO
             if plays != self.game.text:
                 said = message(
                     "it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text
@@ -71,9 +71,9 @@ class GtpTalk:
         if missing := {command.split()[0] for command in self.before} - known:
             raise BadInput(message("it does not know the command {name}", name=" ".join(sorted(missing))))
         for command in self.before:
-            self._must(channel, command, until)
+            self.must(channel, command, until)
         if self.seconds is not None and "time_settings" in known:
-            self._must(channel, f"time_settings 0 {max(1, round(self.seconds))} 1", until)
+            self.must(channel, f"time_settings 0 {max(1, round(self.seconds))} 1", until)
         self._clear(channel, until)
         return True
 
@@ -81,7 +81,7 @@ class GtpTalk:
         self._legal = {name.casefold(): name for name in question.legal}
         moves = question.moves
         if moves is None or not self._follow(channel, moves, until, new=question.new):
-            self._set_up(channel, Position(question.game, question.state), until)
+            self.set_up(channel, Position(question.game, question.state), until)
         colour = COLOURS[question.game.mover(question.state)]
         reply = self._command(channel, f"genmove {colour}", until)
         if not reply.obeyed:
@@ -120,28 +120,28 @@ class GtpTalk:
     def _clear(self, channel: Channel, until: float) -> None:
         """An empty board of the right size."""
         if self.game.name == GO:
-            self._must(channel, f"boardsize {self.game.options['size']}", until)
-        self._must(channel, "clear_board", until)
+            self.must(channel, f"boardsize {self.game.options['size']}", until)
+        self.must(channel, "clear_board", until)
         if self.game.name == GO:
-            self._must(channel, f"komi {self.game.options['komi']:g}", until)
+            self.must(channel, f"komi {self.game.options['komi']:g}", until)
         self._told = []
 
-    def _set_up(self, channel: Channel, position: Position, until: float) -> None:
+    def set_up(self, channel: Channel, position: Position, until: float) -> None:
         """Brings a position to the board of the engine without the line that led to it."""
         self._clear(channel, until)
         at = written(position)
         if self.game.name != GO:
-            self._must(channel, f"{POSITION_COMMAND} {at}", until)
+            self.must(channel, f"{POSITION_COMMAND} {at}", until)
             return
         size = int(self.game.options["size"] or 0)
         for cell, mark in enumerate(position.board):
             if mark in STONES:
                 row, column = divmod(cell, size)
-                self._must(channel, f"play {STONES[mark]} {LETTERS[column]}{size - row}", until)
+                self.must(channel, f"play {STONES[mark]} {LETTERS[column]}{size - row}", until)
         if at.endswith(f" {PASS}"):
-            self._must(channel, f"play {COLOURS[1 - position.mover]} {PASS}", until)
+            self.must(channel, f"play {COLOURS[1 - position.mover]} {PASS}", until)
 
-    def _must(self, channel: Channel, command: str, until: float) -> str:
+    def must(self, channel: Channel, command: str, until: float) -> str:
         """Return what is answered to a command. Raises BadInput where it is refused."""
         reply = self._command(channel, command, until)
         if not reply.obeyed:

@@ -148,7 +148,7 @@ class OnnxNetwork:
             for node in model.graph.node
             if node.op_type in ("Conv", "Gemm")
         ]
-        self._rows = max(1, AT_A_TIME // largest)
+        self.rows_at_a_time = max(1, AT_A_TIME // largest)
         self._session = session_of(content, where)
         try:
             self._answers(np.zeros((2, self.seen), np.float32))
@@ -158,7 +158,8 @@ class OnnxNetwork:
     def evaluate(self, inputs: Singles) -> tuple[Singles, Singles]:
         """Return logits [rows, slots] and values [rows], from the side of the mover."""
         found = [
-            self._answers(inputs[begin : begin + self._rows]) for begin in range(0, len(inputs), self._rows)
+            self._answers(inputs[begin : begin + self.rows_at_a_time])
+            for begin in range(0, len(inputs), self.rows_at_a_time)
         ]
         if len(found) == 1:
             return found[0]
