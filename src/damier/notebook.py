@@ -92,13 +92,14 @@ class NotebookSession(GameSession):
 class Board(anywidget.AnyWidget):
     """A board to play on in a notebook; where no kernel runs, the picture of what stood on it.
 
-    game      as on the command line, a game of one's own, or a position to begin with
-    opponent  who plays all other seats: an agent as on the command line, a player such as one that has learnt
-              here, or an agent of one's own, a function of the position or an object with its
-              methods; None: nobody, all moves are made here
-    seat      of the person who plays here, from 1
-    hints     whether the board shows what every move is worth, exactly
-    seed      what dice and agents draw from
+    Attributes:
+        game: as on the command line, a game of one's own, or a position to begin with
+        opponent: who plays all other seats: an agent as on the command line, a player such as one that has
+            learnt here, or an agent of one's own, a function of the position or an object with its methods;
+            None: nobody, all moves are made here
+        seat: of the person who plays here, from 1
+        hints: whether the board shows what every move is worth, exactly
+        seed: what dice and agents draw from
 
     Raises UnknownName, BadInput, Unsuitable, LimitReached.
     """

@@ -48,11 +48,12 @@ STILL_WAITING = 0.5
 class Used(NamedTuple):
     """Resources that some processes have taken: bytes, how many they are, seconds of processor.
 
-    memory  in RAM or swapped out, with the kernel's tables of it: reading alone makes tables without end
-    sockets  of its name space, if it has one: what waits in them, up to 208 KiB each, is of no process
-    queued  seconds that one of them, the one with the most, could have run and had no processor; the kernel
-            counts a wait when it ends
-    may_wait  whether one of them runs, or waits to
+    Attributes:
+        memory: in RAM or swapped out, with the kernel's tables of it: reading alone makes tables without end
+        sockets: of its name space, if it has one: what waits in them, up to 208 KiB each, is of no process
+        queued: seconds that one of them, the one with the most, could have run and had no processor; the
+            kernel counts a wait when it ends
+        may_wait: whether one of them runs, or waits to
     """
 
     memory: int
@@ -269,7 +270,8 @@ class Channel:
 
     Ended by `kill` or `close`, or when nobody holds it any more, or when damier ends, however it ends.
 
-    keeps_errors  whether what it writes to its standard error is kept, and bounded
+    Attributes:
+        keeps_errors: whether what it writes to its standard error is kept, and bounded
 
     Raises OSError where it cannot be started.
     """

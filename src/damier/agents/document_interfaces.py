@@ -38,8 +38,9 @@ from damier.core.words import message
 class DocumentAgent:
     """An agent of a document, as damier asks it.
 
-    written   the object that the file has made
-    learning  whether it learns; if not, it plays what it knows
+    Attributes:
+        written: the object that the file has made
+        learning: whether it learns; if not, it plays what it knows
     """
 
     document: ClassVar[str]
@@ -452,8 +453,9 @@ CREATOR, HUMAN = re.compile(r"create\w*Agent"), "createHumanAgent"
 class FunctionsOfS4:
     """The agent of a file of functions: each is given it first, as in C.
 
-    data    what the functions keep
-    player  the one that it is in this game: X or O
+    Attributes:
+        data: what the functions keep
+        player: the one that it is in this game: X or O
     """
 
     NAMES = ("play", "end", "setTrainingModeRlAgent", "getMoveScoreRlAgent")

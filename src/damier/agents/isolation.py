@@ -81,9 +81,10 @@ INSIDE = "DAMIER_SANDBOX"
 class VisibleFiles(NamedTuple):
     """The files of an agent's own as its sandbox shows them.
 
-    places    where each is, by the place of its word in the command
-    contents  what is copied to which place
-    folder    what is shown instead, as a whole, in HOME
+    Attributes:
+        places: where each is, by the place of its word in the command
+        contents: what is copied to which place
+        folder: what is shown instead, as a whole, in HOME
     """
 
     places: dict[int, str]
@@ -154,8 +155,9 @@ def launch(
 ) -> tuple[Launch, str]:
     """Return how an agent is started, and what a person should know about it (nothing, mostly).
 
-    isolated  None: where it is possible. True: Raises Unsuitable where it is not.
-    folder    whether it sees all that lies beside its first file, and not its files alone
+    Args:
+        isolated: None: where it is possible. True: Raises Unsuitable where it is not.
+        folder: whether it sees all that lies beside its first file, and not its files alone
 
     In a sandbox it is started as it is: the sandbox is around both.
 
@@ -530,15 +532,16 @@ MEBIBYTE = 1 << 20
 class AgentLimits:
     """The most of everything.
 
-    seconds          on the clock, for a move
-    game_seconds     for all its moves of a game
-    start_seconds    for its first answer, beside the time of that move, which are not counted
-    memory           bytes of data of one process, and of all its processes together in RAM
-    processes        with their threads, where it is isolated; without their threads elsewhere
-    scratch          bytes in its scratch folder, and of any file
-    answer           bytes of a line that it answers
-    errors           bytes on its standard error, from one game to the next
-    share            seconds of processor for each second that it is asked
+    Attributes:
+        seconds: on the clock, for a move
+        game_seconds: for all its moves of a game
+        start_seconds: for its first answer, beside the time of that move, which are not counted
+        memory: bytes of data of one process, and of all its processes together in RAM
+        processes: with their threads, where it is isolated; without their threads elsewhere
+        scratch: bytes in its scratch folder, and of any file
+        answer: bytes of a line that it answers
+        errors: bytes on its standard error, from one game to the next
+        share: seconds of processor for each second that it is asked
     """
 
     seconds: float = 5.0

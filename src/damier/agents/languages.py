@@ -59,17 +59,18 @@ LINKER = re.compile(r"^\S*ld: (?=[\w.-]+:\d+: )|^\S*/(?=[\w.-]+:\d+: )")
 class Language:
     """A language.
 
-    suffixes   of its files; headers: of those that are read by others
-    compiler   the program that it takes, and the package of Debian that brings it
-    run        the words that run what was built, `{program}` its path, `{runtime}` the folder of
-               damier's part
-    agent      how a source looks that has the functions of its document
-    program    how one looks that is a program of its own, which speaks the protocol itself
-    error      how the compiler says where something is wrong
-    imports    how it says what it imports, and what is allowed where a sheet says so: beginnings of names
-    sign       how a file begins a line that is of this language, where nobody says what it is called
-    names      what Python's kits call things, and what they are called here
-    file       what such a file is called; a `*` stands for its class
+    Attributes:
+        suffixes: of its files
+        headers: of those that are read by others
+        compiler: the program that it takes, and the package of Debian that brings it
+        run: the words that run what was built, `{program}` its path, `{runtime}` the folder of damier's part
+        agent: how a source looks that has the functions of its document
+        program: how one looks that is a program of its own, which speaks the protocol itself
+        error: how the compiler says where something is wrong
+        imports: how it says what it imports, and what is allowed where a sheet says so: beginnings of names
+        sign: how a file begins a line that is of this language, where nobody says what it is called
+        names: what Python's kits call things, and what they are called here
+        file: what such a file is called; a `*` stands for its class
     """
 
     name: str
@@ -488,8 +489,9 @@ class ProgramFault(AgentFault):
 class ForeignProgram:
     """The process of an agent, and the numbers of its agents.
 
-    starts   how often it was started: what it knew before is gone
-    seconds  that it has for a call
+    Attributes:
+        starts: how often it was started: what it knew before is gone
+        seconds: that it has for a call
     """
 
     def __init__(self, sources: Sources, isolated: bool | None = None) -> None:
@@ -775,7 +777,8 @@ def method(name: str) -> Callable[..., object]:
 class ForeignFunction:
     """A function of a document, given data, or a position as its board.
 
-    calls  how many calls of functions of its own the last answer took
+    Attributes:
+        calls: how many calls of functions of its own the last answer took
     """
 
     def __init__(self, program: ForeignProgram, name: str) -> None:

@@ -96,7 +96,8 @@ Answer: TypeAlias = "str | int"
 class EpisodeStep(NamedTuple):
     """A decision in the history of a game.
 
-    reward  what was gained between this decision and the next one; the payoff is not in it
+    Attributes:
+        reward: what was gained between this decision and the next one; the payoff is not in it
     """
 
     position: Position
@@ -108,14 +109,15 @@ class EpisodeStep(NamedTuple):
 class Experience:
     """All that a method of an agent may ask for, by name.
 
-    position       in which it was to move
-    move           what it chose, as it said it
-    reward         what it gained until its next turn (pawns taken less those lost); at the end of
-                   the game the payoff is in it
-    next_position  its next own turn; None where the game has ended
-    next_move      what it chose there; None where the game has ended
-    payoff         what the game was worth to it: 1 won, 0 drawn, -1 lost; None while it goes on
-    history        its decisions of this game, first to last: (position, move, reward)
+    Attributes:
+        position: in which it was to move
+        move: what it chose, as it said it
+        reward: what it gained until its next turn (pawns taken less those lost); at the end of the game the
+            payoff is in it
+        next_position: its next own turn; None where the game has ended
+        next_move: what it chose there; None where the game has ended
+        payoff: what the game was worth to it: 1 won, 0 drawn, -1 lost; None while it goes on
+        history: its decisions of this game, first to last: (position, move, reward)
     """
 
     position: Position | None = None
@@ -143,7 +145,8 @@ HOOKS = ("play", "choose", "policy", "values", "begin", "update", "learn", "end"
 class AgentMethod:
     """A method of an agent that is told something.
 
-    words  the names of its parameters: what it asks for
+    Attributes:
+        words: the names of its parameters: what it asks for
     """
 
     name: str
@@ -322,11 +325,13 @@ class WithKernel(Protocol):
 class OwnPlayer:
     """A player that asks the methods of an agent of one's own.
 
-    agent    whatever has the methods: an object of a class, or the functions of a file
-    rng      what the agent draws its random numbers from
-    text     as it is written on the command line; source: its file
-    learns   whether it is told what it may learn from; the agent sees it as `learning`
-    can_learn  whether it has a method that learns; `end` may be one
+    Attributes:
+        agent: whatever has the methods: an object of a class, or the functions of a file
+        rng: what the agent draws its random numbers from
+        text: as it is written on the command line
+        source: its file
+        learns: whether it is told what it may learn from; the agent sees it as `learning`
+        can_learn: whether it has a method that learns; `end` may be one
     """
 
     def __init__(
@@ -686,9 +691,10 @@ LONGEST = 200
 class OwnCode:
     """The code of one file.
 
-    prints   where what it prints goes
-    seconds  that one call may take
-    line     of the file: where a fault is that is in no line of it
+    Attributes:
+        prints: where what it prints goes
+        seconds: that one call may take
+        line: of the file: where a fault is that is in no line of it
     """
 
     def __init__(self, source: Path, prints: Prints, seconds: float, line: int) -> None:
@@ -774,8 +780,9 @@ def shortened(answer: object) -> str:
 class Prints(io.TextIOBase):
     """Stands in the place of standard output while somebody's own code runs.
 
-    note   told, once, that the file prints
-    place  file and line of what was printed first; empty where nothing was
+    Attributes:
+        note: told, once, that the file prints
+        place: file and line of what was printed first; empty where nothing was
     """
 
     def __init__(self, source: Path, note: Callable[[str], object] = lambda sentence: None) -> None:

@@ -74,15 +74,16 @@ class NewGame(TypedDict):
 class PositionMessage(TypedDict):
     """The agent is to move.
 
-    moves         a line of play that leads here: the one that was played, but for moves that came to
-                  the same position; None where the game was not followed from its start
-    state         the state, field by field
-    player        who is to move, from 0; the seat of the agent, if it has only one
-    legal         the names of the legal moves
-    board         the position as text
-    reward        only in games whose moves gain something: what it gained, less what the others did,
-                  since it was last to move
-    seconds_left  of this game, for this agent
+    Attributes:
+        moves: a line of play that leads here: the one that was played, but for moves that came to the same
+            position; None where the game was not followed from its start
+        state: the state, field by field
+        player: who is to move, from 0; the seat of the agent, if it has only one
+        legal: the names of the legal moves
+        board: the position as text
+        reward: only in games whose moves gain something: what it gained, less what the others did, since it
+            was last to move
+        seconds_left: of this game, for this agent
     """
 
     type: Literal["position"]
@@ -526,13 +527,14 @@ class JsonTalk:
 class MoveQuestion(NamedTuple):
     """A program is to move in `state`.
 
-    moves   the line of play that leads here, from the start of the game; None where it was not
-            followed from there
-    legal   the legal moves by name
-    left    seconds of this game, for this program
-    gained  since it was last to move (games whose moves gain something)
-    new     whether this is the first that it hears of a game
-    rng     random numbers of this game, for programs that are told some
+    Attributes:
+        moves: the line of play that leads here, from the start of the game; None where it was not followed
+            from there
+        legal: the legal moves by name
+        left: seconds of this game, for this program
+        gained: since it was last to move (games whose moves gain something)
+        new: whether this is the first that it hears of a game
+        rng: random numbers of this game, for programs that are told some
     """
 
     game: Game
@@ -603,7 +605,8 @@ LARGEST = JsonBounds(1 << 24, 1_000_000, 1_000_000)
 class LearningProgram:
     """The process of a program, and the game that it plays.
 
-    learning  whether it is to learn from the games that begin now
+    Attributes:
+        learning: whether it is to learn from the games that begin now
     """
 
     def __init__(self, game: Game, launch: Launch, rng: Random, name: str, data: JsonValue = None) -> None:

@@ -389,7 +389,8 @@ class OtherPlayers(Protocol):
     """Players of the games of a table elsewhere, in plain Python or compiled (`jit`); what came of them in
     their order.
 
-    seconds  that a chunk of games should take
+    Attributes:
+        seconds: that a chunk of games should take
     """
 
     seconds: float
@@ -400,8 +401,9 @@ class OtherPlayers(Protocol):
 class Hire(NamedTuple):
     """Gives others who play the same games, as long as a block lasts.
 
-    compiled  whether also compiled games: not where they are processes of this machine, whose cores
-              share those games already
+    Attributes:
+        compiled: whether also compiled games: not where they are processes of this machine, whose cores share
+            those games already
     """
 
     others: Callable[[], AbstractContextManager[OtherPlayers]]

@@ -47,10 +47,11 @@ class Pairing(NamedTuple):
 class System(Protocol):
     """A system of pairing: who meets whom.
 
-    adaptive   whether results decide it
-    rounds     how many there are
-    meetings   pairings of each entrant in all of them, a bye for one
-    pairings   of all entrants
+    Attributes:
+        adaptive: whether results decide it
+        rounds: how many there are
+        meetings: pairings of each entrant in all of them, a bye for one
+        pairings: of all entrants
     """
 
     @property
@@ -69,10 +70,11 @@ class System(Protocol):
     ) -> Round:
         """The next round.
 
-        points   of each entrant
-        met      the pairs of all rounds before
-        had_bye  who has had a bye
-        seed     decides among equals
+        Args:
+            points: of each entrant
+            met: the pairs of all rounds before
+            had_bye: who has had a bye
+            seed: decides among equals
         """
         ...
 
@@ -268,9 +270,10 @@ def missing(numbers: range, played: Collection[int]) -> Iterator[range]:
 class Entrant(NamedTuple):
     """An agent that takes part.
 
-    name    as it stands in the table; no other entrant has the same
-    text    what makes it: a name with options, or the path of a file
-    sha256  of all that it plays by: whoever edits a file enters another agent
+    Attributes:
+        name: as it stands in the table; no other entrant has the same
+        text: what makes it: a name with options, or the path of a file
+        sha256: of all that it plays by: whoever edits a file enters another agent
     """
 
     name: str
@@ -282,12 +285,13 @@ class Entrant(NamedTuple):
 class TournamentPlan:
     """A tournament before its first game.
 
-    game, options  the name of the game and its options, as a record has them
-    game_sha256    of the file of a user's game, else empty
-    entrants       in the order of their names
-    games          for each pair, at both seats in turn
-    max_plies      a longer game is stopped, and counts as a draw
-    is_open        whether entrants come while it is played: then they do not tell it from others
+    Attributes:
+        game, options: the name of the game and its options, as a record has them
+        game_sha256: of the file of a user's game, else empty
+        entrants: in the order of their names
+        games: for each pair, at both seats in turn
+        max_plies: a longer game is stopped, and counts as a draw
+        is_open: whether entrants come while it is played: then they do not tell it from others
     """
 
     game: str

@@ -76,7 +76,8 @@ def is_url(place: str) -> bool:
 def engine_of(place: str, *, create: bool) -> Engine:
     """The database at a path or a URL, with its tables. Raises BadFile, BadInput.
 
-    create  whether a file that is not there yet is made
+    Args:
+        create: whether a file that is not there yet is made
     """
     url = url_of(place)
     if url.get_backend_name() == "sqlite":

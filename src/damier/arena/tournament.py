@@ -40,7 +40,8 @@ Watch: TypeAlias = Callable[[Results], None]
 class Tournament:
     """A plan in a store, under the number that it has there.
 
-    results  all that is kept so far
+    Attributes:
+        results: all that is kept so far
     """
 
     plan: TournamentPlan
@@ -117,10 +118,10 @@ def run(
 ) -> None:
     """Plays what is missing. What was played when it is interrupted is kept.
 
-    until_sure  leaves out the games of those whose places are certain. That is looked at between
-                the sweeps of a round, so that the same games are played whatever the number of
-                processes
-    watch       called whenever games have been kept
+    Args:
+        until_sure: leaves out the games of those whose places are certain. That is looked at between the
+            sweeps of a round, so that the same games are played whatever the number of processes
+        watch: called whenever games have been kept
     """
     keeper = Keeper(tournament, watch)
     try:

@@ -85,25 +85,27 @@ class Analysis:
     Numbers are from the side of the player to move at the root; with `maxn`, payoffs to every
     player.
 
-    values    what each move is worth, by its bit: exact for the depth that was searched; where a
-              search was stopped, the moves known so far
-    best      the best moves, as a set, or a list where the game lists its moves
-    nodes     positions looked at, each as often as it was reached; explored: how many different
-              ones, None where they were not told apart
-    plies     the depth that was searched to its end: of the whole tree where `exact`
-    pv        the principal variation: what follows if everybody plays best, first moves first;
-              `distance` long where that is known
-    stopped   a limit ended it before it was done; interrupted: Ctrl-C did
-    visits    simulations of each move, where there are any
-    priors    how likely a network takes each move to be, where one is asked
-    distance  plies to the end where the winner hurries and the loser delays; None for a draw, and
-              where nobody is known to win
-    left_out  names of the fields above for which no time was left: they hold what was known so far.
-              `best` then still is one of the best moves
-    table_end  where endgame tables know how best play ends, if it comes to where they do
-    before    the positions before the root that may come back
-    evaluation  what a selective search judges positions by
-    seconds   what the search itself took, without what was worked out for the explanation
+    Attributes:
+        values: what each move is worth, by its bit: exact for the depth that was searched; where a search was
+            stopped, the moves known so far
+        best: the best moves, as a set, or a list where the game lists its moves
+        nodes: positions looked at, each as often as it was reached
+        explored: how many different ones, None where they were not told apart
+        plies: the depth that was searched to its end: of the whole tree where `exact`
+        pv: the principal variation: what follows if everybody plays best, first moves first; `distance` long
+            where that is known
+        stopped: a limit ended it before it was done
+        interrupted: Ctrl-C did
+        visits: simulations of each move, where there are any
+        priors: how likely a network takes each move to be, where one is asked
+        distance: plies to the end where the winner hurries and the loser delays; None for a draw, and where
+            nobody is known to win
+        left_out: names of the fields above for which no time was left: they hold what was known so far.
+            `best` then still is one of the best moves
+        table_end: where endgame tables know how best play ends, if it comes to where they do
+        before: the positions before the root that may come back
+        evaluation: what a selective search judges positions by
+        seconds: what the search itself took, without what was worked out for the explanation
     """
 
     game: Game
@@ -234,7 +236,8 @@ def evaluate(s: State, weights: Weights) -> float:
 class Evaluation:
     """Features with their weights; none of them: every position is worth 0.
 
-    names  what the features are called, where they have names
+    Attributes:
+        names: what the features are called, where they have names
     """
 
     features: tuple[Feature, ...] = ()

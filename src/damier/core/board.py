@@ -160,14 +160,15 @@ PlaceLook: TypeAlias = Literal["pit", "store", "score", "die", "button", "point"
 class NumberPlace(NamedTuple):
     """A rectangle of a board.
 
-    look           how it is drawn
-    x, y           its top left corner, 1 being the room of a piece
-    width, height  its size, in the same
-    words          what it is and what is in it, for who does not see it
-    number         that is in it; of a die None while it is in the air (active), or where nobody knows it
-    label          what is written on it or beside it
-    active         whether it is the turn of its player, or it may be pressed
-    pieces         the looks of the pieces that lie in it, from its outer edge on
+    Attributes:
+        look: how it is drawn
+        x, y: its top left corner, 1 being the room of a piece
+        width, height: its size, in the same
+        words: what it is and what is in it, for who does not see it
+        number: that is in it; of a die None while it is in the air (active), or where nobody knows it
+        label: what is written on it or beside it
+        active: whether it is the turn of its player, or it may be pressed
+        pieces: the looks of the pieces that lie in it, from its outer edge on
     """
 
     look: PlaceLook

@@ -132,7 +132,8 @@ def _parts(rows: Rows) -> Iterable[Rows]:
 class RowEncoder(Protocol):
     """Encoder of rows as the bytes of a file, which are written one after the other.
 
-    recovers  whether what was written can be read where later bytes could not be
+    Attributes:
+        recovers: whether what was written can be read where later bytes could not be
     """
 
     recovers: bool

@@ -24,8 +24,9 @@ class Displayed:
     in PNG beside it, which a notebook that is not trusted shows too; in a terminal, or where it is too
     large to be drawn, in words.
 
-    represent  finds damier's function of that public name; the package puts it here, since no room that
-               `core` knows draws all of it
+    Attributes:
+        represent: finds damier's function of that public name; the package puts it here, since no room that
+            `core` knows draws all of it
     """
 
     represent: ClassVar[Callable[[str], Any]]

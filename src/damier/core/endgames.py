@@ -142,8 +142,9 @@ class Probe:
     """Bindings of a search, and the arrays that it hands to `probe`: the same bindings serve plain and
     compiled engines, and so do the arrays.
 
-    most_pieces  how many pieces the largest position has that is held, as the game counts them; 0
-                 where nothing is
+    Attributes:
+        most_pieces: how many pieces the largest position has that is held, as the game counts them; 0 where
+            nothing is
     """
 
     bindings: Bindings = field(default_factory=lambda: {probe: nothing_known})

@@ -79,34 +79,35 @@ NUMBERS = ("symmetries", "most_moves")
 class Game:
     """The rules of one game, complete, and its words.
 
-    name      as people write it
-    start     the first state
-    moves …   every rule of `damier.core.rules` is an attribute; `rules` holds them all by name
-    options   the values this game was built with, by name
-    bits      the width of every field of a state
-    wide      how many bits compiled code gives to fields and sets of moves that do not fit a word: a
-              multiple of 64; 0 where all do
-    moves_are_bits  whether a move is one bit of a set that fits a word
-    moves_are_listed  whether the game gives `moves(s, found)`
-    players   how many there are
-    imperfect_information  whether a player cannot see all of the state (then nothing here can
-                           search it)
-    stochastic             whether there are chance nodes, where a die is thrown
-    zero_sum               whether all other players lose what player 0 gains
-    advances  whether the game gave a `ply`: then no position can come back
-    acyclic   whether no position can come back, by a `ply` or because the game says so
-    states    an upper bound on the number of positions, or None
-    source    the file of a user's own game
-    features  what can be seen in a state, by name: numbers from the side of player 0, which a
-              search weighs where it stops
-    explanations  what each of them sees, in a sentence marked for the catalogue
-    evaluation  those with weights, as text, that `selective` takes if it is told nothing else
-    endgames  how its positions with little material are numbered, for endgame tables; or None
-    actions   how many numbers `action` gives to moves
-    sides     what people call the players by, marked for the catalogue: White, Black; or none
-    title     what people call it; summary: what it is, in a line; description: how it is played, in a
-              few sentences; all marked for the catalogue with N_
-    given     the rules as the game gave them, before defaults completed them
+    Attributes:
+        name: as people write it
+        start: the first state
+        moves …: every rule of `damier.core.rules` is an attribute; `rules` holds them all by name
+        options: the values this game was built with, by name
+        bits: the width of every field of a state
+        wide: how many bits compiled code gives to fields and sets of moves that do not fit a word: a multiple
+            of 64; 0 where all do
+        moves_are_bits: whether a move is one bit of a set that fits a word
+        moves_are_listed: whether the game gives `moves(s, found)`
+        players: how many there are
+        imperfect_information: whether a player cannot see all of the state (then nothing here can search it)
+        stochastic: whether there are chance nodes, where a die is thrown
+        zero_sum: whether all other players lose what player 0 gains
+        advances: whether the game gave a `ply`: then no position can come back
+        acyclic: whether no position can come back, by a `ply` or because the game says so
+        states: an upper bound on the number of positions, or None
+        source: the file of a user's own game
+        features: what can be seen in a state, by name: numbers from the side of player 0, which a search
+            weighs where it stops
+        explanations: what each of them sees, in a sentence marked for the catalogue
+        evaluation: those with weights, as text, that `selective` takes if it is told nothing else
+        endgames: how its positions with little material are numbered, for endgame tables; or None
+        actions: how many numbers `action` gives to moves
+        sides: what people call the players by, marked for the catalogue: White, Black; or none
+        title: what people call it
+        summary: what it is, in a line
+        description: how it is played, in a few sentences; all marked for the catalogue with N_
+        given: the rules as the game gave them, before defaults completed them
 
     The parameters are what a game gives: see docs/add_a_game.md, and `damier.core.hooks`. They are
     functions of the game's own NamedTuple of states, `S`; who holds the game sees its states as

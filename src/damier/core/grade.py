@@ -14,8 +14,8 @@ from damier.core.solution import AnyValue, as_data
 class Chances:
     """Probabilities of the ends of a game, for one of its players.
 
-    margin  the mean payoff, of games whose ends are worth more than a win, a draw or a loss; else
-            None
+    Attributes:
+        margin: the mean payoff, of games whose ends are worth more than a win, a draw or a loss; else None
     """
 
     win: float
@@ -151,12 +151,15 @@ def block_facts(block: Block) -> JsonObject:
 class Mistake:
     """A move that gives away what the position was worth.
 
-    position  where it is played, reached by `moves`, the names of all moves from the start
-    seat      who plays it, from 0
-    played    the move; `share` how likely the agent is to play it
-    before    what the position is worth to the agent; `after` what it is worth once it has moved
-    right     the moves that keep the value
-    punished  the line of best play by which the opponent makes use of it, to the end of the game
+    Attributes:
+        position: where it is played, reached by `moves`, the names of all moves from the start
+        seat: who plays it, from 0
+        played: the move
+        share: how likely the agent is to play it
+        before: what the position is worth to the agent
+        after: what it is worth once it has moved
+        right: the moves that keep the value
+        punished: the line of best play by which the opponent makes use of it, to the end of the game
     """
 
     position: Position

@@ -34,9 +34,10 @@ Stages: TypeAlias = "Sequence[Sequence[Slice]]"
 class Slice(NamedTuple):
     """Positions with the same pieces.
 
-    number  what `slice_of` answers for them, from 0
-    name    for people and files: KQ-K
-    places  how many places they have, some of which may hold no position
+    Attributes:
+        number: what `slice_of` answers for them, from 0
+        name: for people and files: KQ-K
+        places: how many places they have, some of which may hold no position
     """
 
     number: int
@@ -49,20 +50,20 @@ class Endgames(Generic[S]):
     """Functions that a game gives so that tables can be made of its endings: functions of its states,
     compiled like its rules, but for `stages`.
 
-    stages       stages(n): all slices with up to n pieces, in the order in which they can be solved.
-                 A move leads to a slice of an earlier stage, or stays in its own. stages(n) begins
-                 with stages(n - 1)
-    slice_of     slice_of(s): the number of its slice; negative where no slice holds it
-    place_of     place_of(s): its place there; negative where it holds no such position. Positions of
-                 equal value, such as images of each other, may share a place
-    state_at     state_at(slice, place): the position at a place. Where there is none: any state that
-                 has another slice or place, or none
-    unmoves      unmoves(s, found): the moves that may have led to `s` within its slice, each an int as
-                 a move of a list is. Every such move once, whichever of the images of a position
-                 it comes from; a way back to what is no position is passed over. Without it tables are
-                 made by forward passes, which takes longer the longer the wins are
-    unplay       unplay(s, unmove): the position before it; given together with `unmoves`
-    most_pieces  the most pieces that can be asked for
+    Attributes:
+        stages: stages(n): all slices with up to n pieces, in the order in which they can be solved. A move
+            leads to a slice of an earlier stage, or stays in its own. stages(n) begins with stages(n - 1)
+        slice_of: slice_of(s): the number of its slice; negative where no slice holds it
+        place_of: place_of(s): its place there; negative where it holds no such position. Positions of equal
+            value, such as images of each other, may share a place
+        state_at: state_at(slice, place): the position at a place. Where there is none: any state that has
+            another slice or place, or none
+        unmoves: unmoves(s, found): the moves that may have led to `s` within its slice, each an int as a move
+            of a list is. Every such move once, whichever of the images of a position it comes from; a way
+            back to what is no position is passed over. Without it tables are made by forward passes, which
+            takes longer the longer the wins are
+        unplay: unplay(s, unmove): the position before it; given together with `unmoves`
+        most_pieces: the most pieces that can be asked for
     """
 
     stages: Callable[[int], Stages]
@@ -244,10 +245,11 @@ class Given(NamedTuple):
 class Hook(NamedTuple):
     """Something that a game gives, or leaves out.
 
-    says       its function in `rules`; of what is no rule, its signature and its meaning
-    otherwise  what holds where it is left out, in words
-    used_by    who asks for it
-    default    of a rule: makes the one that is left out; None where it cannot be left out
+    Attributes:
+        says: its function in `rules`; of what is no rule, its signature and its meaning
+        otherwise: what holds where it is left out, in words
+        used_by: who asks for it
+        default: of a rule: makes the one that is left out; None where it cannot be left out
     """
 
     name: str

@@ -108,9 +108,10 @@ class Job:
     """Resources of a long job, and its listeners: `memory` in bytes, `jit` True or False to force
     compiled or plain Python.
 
-    jobs  among how many cores it may share what can be shared (`--jobs`)
-    note  called with every sentence that a person should know about how it goes, with some more than
-          once; who gives `Notes` has each of them once
+    Attributes:
+        jobs: among how many cores it may share what can be shared (`--jobs`)
+        note: called with every sentence that a person should know about how it goes, with some more than
+            once; who gives `Notes` has each of them once
     """
 
     memory: int = field(default_factory=default_memory)

@@ -175,7 +175,8 @@ class Faults:
     def forgiving(self, kernel: AnyKernel, *, counts: bool) -> AnyKernel:
         """Return the player as one whose faults lose it the game instead of ending the match.
 
-        counts  whether it is the one whose beginnings number the games
+        Args:
+            counts: whether it is the one whose beginnings number the games
         """
         begin_game, choose_move = kernel.begin, kernel.choose  # by plain names: rules are bound in them
 

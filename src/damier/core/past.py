@@ -150,8 +150,9 @@ def states(past: AnyPast) -> Before:
 class Line:
     """A position and those before it, played on move by move.
 
-    state  the position
-    past   what engines read, plain or compiled
+    Attributes:
+        state: the position
+        past: what engines read, plain or compiled
     """
 
     def __init__(

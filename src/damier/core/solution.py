@@ -42,8 +42,9 @@ N = TypeVar("N", bound=float, covariant=True)
 class ScoredPositions(Displayed, Generic[N]):
     """The score of every position that can follow `start`, from the side of player 0.
 
-    method  how it was found: see damier.solve.dispatch
-    cyclic  whether a position can come back
+    Attributes:
+        method: how it was found: see damier.solve.dispatch
+        cyclic: whether a position can come back
     """
 
     game: Game
@@ -386,9 +387,10 @@ class ValueSolution(ScoredPositions[float]):
     """The payoff, exact or expected, that best play gets from every position that can follow
     `start`; the scores are payoffs to player 0, whole where no dice are thrown.
 
-    kind     how a payoff is said
-    bound    how far a payoff may be from the right one; 0 where it is exact
-    endless  whether players can go round for ever
+    Attributes:
+        kind: how a payoff is said
+        bound: how far a payoff may be from the right one; 0 where it is exact
+        endless: whether players can go round for ever
     """
 
     kind: Kind

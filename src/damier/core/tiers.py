@@ -64,7 +64,8 @@ def seconds_left(seconds: float, done: int, total: int) -> float:
 class Tier:
     """The choice of the tier that runs some engines of a game.
 
-    prepare  calls each of the engines on next to nothing, so that they are compiled
+    Attributes:
+        prepare: calls each of the engines on next to nothing, so that they are compiled
     """
 
     def __init__(self, game: Game, prepare: Callable[[], object]) -> None:
@@ -80,9 +81,10 @@ class Tier:
     def rises(self, job: Job, left: float) -> bool:
         """Return whether to go on with compiled code.
 
-        left  seconds that plain Python would need for what is left to do; 0 where that is not known
-              yet. The compiler is asked only where that is long enough, and nobody waits for it,
-              unless the job is to be compiled (`jit`)
+        Args:
+            left: seconds that plain Python would need for what is left to do; 0 where that is not known yet.
+                The compiler is asked only where that is long enough, and nobody waits for it, unless the job
+                is to be compiled (`jit`)
         """
         if job.jit is not None:
             if job.jit:
@@ -270,8 +272,9 @@ def run_tiered(
 ) -> T:
     """Return what a job gives whose size nobody knows before, and which begins again where it goes over.
 
-    positions  how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS), unless
-               jobs before it have spent long enough
+    Args:
+        positions: how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS), unless jobs
+            before it have spent long enough
 
     Raises what the two raise, but Outgrown: plain Python raises that where its allowance ends.
     """

@@ -82,9 +82,11 @@ StepKind: TypeAlias = Literal["enter", "leaf", "update", "cut", "return"]
 class Step(NamedTuple):
     """One step of a search: what happened at a node, with what is known there after it.
 
-    value   best so far, or the value that is returned
-    alpha   what player 0 is sure of on the way here; beta: what its opponents are
-    child   for an update, the number of the move that was tried
+    Attributes:
+        value: best so far, or the value that is returned
+        alpha: what player 0 is sure of on the way here
+        beta: what its opponents are
+        child: for an update, the number of the move that was tried
     """
 
     kind: StepKind
@@ -159,14 +161,15 @@ class Mark(NamedTuple):
 class Scene(Displayed):
     """A tree at one moment.
 
-    roles   what the mover of each place does with the values of its moves; None for an end, and
-            where the search stops
-    movers  who moves at each place
-    thick   the places that the best move of the place above leads to
-    here    the place at which something happens; -1 for none
-    said    what happens there, in words
-    legend  what the signs mean, where it is not what they mean in minimax
-    causes  the places at which the search has cut, each with why
+    Attributes:
+        roles: what the mover of each place does with the values of its moves; None for an end, and where the
+            search stops
+        movers: who moves at each place
+        thick: the places that the best move of the place above leads to
+        here: the place at which something happens; -1 for none
+        said: what happens there, in words
+        legend: what the signs mean, where it is not what they mean in minimax
+        causes: the places at which the search has cut, each with why
     """
 
     tree: Tree
@@ -296,9 +299,12 @@ Moment = TypeVar("Moment", bound=SearchMoment[Any])
 class Trace(ABC, Generic[Told, Moment]):
     """The moments of one search, from 0 steps to all of them.
 
-    steps  what it has told; said: a sentence for each
-    blank  its tree with nothing known yet
-    lines  the steps as lines, to be listed; cuts: the steps at which it cuts, from 1
+    Attributes:
+        steps: what it has told
+        said: a sentence for each
+        blank: its tree with nothing known yet
+        lines: the steps as lines, to be listed
+        cuts: the steps at which it cuts, from 1
     """
 
     steps: Sequence[Told]

@@ -62,14 +62,15 @@ class DraughtsRules(NamedTuple):
 class DarkSquares(NamedTuple):
     """The squares of a board as wide as 2 × half squares.
 
-    half     dark squares in a row
-    flying   whether kings go any distance
-    black    the number of the player who has the black pieces
-    bits     how many bits they take, the empty ones between them included
-    numbers  how many squares there are, from square 1
-    board    all squares
-    crown    where a man of each player becomes a king
-    men      where the men of each player start
+    Attributes:
+        half: dark squares in a row
+        flying: whether kings go any distance
+        black: the number of the player who has the black pieces
+        bits: how many bits they take, the empty ones between them included
+        numbers: how many squares there are, from square 1
+        board: all squares
+        crown: where a man of each player becomes a king
+        men: where the men of each player start
     """
 
     half: int

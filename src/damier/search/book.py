@@ -61,8 +61,9 @@ ENTRY = 10
 class Book:
     """Bounds of the scores of positions up to a ply that are not over, as proofs that nobody adds to.
 
-    keys       int64 of any length, ascending: the least keys of images
-    low, high  int8 of the same length
+    Attributes:
+        keys: int64 of any length, ascending: the least keys of images
+        low, high: int8 of the same length
     """
 
     game: Game
@@ -226,7 +227,8 @@ def prove_all(
     """Proves the score of every position of `keys`, all over one table, and yields each as soon as that
     is noted: what is `known` exactly at once. What was begun and is stopped has noted its bounds.
 
-    above  bounds that follow of positions before, by keys
+    Args:
+        above: bounds that follow of positions before, by keys
     """
     jit = job.jit is not False
     prover = Prover(game, jit, bounds_table.slots_within(game, job.memory))

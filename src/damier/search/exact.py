@@ -94,10 +94,12 @@ class Exact:
     """Proofs about a position and of what each of its moves leads to, all for player 0, as
     far as the search came.
 
-    units     whether scores are payoffs, without distances
-    nodes     positions looked at, each as often as it was reached
-    stopped   the limit of time ended it; interrupted: Ctrl-C did
-    recalled  how many of the scores were known before
+    Attributes:
+        units: whether scores are payoffs, without distances
+        nodes: positions looked at, each as often as it was reached
+        stopped: the limit of time ended it
+        interrupted: Ctrl-C did
+        recalled: how many of the scores were known before
     """
 
     game: Game

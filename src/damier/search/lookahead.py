@@ -64,11 +64,13 @@ if it is stopped.
 class LookAhead:
     """One search from `state`, and afterwards what it cost.
 
-    kind      which engines it runs: the algorithm and its options
-    before    the positions before it that may come back
-    marking   whether it is explained: different positions are counted, and some of the time is kept
-              for what follows the search
-    deadline  when all must be done; left_out: what was left out for it
+    Attributes:
+        kind: which engines it runs: the algorithm and its options
+        before: the positions before it that may come back
+        marking: whether it is explained: different positions are counted, and some of the time is kept for
+            what follows the search
+        deadline: when all must be done
+        left_out: what was left out for it
     """
 
     game: Game
@@ -407,7 +409,8 @@ class Tried(Generic[Value]):
 class RootMoves(Generic[Value]):
     """The moves of the position at which a run is, to be asked about in their order, within a block.
 
-    shared  whether several threads may search them: not where what is found of one is used for another
+    Attributes:
+        shared: whether several threads may search them: not where what is found of one is used for another
     """
 
     def __init__(self, run: Run, moves: list[int], searcher: Searcher[Value], *, shared: bool = True) -> None:

@@ -276,9 +276,10 @@ SCRATCH_KINDS = ("int64", "int64", "float64", "float64")
 class GrowingTree:
     """A tree under way, in one of the two worlds.
 
-    stream    which random numbers of the seed it draws
-    root      the only moves that are looked at in the position itself; none: all
-    stopping  set from another thread: it grows no further
+    Attributes:
+        stream: which random numbers of the seed it draws
+        root: the only moves that are looked at in the position itself; none: all
+        stopping: set from another thread: it grows no further
     """
 
     game: Game

@@ -62,10 +62,11 @@ class Proof:
     what is proven is noted there. Compiled, `job.jobs` threads share the table, as those of `exact` do.
     Raises Unsuitable for a game of another kind.
 
-    plies   as far as it was asked of all moves, counted from the state
-    nodes   positions looked at
-    slices  how often it went on
-    provers  plain, compiled: those who prove other positions of the game over the same tables share them
+    Attributes:
+        plies: as far as it was asked of all moves, counted from the state
+        nodes: positions looked at
+        slices: how often it went on
+        provers: plain, compiled: those who prove other positions of the game over the same tables share them
     """
 
     game: Game

@@ -196,10 +196,13 @@ def _locked(descriptor: int, offset: int) -> Iterator[bool]:
 
 
 class ProvenScore(NamedTuple):
-    """low, high  the least and the most score of a position, for player 0 (`core.score`); of payoffs, in
-               units
-    move       one that leads to the score, where that is exact and one is known
-    nodes      what the proof cost, in positions looked at
+    """Bounds of a score that were proven before.
+
+    Attributes:
+        low, high: the least and the most score of a position, for player 0 (`core.score`); of payoffs, in
+            units
+        move: one that leads to the score, where that is exact and one is known
+        nodes: what the proof cost, in positions looked at
     """
 
     low: int

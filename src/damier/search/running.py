@@ -56,13 +56,14 @@ E = TypeVar("E", bound=Engine)
 class Run:
     """The common state of the engines of one search.
 
-    marking  whether the different positions are counted
-    state    where it begins (the game's start), and the positions before it
-    remembers  whether what was found out about a position is used again where it is met at the end of
-               another line
-    line     the position at hand, and what the engines see of those before it
-    jobs     how many threads may share it (`root_moves`)
-    beside   runs of these threads, which stop with it
+    Attributes:
+        marking: whether the different positions are counted
+        state: where it begins (the game's start), and the positions before it
+        remembers: whether what was found out about a position is used again where it is met at the end of
+            another line
+        line: the position at hand, and what the engines see of those before it
+        jobs: how many threads may share it (`root_moves`)
+        beside: runs of these threads, which stop with it
     """
 
     game: Game
@@ -412,8 +413,9 @@ REMEMBERED = 200_000
 class SearchPlayer:
     """Searches every position in which it is to move, and plays one of the best moves.
 
-    draws  whether its searches use random numbers
-    cores  the most cores that can share one of them
+    Attributes:
+        draws: whether its searches use random numbers
+        cores: the most cores that can share one of them
     """
 
     game: Game

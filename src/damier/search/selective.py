@@ -137,8 +137,9 @@ class SelectiveEngine:
 class SelectiveDepths:
     """Searches to several depths, each beginning with what the last one found.
 
-    value, pv  the latest: also of a depth that was stopped when it had already found a move
-    helpers    other threads, which hear of each depth
+    Attributes:
+        value, pv: the latest: also of a depth that was stopped when it had already found a move
+        helpers: other threads, which hear of each depth
     """
 
     recipe: Recipe
@@ -323,7 +324,8 @@ class HelperLine:
 class Helpers:
     """The other threads of a search. They begin once one alone has taken ALONE seconds.
 
-    make  how a thread of its own searches one depth
+    Attributes:
+        make: how a thread of its own searches one depth
     """
 
     def __init__(self, search: LookAhead, make: Callable[[], SearchOne]) -> None:

@@ -40,10 +40,10 @@ NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
 class Path:
     """The first line that a search came upon at whose end `player` has won.
 
-    found     whether there is one; then `line` leads to it, and is empty where the game is over
-              already
-    expanded  positions whose moves were tried, each as often as that happened
-    visited   different positions that the search came to, the first included
+    Attributes:
+        found: whether there is one; then `line` leads to it, and is empty where the game is over already
+        expanded: positions whose moves were tried, each as often as that happened
+        visited: different positions that the search came to, the first included
     """
 
     player: int
@@ -137,12 +137,13 @@ def _line(came: list[tuple[State, int, int]]) -> tuple[int, ...]:
 class Forced:
     """The answer to whether `player` can force a win, and how.
 
-    plan      by position, the move that settled it: ours that wins, or the opponent's that spares
-              it defeat; none where all moves came to the same
-    line      what is played from the first position by the plan, or by the move tried first where
-              there is none, as far as was searched
-    expanded  positions whose moves were tried, each once; visited: those that were decided, ends
-              included
+    Attributes:
+        plan: by position, the move that settled it: ours that wins, or the opponent's that spares it defeat;
+            none where all moves came to the same
+        line: what is played from the first position by the plan, or by the move tried first where there is
+            none, as far as was searched
+        expanded: positions whose moves were tried, each once
+        visited: those that were decided, ends included
     """
 
     player: int

@@ -52,9 +52,10 @@ class SpacePlace(NamedTuple):
 class SpaceStep(NamedTuple):
     """One step.
 
-    place  where it happens: for a move that is tried, the place that it leads to
-    by     for a state that is settled, the place of the move that settled it; -1: all of them
-    known  for a state that was seen before: what is known of it in an AND/OR search
+    Attributes:
+        place: where it happens: for a move that is tried, the place that it leads to
+        by: for a state that is settled, the place of the move that settled it; -1: all of them
+        known: for a state that was seen before: what is known of it in an AND/OR search
     """
 
     kind: SpaceStepKind
@@ -67,9 +68,11 @@ class SpaceStep(NamedTuple):
 class TracedSearch:
     """A search that has been told.
 
-    found     whether a win was found (AND/OR: can be forced) for `player`
-    line      the moves of it, or the line that the search followed to its end
-    expanded  states whose moves were tried; visited: different states that it came to
+    Attributes:
+        found: whether a win was found (AND/OR: can be forced) for `player`
+        line: the moves of it, or the line that the search followed to its end
+        expanded: states whose moves were tried
+        visited: different states that it came to
     """
 
     game: Game

@@ -229,14 +229,15 @@ class KnownSlices(NamedTuple):
 class WaveArrays(NamedTuple):
     """Arrays that are worked out of one slice, by place.
 
-    scores  to the mover, int16; NO_POSITION; 0 while nothing is decided, and for a draw
-    due     what the moves that leave the slice are worth, int16: a win or, where no move stays
-            inside, a loss, decided when its ply comes; beside moves inside, the latest of its losses
-    left    moves inside after which nothing is lost yet, int16; NEVER where no loss can come of them,
-            DRAWN where the game is over
-    first   first[n] begins the chain of places that are decided at ply n, int32, END where there is
-            none; `after[place]` continues it
-    queue   the places that are decided, in that order, int32
+    Attributes:
+        scores: to the mover, int16; NO_POSITION; 0 while nothing is decided, and for a draw
+        due: what the moves that leave the slice are worth, int16: a win or, where no move stays inside, a
+            loss, decided when its ply comes; beside moves inside, the latest of its losses
+        left: moves inside after which nothing is lost yet, int16; NEVER where no loss can come of them, DRAWN
+            where the game is over
+        first: first[n] begins the chain of places that are decided at ply n, int32, END where there is none;
+            `after[place]` continues it
+        queue: the places that are decided, in that order, int32
     """
 
     scores: SmallIntArray

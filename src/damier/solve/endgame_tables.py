@@ -315,9 +315,10 @@ def held_score(s: State, held: Arrays) -> int:
 class EndgameTables:
     """The finished slices of a folder.
 
-    pieces     all with up to so many are there
-    path       of their scores
-    unchecked  those whose checksum nobody has compared yet, by number: `score` does
+    Attributes:
+        pieces: all with up to so many are there
+        path: of their scores
+        unchecked: those whose checksum nobody has compared yet, by number: `score` does
     """
 
     game: Game

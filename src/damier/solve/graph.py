@@ -42,18 +42,19 @@ class Graph:
 
     A position is as `unkey` reads it: its key compiled, itself in plain Python.
 
-    states   [positions] the positions, or [positions, words]; the start is number 0
-    first    [positions + 1] the number of the first move of each position
-    moves    [moves] the moves; child: the positions that they lead to
-    movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0
-             elsewhere
-    order    [positions] every position after its children; the start is the last
-    cyclic   whether a position can come back
-    most     the largest payoff, or loss; 1 where ends are wins, draws and losses
-    odds     [moves] how likely a throw of the die is, 0 for what is no throw; empty in games
-             without dice
-    component  [positions] which positions can come back to one another: they have one number;
-             empty where none can
+    Attributes:
+        states: [positions] the positions, or [positions, words]; the start is number 0
+        first: [positions + 1] the number of the first move of each position
+        moves: [moves] the moves
+        child: the positions that they lead to
+        movers: [positions] who is to move
+        ends: the payoffs to player 0 where the game is over, 0 elsewhere
+        order: [positions] every position after its children; the start is the last
+        cyclic: whether a position can come back
+        most: the largest payoff, or loss; 1 where ends are wins, draws and losses
+        odds: [moves] how likely a throw of the die is, 0 for what is no throw; empty in games without dice
+        component: [positions] which positions can come back to one another: they have one number; empty where
+            none can
     """
 
     game: Game
@@ -121,7 +122,8 @@ def graph(
 ) -> Graph:
     """All positions from `start` on, the first of the game by default.
 
-    units  whether ends are payoffs of any size (`damier.solve.units`); found out by default
+    Args:
+        units: whether ends are payoffs of any size (`damier.solve.units`); found out by default
 
     Raises LimitReached beyond the memory budget, reach.TooMany where the allowance ends.
     """
@@ -305,9 +307,12 @@ def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path
 class ComponentScratch(NamedTuple):
     """Memory of the search for every position.
 
-    at     the next move of a position on the path; seen: in which order it was met, 0 if it was not
-    low    the earliest position that it can come back to, by that order
-    path   the positions from the root to here; open_: those met whose component is not complete
+    Attributes:
+        at: the next move of a position on the path
+        seen: in which order it was met, 0 if it was not
+        low: the earliest position that it can come back to, by that order
+        path: the positions from the root to here
+        open_: those met whose component is not complete
     """
 
     at: Ints

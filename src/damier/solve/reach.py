@@ -325,7 +325,8 @@ def parts(layer: IntArray, size: int) -> Iterator[IntArray]:
 class SortedChildren:
     """Makes runs of what positions lead to: mostly one of each part of a layer.
 
-    most_at_work  the most codes in buffers, and in runs that wait for those before them
+    Attributes:
+        most_at_work: the most codes in buffers, and in runs that wait for those before them
     """
 
     def __init__(self, expand: Expand, drop_doubles: DropDoubles, most_moves: int, job: Job) -> None:

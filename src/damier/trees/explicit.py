@@ -75,11 +75,12 @@ class TreeAnalysis(Displayed):
 
     Nodes are numbers; the moves of the root are in their order.
 
-    values      what each move of the root leads to: always true, found apart where pruning hides it
-    generated   the root, and every node looked at as a child; evaluated: those whose number was
-                read
-    nodes       how many nodes were searched, each as often as it was reached; reads: at how many of
-                them a number was read
+    Attributes:
+        values: what each move of the root leads to: always true, found apart where pruning hides it
+        generated: the root, and every node looked at as a child
+        evaluated: those whose number was read
+        nodes: how many nodes were searched, each as often as it was reached
+        reads: at how many of them a number was read
     """
 
     tree: Tree
