@@ -32,7 +32,7 @@ from damier.lab.solving import solved
 from damier.solve import solve, store
 from damier.solve.count import count, count_games
 from damier.solve.grade import grade
-from damier.solve.perfect import PerfectPayoffPlayer, PerfectPlayer
+from damier.solve.perfect import PerfectPlayer
 from damier.solve.retrograde import compiled as retrograde
 
 PURE, JIT = Job(jit=False), Job(jit=True)
@@ -120,7 +120,7 @@ def test_perfect_players_play_the_same_games(text: str, jit: bool) -> None:
     records: list[list[GameRecord]] = []
     for game, compiled in ((load(text), False), (wide(text), jit)):
         found, kept = solve(game, job=PURE), list[GameRecord]()
-        player = PerfectPlayer(found) if isinstance(found, Solution) else PerfectPayoffPlayer(found)
+        player = PerfectPlayer(found)
         match(
             MatchSetup(game, (player, RandomPlayer()), seed=3, record=True),
             40,

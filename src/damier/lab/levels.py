@@ -24,7 +24,7 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.player import AnyKernel, Player, Policy, RandomPlayer, Ties
 from damier.core.rules import State
-from damier.core.solution import ValueSolution
+from damier.core.solution import Solution
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.games.pacman import ChasingPlayer, PacmanState
 from damier.lab.agents import brought
@@ -32,7 +32,7 @@ from damier.lab.lab import Lab
 from damier.solve import PerfectPlayer
 from damier.solve.dispatch import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import grade
-from damier.solve.perfect import PerfectPayoffPlayer, Prefer
+from damier.solve.perfect import Prefer
 from damier.solve.reach import has_at_most
 
 Level: TypeAlias = Literal["beginner", "medium", "strong"]
@@ -187,9 +187,8 @@ def against_random(lab: Lab, player: Player) -> Grade | None:
 
 def perfect(lab: Lab, prefer: Prefer | None = None, ties: Ties = "random") -> Player:
     solution = lab.solution(_("perfect play needs the game solved"))
-    if isinstance(solution, ValueSolution):
-        return PerfectPayoffPlayer(solution, prefer or "value", ties)
-    return PerfectPlayer(solution, prefer or ("fastest" if solution.cyclic else "value"), ties)
+    hurries = isinstance(solution, Solution) and solution.cyclic
+    return PerfectPlayer(solution, prefer or ("fastest" if hurries else "value"), ties)
 
 
 def chase(lab: Lab, share: float = 0.8) -> Player:

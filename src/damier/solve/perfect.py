@@ -13,16 +13,11 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.moves import each, no_moves, with_move, without_moves
 from damier.core.open_addressing import flat
-from damier.core.player import TIES, Kernel, Ties, chosen, share_of
+from damier.core.player import TIES, AnyKernel, Kernel, Ties, chosen, share_of
 from damier.core.rules import Moves, State, key, mover, moves, play, ply
-from damier.core.solution import Solution, ValueSolution
+from damier.core.solution import AnySolution, Solution, ValueSolution
 from damier.core.words import message
 from damier.solve.depth_first import find
-
-SolutionArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray]
-"""Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry,
-whether there are layers, the first ply.
-"""
 
 Prefer: TypeAlias = Literal["value", "fastest"]
 
@@ -32,23 +27,33 @@ class PerfectPlayer:
     """Plays the best moves of a solution; among equals the first, the last, or any.
 
     prefer=value takes every move that keeps the win or the draw; prefer=fastest wins soonest and
-    loses latest.
+    loses latest. Where values are payoffs, no win is faster than another.
     """
 
-    solution: Solution
+    solution: AnySolution
     prefer: Prefer = "value"
     ties: Ties = "random"
 
     compiles, learns = True, False
 
     def __post_init__(self) -> None:
-        self._kernel: Kernel[SolutionArrays] | None = None
-        if self.solution.cyclic and self.prefer == "value":
+        self._kernel: AnyKernel | None = None
+        solution = self.solution
+        if isinstance(solution, ValueSolution):
+            if solution.endless:
+                raise Unsuitable(
+                    message(
+                        "perfect could keep a payoff for ever in {game}, where players can go round: of"
+                        " payoffs it is not known which move comes nearer to the end",
+                        game=solution.game.text,
+                    )
+                )
+        elif solution.cyclic and self.prefer == "value":
             raise BadInput(
                 message(
                     "perfect:prefer=value could keep a win for ever in {game}, where a position can come"
                     " back; use prefer=fastest",
-                    game=self.solution.game.text,
+                    game=solution.game.text,
                 )
             )
 
@@ -64,31 +69,48 @@ class PerfectPlayer:
         return {move: share_of(move, equals, TIES[self.ties]) for move in each(game.moves(s))}
 
     def _equals(self, s: State) -> Moves:
-        return self.solution.best_moves(s) if self.prefer == "value" else self.solution.fastest_moves(s)
+        if self.prefer == "fastest" and isinstance(self.solution, Solution):
+            return self.solution.fastest_moves(s)
+        return self.solution.best_moves(s)
 
-    def kernel(self, *, jit: bool) -> Kernel[SolutionArrays] | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         if not jit:
             return None
         if self._kernel is None:
-            table = self.solution.key_table()
-            options = np.array(
-                [TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64
-            )
-            self._kernel = Kernel(
-                choose_best,
-                best_probabilities,
-                (flat(table.keys), table.scores, np.array(table.offsets, np.int64), options),
-            )
+            table, ties = self.solution.key_table(), TIES[self.ties]
+            keys, offsets = flat(table.keys), np.array(table.offsets, np.int64)
+            layers = [len(table.offsets) > 2, table.first_ply]
+            if isinstance(self.solution, ValueSolution):
+                options, even = np.array([ties, *layers], np.int64), np.array([self.solution.tolerance])
+                payoffs: PayoffArrays = keys, table.scores, offsets, options, even
+                self._kernel = Kernel(choose_richest, richest_probabilities, payoffs)
+            else:
+                options = np.array([ties, self.prefer == "fastest", *layers], np.int64)
+                scores: SolutionArrays = keys, table.scores, offsets, options
+                self._kernel = Kernel(choose_best, best_probabilities, scores)
         return self._kernel
 
 
+# How it chooses in compiled code: by scores, or by payoffs, exact or expected.
+
+SolutionArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray]
+"""Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry,
+whether there are layers, the first ply.
+"""
+
+PayoffArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray, FloatArray]
+"""Keys, payoffs, offsets of the layers; options: how to choose among equals, whether there are
+layers, the first ply; by how much two payoffs may differ that are one.
+"""
+
+
 def choose_best(s: State, arrays: SolutionArrays, rng: Rng) -> int:
-    """Return how PerfectPlayer chooses."""
+    """Return how PerfectPlayer chooses by scores."""
     return chosen(equally_good(s, arrays, no_moves()), arrays[3][0], rng)
 
 
 def best_probabilities(s: State, arrays: SolutionArrays, weights: Floats) -> None:
-    """Weigh the moves as PerfectPlayer does."""
+    """Weigh the moves as it does then."""
     equals, ties, index = equally_good(s, arrays, no_moves()), arrays[3][0], 0
     for move in each(moves(s)):
         weights[index] = share_of(move, equals, ties)
@@ -119,72 +141,13 @@ def stored_score(s: State, arrays: SolutionArrays) -> int:
     return int(scores[find(wanted, keys, offsets[layer], offsets[layer + 1] - offsets[layer])])
 
 
-# The perfect player of a game whose values are payoffs: it keeps the payoff, exact or expected, of
-# every position it meets.
-
-PayoffArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray, FloatArray]
-"""Keys, payoffs, offsets of the layers; options: how to choose among equals, whether there are
-layers, the first ply; by how much two payoffs may differ that are one.
-"""
-
-
-@dataclass
-class PerfectPayoffPlayer:
-    """Plays the moves with the best payoff; among equals the first, the last, or any. No win is
-    faster than another.
-    """
-
-    solution: ValueSolution
-    prefer: Prefer = "value"
-    ties: Ties = "random"
-
-    compiles, learns = True, False
-
-    def __post_init__(self) -> None:
-        self._kernel: Kernel[PayoffArrays] | None = None
-        if self.solution.endless:
-            raise Unsuitable(
-                message(
-                    "perfect could keep a payoff for ever in {game}, where players can go round: of payoffs"
-                    " it is not known which move comes nearer to the end",
-                    game=self.solution.game.text,
-                )
-            )
-
-    @property
-    def text(self) -> str:
-        return f"perfect:prefer={self.prefer},ties={self.ties}"
-
-    def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return chosen(self.solution.best_moves(s), TIES[self.ties], rng)
-
-    def probabilities(self, game: Game, s: State) -> dict[int, float]:
-        equals = self.solution.best_moves(s)
-        return {move: share_of(move, equals, TIES[self.ties]) for move in each(game.moves(s))}
-
-    def kernel(self, *, jit: bool) -> Kernel[PayoffArrays] | None:
-        if not jit:
-            return None
-        if self._kernel is None:
-            table = self.solution.key_table()
-            offsets = np.array(table.offsets, np.int64)
-            options = np.array([TIES[self.ties], len(table.offsets) > 2, table.first_ply], np.int64)
-            even = np.array([self.solution.tolerance])
-            self._kernel = Kernel(
-                choose_richest,
-                richest_probabilities,
-                (flat(table.keys), table.scores, offsets, options, even),
-            )
-        return self._kernel
-
-
 def choose_richest(s: State, arrays: PayoffArrays, rng: Rng) -> int:
-    """Return how PerfectPayoffPlayer chooses."""
+    """Return how PerfectPlayer chooses by payoffs."""
     return chosen(equally_rich(s, arrays, no_moves()), arrays[3][0], rng)
 
 
 def richest_probabilities(s: State, arrays: PayoffArrays, weights: Floats) -> None:
-    """Weigh the moves as PerfectPayoffPlayer does."""
+    """Weigh the moves as it does then."""
     equals, ties, index = equally_rich(s, arrays, no_moves()), arrays[3][0], 0
     for move in each(moves(s)):
         weights[index] = share_of(move, equals, ties)
