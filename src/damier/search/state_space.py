@@ -32,6 +32,19 @@ the largest).
 NODES = 1_000_000
 """How many positions a search expands unless it is told otherwise: some seconds of plain Python."""
 
+Tell: TypeAlias = Callable[..., None]
+"""tell(step, …): hears of every step of a search as it happens.
+
+take             the position that waits longest is expanded (bfs)
+go, wait, won, lost, seen  with a move and the position after it: what becomes of that; of a position that
+                 `andor` has seen also whether a win is forced there
+yes, no          what a position comes to (dfs, andor), and the move that settles it, if one does
+"""
+
+
+def untold(*_step: object) -> None:
+    """For searches of which nobody hears."""
+
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
 
@@ -82,7 +95,14 @@ def require_nodes(work: str, expanded: int, visited: int, nodes: int) -> None:
 
 
 def bfs(
-    game: Game, s: State, player: int, *, order: Order = "last", revisit: bool = False, nodes: int = NODES
+    game: Game,
+    s: State,
+    player: int,
+    *,
+    order: Order = "last",
+    revisit: bool = False,
+    nodes: int = NODES,
+    tell: Tell = untold,
 ) -> Path:
     """A shortest line to a game won by `player`; of several, the one whose moves are tried first.
 
@@ -99,16 +119,22 @@ def bfs(
         here = came[number][0]
         require_nodes("bfs", expanded, len(seen), nodes)
         expanded += 1
+        tell("take")
         for move in ordered(game, here, order):
             child = game.play(here, move)
             if child in seen and not revisit:
+                tell("seen", move, child)
                 continue
             seen.add(child)
             came.append((child, number, move))
             if won(game, child, player):
+                tell("won", move, child)
                 return Path(player, True, _line(came), expanded, len(seen))
-            if not game.over(child):
+            if game.over(child):
+                tell("lost", move, child)
+            else:
                 waiting.append(len(came) - 1)
+                tell("wait", move, child)
     return Path(player, False, (), expanded, len(seen))
 
 
@@ -172,7 +198,9 @@ class Turn:
     child: State | None = None
 
 
-def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: int = NODES) -> Forced:
+def andor(
+    game: Game, s: State, player: int, *, order: Order = "last", nodes: int = NODES, tell: Tell = untold
+) -> Forced:
     """Return whether `player` can force a win from `s`.
 
     Raises Unsuitable, also where a position can come back, and LimitReached.
@@ -204,13 +232,18 @@ def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: in
         if turn.child is not None and known[turn.child] == turn.settles:
             known[turn.s], plan[turn.s] = turn.settles, turn.move
             del path[turn.s]
+            tell("yes" if turn.settles else "no", turn.move)
         elif not (move := next(turn.untried, 0)):
             known[turn.s] = not turn.settles
             del path[turn.s]
+            tell("no" if turn.settles else "yes")
         else:
             turn.move, turn.child = move, game.play(turn.s, move)
-            if turn.child not in known:
+            if turn.child in known:
+                tell("seen", move, turn.child, known[turn.child])
+            else:
                 enter(turn.child)
+                tell("go" if turn.child in path else "won" if known[turn.child] else "lost", move, turn.child)
     return Forced(player, known[s], plan, _line_of_plan(game, s, order, known, plan), expanded, len(known))
 
 
@@ -248,7 +281,14 @@ def _line_of_plan(
 
 
 def dfs(
-    game: Game, s: State, player: int, *, order: Order = "last", revisit: bool = False, nodes: int = NODES
+    game: Game,
+    s: State,
+    player: int,
+    *,
+    order: Order = "last",
+    revisit: bool = False,
+    nodes: int = NODES,
+    tell: Tell = untold,
 ) -> Path:
     """The first line, depth-first, to a game won by `player`.
 
@@ -270,17 +310,24 @@ def dfs(
         if not move:
             untried.pop()
             del line[-1:]
+            tell("no")
             continue
         child = game.play(here, move)
         is_new = child not in seen
         seen.add(child)
         if won(game, child, player):
+            tell("won", move, child)
             return Path(player, True, (*line, move), expanded, len(seen))
-        if (is_new or revisit) and not game.over(child):
+        if game.over(child):
+            tell("lost", move, child)
+        elif is_new or revisit:
             require_nodes("dfs", expanded, len(seen), nodes)
             expanded += 1
             line.append(move)
             untried.append((child, iter(ordered(game, child, order))))
+            tell("go", move, child)
+        else:
+            tell("seen", move, child)
     return Path(player, False, (), expanded, len(seen))
 
 

@@ -1,26 +1,24 @@
 """The searches of document [S1] told step by step: `explore` (depth-first), breadth-first with its
 list of visited states, and the mixed search (AND/OR), rows A-36 to A-38.
 
-What they find, and what it costs, is what `dfs`, `bfs` and `andor` of this room find: these are
-made for speed, those to be watched. A *place* is a state where it was come to; a state that two
-moves lead to has two places.
+They are `dfs`, `bfs` and `andor` of this room, and tell what they do. A *place* is a state where it was
+come to; a state that two moves lead to has two places.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from damier.core.analysis import require
-from damier.core.errors import LimitReached, Unsuitable
+from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.tree import TERMINAL, Mark, Move, Node, Role, Scene, SearchMoment, Trace, Tree, unfolded
 from damier.core.words import FormattedNumber, _, message, ngettext
-from damier.search.state_space import NEEDS, Order, ordered, won
+from damier.search.state_space import Order, Tell, andor, bfs, dfs, won
 
 SpaceAlgorithm: TypeAlias = Literal["dfs", "bfs", "andor"]
 SPACE_ALGORITHMS: tuple[SpaceAlgorithm, ...] = ("dfs", "bfs", "andor")
@@ -91,11 +89,7 @@ class TracedSearch:
         """The first move of the line; 0 where there is none."""
         return self.line[0] if self.line else 0
 
-    def moves_at(self, place: int, order: Order) -> Iterator[int]:
-        """The moves at a place, that to be tried first at the front."""
-        return iter(ordered(self.game, self.places[place].state, order))
-
-    def put(self, above: int, move: int) -> int:
+    def put(self, above: int, move: int, state: State) -> int:
         """A new place below another. Raises LimitReached."""
         if len(self.places) >= MOST_PLACES:
             raise LimitReached(
@@ -105,12 +99,8 @@ class TracedSearch:
                 ),
                 {"places": len(self.places)},
             )
-        here = self.places[above]
-        self.places.append(SpacePlace(self.game.play(here.state, move), above, move, here.ply + 1))
+        self.places.append(SpacePlace(state, above, move, self.places[above].ply + 1))
         return len(self.places) - 1
-
-    def tell(self, kind: SpaceStepKind, place: int, by: int = -1, known: bool | None = None) -> None:
-        self.steps.append(SpaceStep(kind, place, by, known))
 
     def has_won(self, place: int) -> bool:
         return won(self.game, self.places[place].state, self.player)
@@ -142,145 +132,56 @@ def trace_search(
     """A search for a win of `player` from `s`, step by step; `revisit` keeps no list of what was
     seen. Raises Unsuitable, LimitReached.
     """
-    require(game, algorithm, *NEEDS)
     this = TracedSearch(game, algorithm, player, revisit and algorithm != "andor", [SpacePlace(s, -1, 0, 0)])
-    this.visited = 1
-    this.tell("root", 0)
-    if this.is_over(0):
-        this.found = this.has_won(0)
-    elif algorithm == "dfs":
-        depth_first(this, order)
-    elif algorithm == "bfs":
-        breadth_first(this, order)
-    else:
-        and_or_first(this, order)
+    this.steps.append(SpaceStep("root", 0))
+    tell = telling(this)
+    if algorithm == "andor":
+        forced = andor(game, s, player, order=order, tell=tell)
+        this.found, this.expanded, this.visited = forced.forced, forced.expanded, forced.visited
+        this.line = followed(this)
+        return this
+    search = dfs if algorithm == "dfs" else bfs
+    path = search(game, s, player, order=order, revisit=revisit, tell=tell)
+    this.found, this.line, this.expanded, this.visited = path.found, path.line, path.expanded, path.visited
+    if path.found:
+        way = this.way_to(len(this.places) - 1)
+        pairs = zip(reversed(way[:-1]), reversed(way[1:]), strict=True)
+        this.steps += [SpaceStep("yes", place, child) for place, child in pairs]
+    elif algorithm == "bfs" and path.expanded:
+        this.steps.append(SpaceStep("no", 0))
     return this
 
 
-def depth_first(this: TracedSearch, order: Order) -> None:
-    """`explore`: the first move after which there is a way to win, the opponent helping."""
-    seen = {this.places[0].state}
-    path, untried = [0], [this.moves_at(0, order)]
-    this.expanded = 1
-    while path:
-        move = next(untried[-1], 0)
-        if not move:
-            untried.pop()
-            this.tell("no", path.pop())
-            continue
-        child = this.put(path[-1], move)
-        is_new = this.places[child].state not in seen
-        seen.add(this.places[child].state)
-        this.visited = len(seen)
-        if this.has_won(child):
-            this.tell("won", child)
-            settle_line(this, child)
-            return
-        if this.is_over(child):
-            this.tell("lost", child)
-        elif is_new or this.revisit:
-            this.tell("go", child)
-            this.expanded += 1
-            path.append(child)
-            untried.append(this.moves_at(child, order))
-        else:
-            this.tell("seen", child)
+def telling(this: TracedSearch) -> Tell:
+    """Return what hears of the steps of a search, and knows at which places they happen."""
+    waiting, path = deque([0]), [0]
+    after: dict[tuple[int, int], int] = {}
+
+    def tell(
+        kind: SpaceStepKind, move: int = 0, state: State | None = None, known: bool | None = None
+    ) -> None:
+        if kind == "take":
+            path[:] = [waiting.popleft()]
+            this.steps.append(SpaceStep(kind, path[-1]))
+        elif kind in ("yes", "no"):
+            place = path.pop()
+            this.steps.append(SpaceStep(kind, place, after[place, move] if move else -1))
+        elif state is not None:
+            place = after[path[-1], move] = this.put(path[-1], move, state)
+            this.steps.append(SpaceStep(kind, place, known=known))
+            if kind == "go":
+                path.append(place)
+            elif kind == "wait":
+                waiting.append(place)
+
+    return tell
 
 
-def breadth_first(this: TracedSearch, order: Order) -> None:
-    """Ply by ply: a shortest way to a win, the opponent helping."""
-    seen, waiting = {this.places[0].state}, deque([0])
-    while waiting:
-        here = waiting.popleft()
-        this.tell("take", here)
-        this.expanded += 1
-        for move in this.moves_at(here, order):
-            child = this.put(here, move)
-            is_new = this.places[child].state not in seen
-            seen.add(this.places[child].state)
-            this.visited = len(seen)
-            if not is_new and not this.revisit:
-                this.tell("seen", child)
-            elif this.has_won(child):
-                this.tell("won", child)
-                settle_line(this, child)
-                return
-            elif this.is_over(child):
-                this.tell("lost", child)
-            else:
-                this.tell("wait", child)
-                waiting.append(child)
-    this.tell("no", 0)
-
-
-def settle_line(this: TracedSearch, end: int) -> None:
-    """The way back from a game that is won: every place says by which move."""
-    way = this.way_to(end)
-    this.found, this.line = True, tuple(this.places[place].move for place in way[1:])
-    for place, child in zip(reversed(way[:-1]), reversed(way[1:]), strict=True):
-        this.tell("yes", place, child)
-
-
-def and_or_first(this: TracedSearch, order: Order) -> None:
-    """The mixed search: one good move of the player's, every move of the opponent's; a state is
-    decided once.
-    """
-    known: dict[State, bool] = {}
-    settled_by: dict[int, int] = {}
-    path, untried = [0], [this.moves_at(0, order)]
-    on_path = {this.places[0].state}
-    this.expanded = 1
-
-    def settle(answer: bool, by: int) -> None:
-        place = path.pop()
-        untried.pop()
-        on_path.discard(this.places[place].state)
-        known[this.places[place].state] = answer
-        settled_by[place] = by
-        this.tell("yes" if answer else "no", place, by)
-
-    child = -1  # the move just tried, once it is decided
-    while path:
-        here = path[-1]
-        settles = this.is_ours(here)
-        if child >= 0 and known[this.places[child].state] == settles:
-            settle(settles, child)
-            child = here
-            continue
-        move = next(untried[-1], 0)
-        if not move:
-            settle(not settles, -1)
-            child = here
-            continue
-        child = this.put(here, move)
-        state = this.places[child].state
-        if state in on_path:
-            raise Unsuitable(
-                message(
-                    "in {game} a position can come back: andor has no answer for endless play",
-                    game=this.game.text,
-                )
-            )
-        if state in known:
-            this.tell("seen", child, known=known[state])
-        elif this.is_over(child):
-            known[state] = this.has_won(child)
-            this.tell("won" if known[state] else "lost", child)
-        else:
-            this.tell("go", child)
-            this.expanded += 1
-            path.append(child)
-            untried.append(this.moves_at(child, order))
-            on_path.add(state)
-            child = -1
-    this.found, this.visited = known[this.places[0].state], len(known)
-    this.line = followed(this, settled_by)
-
-
-def followed(this: TracedSearch, settled_by: dict[int, int]) -> tuple[int, ...]:
+def followed(this: TracedSearch) -> tuple[int, ...]:
     """The first move of what was found: that which settles the first state, or else the one tried
     first, and so on as far as the places go.
     """
+    settled_by = {step.place: step.by for step in this.steps if step.kind in ("yes", "no")}
     first: dict[int, int] = {}
     for number, place in enumerate(this.places[1:], 1):
         first.setdefault(place.above, number)
