@@ -195,7 +195,7 @@ def test_the_moves_of_others_are_found() -> None:
 @pytest.mark.parametrize(
     ("run", "said"),
     [
-        ("", "is no command"),
+        ("", "is no command: empty"),
         ("'", "is no command"),
         ("no-such-program", "there is no program no-such-program"),
         ("./none", "there is no program ./none"),
@@ -221,6 +221,13 @@ def test_a_path_is_an_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert agent(lab, "process:run=./agent,seconds=1.5,isolated=false").text == (
         "process:run=./agent,seconds=1.5,isolated=false"
     )
+    assert agent(lab, "./agent:seconds=1.5").text == agent(lab, "./agent,seconds=1.5").text
+    (tmp_path / "my agent").symlink_to(path)
+    assert agent(lab, "./my agent:seconds=1.5").text == "process:run='./my agent',seconds=1.5"
+    too_long = "more than 0 and at most 86400 seconds, not 100000"
+    for bound, said in (("seconds=0", "more than 0"), ("memory=1", "from 16"), ("seconds=100000", too_long)):
+        with pytest.raises(BadInput, match=said):
+            agent(lab, f"./agent,{bound}")
     with pytest.raises(BadInput, match="there is no program"):
         agent(lab, "./other")
     found = data(capsys, "match", "tictactoe", "./agent", "random", "--games", "5")

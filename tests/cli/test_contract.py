@@ -358,6 +358,15 @@ def test_whatever_writes_a_file_takes_o(capsys: Captured) -> None:
         assert " -o " in out, command
 
 
+def test_no_option_is_offered_that_nobody_wrote(capsys: Captured) -> None:
+    """An option that may be given several times has no twin that empties it: a sweep of nothing."""
+    for command in ("sweep", "study"):
+        _code, out, _err = call(capsys, command, "--help")
+        assert "--empty" not in out, command
+    code, _out, err = call(capsys, "sweep", "hexapawn", "--empty-learner")
+    assert (code, err.count("\n")) == (2, 1)
+
+
 def test_a_reader_that_has_gone_is_no_fault_of_a_game(tmp_path: Path) -> None:
     """A file that prints, and whose reader has read enough: `… | head -1`."""
     (tmp_path / "talkative.py").write_text(

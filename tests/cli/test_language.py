@@ -237,3 +237,19 @@ def test_tictactoe_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:
     with speaking("fr"):
         assert main.run(tictactoe, ["-s", "random", "ai", "--seed", "1"]) == 0
     assert "gagne" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("1 game was stopped", "1 game, ", "after 1 ply:")),
+        ("fr", ("1 partie arrêtée", "1 partie, ", "1 demi-coup :")),
+    ],
+)
+def test_one_game_and_one_ply_are_said_as_one(
+    language: str, said: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    shortest = ("nim", "random", "random", "--max-plies", "1")
+    match = here(capsys, language, "match", *shortest, "--games", "1")
+    played = here(capsys, language, "play", *shortest)
+    assert all(words in (match + played).replace("\xa0", " ") for words in said)

@@ -196,3 +196,15 @@ def test_whatever_a_rule_raises_is_told_as_its_fault(
     code, out, err = call(capsys, *line)
     assert (code, out) == (2, "")
     assert re.match(rf"damier: race.py:\d+: (moves\(.*\) raised )?{raised[:13]}", err), err
+
+
+def test_a_file_and_a_name_with_options_are_listed_with_what_they_were_given(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    own = game(tmp_path, "pass")
+    listed = _data(capsys, "games", f"{own}:at=7", "nim:heaps=3", "tictactoe")
+    assert listed["options"][f"{own}:at=7"] == {"at": 7}
+    assert listed["options"]["nim:heaps=3"]["heaps"] == "3"
+    code, out, err = call(capsys, "games", own)
+    assert (code, err) == (0, "")
+    assert "at=1500" in out

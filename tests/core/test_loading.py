@@ -34,6 +34,11 @@ def write(folder: Path, file: str, *names: str, more: str = "") -> str:
     return str(path)
 
 
+def test_a_path_is_a_game(tmp_path: Path) -> None:
+    text = write(tmp_path, "one.py", "one")
+    assert load(Path(text)).text == load(text).text
+
+
 def test_the_table_of_games_has_what_the_modules_of_games_make() -> None:
     made: dict[str, Factory] = {}
     for room in (damier.games, damier.plugins.more_games):

@@ -75,6 +75,14 @@ def test_payoffs_and_moves_at_the_end() -> None:
         won.play("8")
 
 
+def test_a_number_is_a_move_where_moves_are_named_by_numbers() -> None:
+    position = load("tictactoe").position()
+    assert position.play(4, 0) == position.play("4", "0")
+    for wrong in (16, -1, True, None, ["4"], 4.0):
+        with pytest.raises(IllegalMove, match="is not a legal move here; legal: 0 1 2"):
+            position.play(wrong)  # type: ignore[arg-type]
+
+
 def test_control_characters_in_a_move_are_shown_escaped() -> None:
     with pytest.raises(IllegalMove) as refusal:
         load("tictactoe").position().play("\x1b]0;x\x07")

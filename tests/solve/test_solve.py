@@ -180,6 +180,9 @@ def test_a_solution_may_start_anywhere_and_knows_only_what_follows() -> None:
             solution.value(game.start)
         with pytest.raises(BadInput, match="cannot come up"):
             solution.value(game.position().play("1").state)
+        for alien in (game.position(), (1, 2)):
+            with pytest.raises(BadInput, match=r"no state of tictactoe.*give a MnkState, as position.state"):
+                solution.value(alien)  # type: ignore[arg-type]
 
 
 def test_a_finished_position_can_be_solved() -> None:

@@ -555,14 +555,15 @@ class AgentLimits:
     share: float = 2.0
 
     def __post_init__(self) -> None:
-        if not (0 < self.seconds <= 86_400 and 0 < self.game_seconds <= 86_400):
-            raise BadInput(
-                message(
-                    "an agent has from 0 to 86400 seconds, not {n}", n=min(self.seconds, self.game_seconds)
+        for seconds in (self.seconds, self.game_seconds):
+            if not 0 < seconds <= 86_400:
+                raise BadInput(
+                    message("an agent has more than 0 and at most 86400 seconds, not {n}", n=seconds)
                 )
-            )
         if not 16 * MEBIBYTE <= self.memory <= 1 << 44:
-            raise BadInput(message("an agent needs 16 MiB of memory, not {n}", n=self.memory // MEBIBYTE))
+            raise BadInput(
+                message("an agent has from 16 to 16777216 MiB of memory, not {n}", n=self.memory // MEBIBYTE)
+            )
 
 
 # The command that starts an agent, and which of its words are files of the agent's own.
@@ -596,14 +597,15 @@ def read_command(run: str) -> AgentCommand:
     Raises BadInput.
     """
     try:
-        first, *rest = shlex.split(run)
+        words = shlex.split(run)
     except ValueError as error:
-        raise BadInput(
-            message("run={run} is no command: {error}", run=run, error=error or message("empty"))
-        ) from None
-    words = (_program(first), *(os.path.abspath(word) if os.path.isfile(word) else word for word in rest))
-    own = {place: word for place, word in enumerate(words) if os.path.isfile(word) and not _of_system(word)}
-    return AgentCommand(words, own)
+        raise BadInput(message("run={run} is no command: {error}", run=run, error=error)) from None
+    if not words:
+        raise BadInput(message("run={run} is no command: {error}", run=run, error=message("empty")))
+    first, *rest = words
+    found = (_program(first), *(os.path.abspath(word) if os.path.isfile(word) else word for word in rest))
+    own = {place: word for place, word in enumerate(found) if os.path.isfile(word) and not _of_system(word)}
+    return AgentCommand(found, own)
 
 
 def _program(word: str) -> str:

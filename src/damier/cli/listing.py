@@ -25,10 +25,15 @@ def games(
 
     packages = GAMES.of_packages()
     loaded = {name: load(name) for name in wanted(names, GAMES.names(), packages)}
-    options = {  # what a game worked out, then what only some of its variants have
+    # what a game worked out, then what only some of its variants have; a file or a name with options has none
+    options = {
         name: (
             game.options
-            | {o: default_of(p) for o, p in parameters(GAMES[name]).items() if o not in game.options}
+            | {
+                o: default_of(p)
+                for o, p in (parameters(GAMES[name]) if name in GAMES else {}).items()
+                if o not in game.options
+            }
         )
         for name, game in loaded.items()
     }

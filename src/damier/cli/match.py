@@ -138,8 +138,10 @@ def match(
     finally:
         if recorder.kept:
             remark(
-                _(
+                ngettext(
+                    "{n} game was played; it is kept in {path}",
                     "{n} games were played; they are kept in {path}",
+                    recorder.games,
                     n=grouped(recorder.games),
                     path=recorder.kept,
                 )
@@ -213,16 +215,20 @@ def show(data: MatchReport, record: Path | None) -> None:
             )
     if data["unfinished"]:
         say(
-            _(
+            ngettext(
+                "{n} game was stopped at the limit of plies and counts as a draw",
                 "{n} games were stopped at the limit of plies and count as draws",
+                data["unfinished"],
                 n=grouped(data["unfinished"]),
             )
         )
     rate = data["games_per_second"]
     say(
-        _(
-            "{games} games, {rate} games/s, seed {seed}",
-            games=grouped(games),
+        ngettext(
+            "{n} game, {rate} games/s, seed {seed}",
+            "{n} games, {rate} games/s, seed {seed}",
+            games,
+            n=grouped(games),
             rate=decimal(rate) if rate < 10 else grouped(rate),
             seed=data["seed"],
         )

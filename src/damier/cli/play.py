@@ -210,7 +210,11 @@ def facts(played: GameRecord) -> Report:
 def result_in_words(played: GameRecord) -> str:
     """Return how a game ended, in words."""
     if not played.finished:
-        return _("Stopped after {n} plies: it counts as a draw.", n=len(played.moves))
+        return ngettext(
+            "Stopped after {n} ply: it counts as a draw.",
+            "Stopped after {n} plies: it counts as a draw.",
+            len(played.moves),
+        )
     if len(played.payoffs) != 2 or not set(played.payoffs) <= {-1, 0, 1}:
         return _(
             "The end. Payoffs: {payoffs}.", payoffs=" ".join(f"{payoff:+d}" for payoff in played.payoffs)

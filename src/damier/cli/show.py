@@ -23,7 +23,7 @@ from damier.core.json_data import format_of, read_header, unsealed
 from damier.core.json_types import JsonValue
 from damier.core.solution import SIGNED, AnySolution, AnyValue, PayoffValue, as_data
 from damier.core.tree import size_of
-from damier.core.words import _, decimal, grouped, message
+from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
 from damier.lab import agent_file
@@ -332,17 +332,23 @@ def curve_of(found: OwnAgent) -> TrainedCurve:
     return TrainedCurve(found.game, found.agent, found.training, found.curve)
 
 
+def trained(games: int, training: Mapping[str, object]) -> str:
+    """Return how an agent was trained, in words."""
+    if not games:
+        return _("never trained")
+    return ngettext(
+        "{n} game against {opponent}, seat {seat}, seed {seed}",
+        "{n} games against {opponent}, seat {seat}, seed {seed}",
+        games,
+        n=grouped(games),
+        **{k: training.get(k) for k in WORDS},
+    )
+
+
 def show_own_curve(found: OwnAgent) -> None:
     """Show the curve of an agent of one's own; what it has learnt is its own affair."""
     training = found.training
-    trained = _(
-        "{games} games against {opponent}, seat {seat}, seed {seed}",
-        games=grouped(found.games),
-        opponent=training.get("opponent"),
-        seat=training.get("seat"),
-        seed=training.get("seed"),
-    )
-    say(trained if found.games else _("never trained"))
+    say(trained(found.games, training))
     columns = (_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling"))
     title = _("{game}: {learner}", game=found.game.text, learner=found.agent)
     table(columns, map(row_of, curve_of(found).series.points), title, numbers=range(7))
@@ -378,12 +384,7 @@ def show_table(agent: Agent, exact: Truth | None, most: int) -> None:
     """Show a table to people: the best known positions first, no more than `most` of each table."""
     training = agent.training
     say(_("{game}: {learner}", game=agent.game.text, learner=agent.learner))
-    trained = _(
-        "{games} games against {opponent}, seat {seat}, seed {seed}",
-        games=grouped(agent.games),
-        **{k: training.get(k) for k in WORDS},
-    )
-    say(trained if agent.games else _("never trained"))
+    say(trained(agent.games, training))
     for name, parameters, memory in agent.tables:
         lists = (
             lists_of(agent.game, parameters, memory)

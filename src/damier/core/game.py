@@ -468,8 +468,11 @@ class Position(Displayed):
         """
         return self.game.id(self.state) if self.game.id else None
 
-    def play(self, *moves: str) -> Position:
-        """The position after some moves. Raises IllegalMove, which says what is legal."""
+    def play(self, *moves: str | int) -> Position:
+        """The position after some moves, by their names: where these are numbers, the numbers will do.
+
+        Raises IllegalMove, which says what is legal.
+        """
         position = self
         for move in moves:
             position = position.after(position.read(move))
@@ -479,12 +482,12 @@ class Position(Displayed):
         """The position after a legal move, as the game's rules know it."""
         return Position(self.game, *after(self.game, self.state, move, self.before), self.plies + 1)
 
-    def read(self, text: str) -> int:
-        """The legal move that is written `text`. Raises IllegalMove."""
-        named = self.named_moves
-        if text in named:
-            return named[text]
-        wanted = text.strip()
+    def read(self, text: object) -> int:
+        """The legal move that is written `text`. Raises IllegalMove, also for what is no text."""
+        named, written_move = self.named_moves, str(text)
+        if written_move in named:
+            return named[written_move]
+        wanted = written_move.strip()
         if self.over:
             raise IllegalMove(message("{move}: the game is over, there is nothing left to play", move=wanted))
         alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]

@@ -60,10 +60,19 @@ class ScoredPositions(Displayed, Generic[N]):
         """The score of `s`. Raises BadInput for a position that cannot follow `start`."""
         try:
             return self.table.score(s)
-        except KeyError:
-            raise BadInput(
-                message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
-            ) from None
+        except (KeyError, AttributeError) as error:
+            if getattr(s, "_fields", None) != getattr(self.start, "_fields", None):
+                said = message(
+                    "{found} is no state of {game}; give a {kind}, as position.state is one",
+                    found=repr(s),
+                    game=self.game.text,
+                    kind=type(self.start).__name__,
+                )
+            elif isinstance(error, KeyError):
+                said = message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
+            else:
+                raise
+            raise BadInput(said) from None
 
     def key_table(self) -> KeyTable[N]:
         """All keys and scores as arrays."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,7 +190,7 @@ def agent(lab: Lab, text: str) -> Player:
 
         return compiled_program(lab, text)
     if names_program(text):
-        return brought(lab, f"process:run={text}")
+        return brought(lab, f"process:run={written_in_full(text)}")
     if not is_own(text):
         return brought(lab, text)
     if lab.isolated:
@@ -238,6 +240,17 @@ def names_program(text: str) -> bool:
 
     path = text.partition(":")[0]
     return os.sep in path and not path.endswith(".py") and language_of(path) is None and not is_folder(text)
+
+
+def written_in_full(text: str) -> str:
+    """Return a program's path, with options behind a comma or a colon, as `process:run=` takes it: quoted
+    where the file that is there has a space in its name, which would end the word.
+
+    >>> written_in_full("./agent --deep"), written_in_full("./agent:seconds=2")
+    ('./agent --deep', './agent,seconds=2')
+    """
+    path, *options = re.split(r"[,:](?=\w+=)", text, maxsplit=1)
+    return ",".join((shlex.quote(path) if os.path.isfile(path) else path, *options))
 
 
 def brought(lab: Lab, text: str) -> Player:

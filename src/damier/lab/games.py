@@ -41,9 +41,9 @@ MODULES = {
 """The module of `damier.games` in which the function of a game is, by their common name."""
 
 
-def load(text: str) -> Game:
+def load(text: str | os.PathLike[str]) -> Game:
     """Return the game that is written `name`, `name:option=value,…` or
-    `path/to/game.py[:function][:options]`.
+    `path/to/game.py[:function][:options]`, or that the file at a path holds.
 
     Raises UnknownName, BadInput (options), BadFile, or BadGame for a user's rules that break the
     contract of a game.
@@ -51,6 +51,7 @@ def load(text: str) -> Game:
     >>> load("hexapawn:blocked=loss").text
     'hexapawn:width=3,height=3,blocked=loss'
     """
+    text = os.fspath(text)
     if is_file(text):
         return user_file.load(text, build)
     name, colon, written = text.partition(":")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -90,7 +91,7 @@ def learning_player(player: ProcessPlayer) -> OwnPlayer:
     program = LearningProgram(player.game, player.launch, rng, run)
     program.hello()
     limits = player.launch.limits
-    source = Path(run.partition(",")[0].split(" ")[-1]).resolve()
+    source = Path(shlex.split(run.partition(",")[0])[-1]).resolve()
     return OwnPlayer(player.game, program, rng, player.text, source, limits.start_seconds + limits.seconds)
 
 

@@ -113,10 +113,11 @@ def study(
     against: Annotated[
         list[str] | None,
         Parameter(
+            negative=(),
             help=_(
                 "the opponent [default: random]; pacman: who plays the ghosts, given once for each kind"
                 " [default: random, chase, and ghosts that look one round ahead]"
-            )
+            ),
         ),
     ] = None,
     games: Annotated[

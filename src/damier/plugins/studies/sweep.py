@@ -788,7 +788,12 @@ def measured_in_words(data: SweepReport) -> str:
         "payoff": _("exact mean payoff"),
         "won": _("games won in the last block (not graded)"),
     }[measure_of(data["rows"])]
-    return _("{what}: mean of {n} seeds, 95 % interval of the mean (Student's t)", what=what, n=data["seeds"])
+    return ngettext(
+        "{what}: mean of {n} seed, 95 % interval of the mean (Student's t)",
+        "{what}: mean of {n} seeds, 95 % interval of the mean (Student's t)",
+        data["seeds"],
+        what=what,
+    )
 
 
 def written(value: float, measure: SweepMeasure) -> str:

@@ -60,10 +60,11 @@ def sweep(
     learner: Annotated[
         list[str],
         Parameter(
+            negative=(),
             help=_(
                 "a learner, with several values for some of its options: q:alpha=0.1,0.3 or"
                 " q:epsilon=0.1..0.5..0.1; given once for each learner"
-            )
+            ),
         ),
     ],
     opponent: Annotated[
