@@ -8,7 +8,7 @@ two learners compared, and the parts of the page of one.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from typing import NamedTuple, Protocol, TypeAlias
@@ -175,7 +175,7 @@ def line_of(
     for column, move, value, count, found, probability in zip(
         moves, row.moves, values, counts, true, probabilities, strict=True
     ):
-        learnt = str(count) if algorithm == "beads" else decimal(value, ".2f").replace("-", "−")
+        learnt = str(count) if algorithm == "beads" else number_text(value, ".2f")
         cells[-1 if column is None else column] = Cell(
             learnt,
             sign(found),
@@ -242,6 +242,15 @@ def in_words(found: Exact) -> str:
         if value == "win"
         else _("exact: a loss in {n} plies", n=distance)
     )
+
+
+def number_text(value: float, form: str = ".6g") -> str:
+    """A number in a format of Python, with a minus sign.
+
+    >>> number_text(-1.5), number_text(2 / 3), number_text(100), number_text(-0.25, ".2f")
+    ('−1.5', '0.666667', '100', '−0.25')
+    """
+    return decimal(value, form).replace("-", "−")
 
 
 class HasName(Protocol):
@@ -474,12 +483,14 @@ def rows_of(memory: Memory) -> TrainingTable:
     }
 
 
-def most_visited(memory: Memory, most: int) -> list[int]:
-    """The numbers of the rows that were learnt from most often, in order of discovery."""
+def most_visited(memory: Memory, most: int, always: Collection[int] = ()) -> list[int]:
+    """The numbers of the rows that were learnt from most often, beside those that are `always` among them, in
+    order of discovery; all of a small table.
+    """
     if len(memory) <= most:
         return list(range(len(memory)))
-    visits = memory.visits()
-    return sorted(nlargest(most, range(len(memory)), key=visits.__getitem__))
+    visits, others = memory.visits(), (number for number in range(len(memory)) if number not in always)
+    return sorted([*always, *nlargest(most - len(always), others, key=visits.__getitem__)])
 
 
 # Two learners side by side: their curves in one picture, their exact grades, and a match between

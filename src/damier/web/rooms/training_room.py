@@ -37,6 +37,7 @@ from damier.web.snapshot import (
     code_of,
     grade_at,
     mirrored,
+    number_text,
     opponent_in_words,
     table_text,
 )
@@ -59,7 +60,6 @@ from damier.web.training_trace import (
     TracedGame,
     experience_in_words,
     frames_of,
-    localised,
     steps_of,
     traces_of,
 )
@@ -124,10 +124,10 @@ def seat_grade_part(pair: Pair, known: PairKnown, seat: int) -> str:
     return pages.part(
         "training_worth.html",
         grade=grade,
-        payoff=localised(f"{grade.payoff:+.4f}") if grade else "",
-        ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
+        payoff=number_text(grade.payoff, "+.4f") if grade else "",
+        ceiling=number_text(grade.best_response_value, "+.4f") if grade else "",
         against=opponent_in_words(pair.against.text),
-        epsilon=localised(epsilon),
+        epsilon=epsilon.replace(".", _(".")),
         known=experience_in_words(positions, decisions),
         learns=learns(known, seat),
         varies=varies,
