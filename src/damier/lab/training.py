@@ -35,7 +35,7 @@ from damier.lab.options import read_options
 from damier.lab.programs import learning_player
 from damier.lab.starts import Starts
 from damier.learn import store
-from damier.learn.parameters import USUAL_GAMES, SeatName, as_written
+from damier.learn.parameters import SWAPS, USUAL_GAMES, SeatName, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.store import stages_of
 from damier.learn.training import Training
@@ -184,9 +184,8 @@ def require_two(lab: Lab) -> None:
 
 def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: SeatName) -> MatchSetup:
     """The table at which a learner plays its opponent."""
-    swap = {"1": 0, "alternate": 1, "2": 2}[seat]
     starts = plan.starts.of(lab.game, plan.seed) if plan.starts else None
-    return MatchSetup(lab.game, (learner, opponent), plan.seed, swap, plan.max_plies, starts=starts)
+    return MatchSetup(lab.game, (learner, opponent), plan.seed, SWAPS[seat], plan.max_plies, starts=starts)
 
 
 class Grades:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from damier.arena.match import Score, match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.grade import Block, Chances, Curve, Grade, grade_facts, joined
+from damier.core.grade import Block, Chances, Curve, Grade, grade_facts
 from damier.core.job import Job
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
@@ -377,13 +377,8 @@ def numbers(made: Trainer) -> Progress:
         "decisions": memory.decisions if memory else 0,
         "epsilon": learner.memory.epsilon,
         "ends": last,
-        "total": total_ends(training.curve),
+        "total": block_ends(training.curve.total),
     }
-
-
-def total_ends(curve: Curve) -> BlockEnds:
-    """Return how all games ended."""
-    return block_ends(joined(curve.blocks)) if curve.blocks else block_ends(Block())
 
 
 def block_ends(block: Block) -> BlockEnds:
@@ -463,7 +458,7 @@ def trained(agent: Agent | OwnAgent) -> TrainingFacts:
         "of": agent.games,
         "blocks": [block_facts(block) for block in blocks],
         "ends": block_ends(blocks[-1]) if blocks else None,
-        "total": total_ends(agent.curve),
+        "total": block_ends(agent.curve.total),
     }
 
 

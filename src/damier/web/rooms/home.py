@@ -60,8 +60,7 @@ SHOWN = 2
 def state_of(moment: Moment) -> HomeState:
     """Return what the browser keeps, and what its board can be pointed at for."""
     human_game = moment.human_game
-    position = human_game.position
-    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
+    position, marks = human_game.position, human_game.marks
     pointed = pointing(position, marks)
     return {
         **moment.state,
@@ -223,9 +222,8 @@ def truth_of(lines: PossibleGames) -> tuple[str, str]:
 
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
-    position = human_game.position
-    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
-    return pages.picture(board_svg(position, marks, touch=Touch(last_cells(moment))))
+    touch = Touch(last_cells(moment))
+    return pages.picture(board_svg(human_game.position, human_game.marks, touch=touch))
 
 
 def last_cells(moment: Moment) -> tuple[int, ...]:

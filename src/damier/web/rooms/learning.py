@@ -9,6 +9,7 @@ from damier.core.words import N_, _, message
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import AGENTS, agent_in_words
 from damier.lab.games import game_in_words
+from damier.lab.learners import preset_in
 from damier.lab.starts import MOST_TYPED
 from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
@@ -72,10 +73,8 @@ def page(registry: Registry, asked: Params) -> str:
         asked_for = values
     else:  # what an address leaves out is the preset's own, as on the command line
         asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
-        algorithm, _colon, options = asked_for["learner"].partition(":")
-        for preset, made in PRESETS.get(algorithm, {}).items():
-            if f"preset={preset}" in options.split(","):
-                asked_for["games"] = asked.text("games", games_of(made))
+        if preset := preset_in(asked_for["learner"])[0]:
+            asked_for["games"] = asked.text("games", games_of(preset))
     chosen, parameters = split(registry, asked_for["learner"])
     name = asked.text("name")
     return pages.page(

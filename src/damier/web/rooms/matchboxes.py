@@ -18,7 +18,7 @@ from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.rules import CHANCE
 from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext
-from damier.draw.annotations import move_marks
+from damier.draw.annotations import MoveMark, move_marks
 from damier.draw.board import board_svg
 from damier.draw.matchbox import (
     Kinds,
@@ -47,7 +47,7 @@ from damier.lab.matchboxes import (
 )
 from damier.lab.matchboxes import change as rule_in_words
 from damier.learn.action_values import Memory
-from damier.learn.parameters import SeatName
+from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import MachineState, MatchboxAnswer, MatchboxState, Parts, PartsAnswer
@@ -174,10 +174,6 @@ def fitting(box_set: BoxSet, boxes: Sequence[Matchbox]) -> Size:
     return size_of_all(boxes, box_set.kinds) if boxes else (0, 0, 0)
 
 
-def stages_of(box_set: BoxSet) -> list[int]:
-    return sorted({box.stage for box in box_set.machine.boxes})
-
-
 def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
     """The boxes of one stage, those that have come up first."""
     opened = {box.number for box in box_set.opened(known.memory)}
@@ -202,17 +198,6 @@ def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
         groups=shown,
         most=most,
         more=any(len(found) > most for _heading, found in groups),
-    )
-
-
-def found_part(box_set: BoxSet, box: Matchbox) -> str:
-    """One box alone."""
-    return pages.part(
-        "matchboxes_found.html",
-        heading=heading_of(box),
-        picture=pages.picture(matchbox_svg(box, box_set.kinds)),
-        beads=beads_of(box_set, box),
-        stage=box.stage + 1,
     )
 
 
@@ -258,6 +243,10 @@ class BoxSet(MachineBoxes):
         super().__init__(lab, machine)
         self.known = LRU[tuple[int, tuple[Entry, ...]], Known](KEPT)
         self.kinds = Kinds(machine.boxes)
+
+    def machine_now(self, known: Known) -> Machine:
+        """The machine with its present beads."""
+        return replace(self.machine, boxes=tuple(self.boxes(known.memory)), games=known.games)
 
 
 class Decision(NamedTuple):
@@ -308,6 +297,11 @@ class HumanGame:
     def waits_for_person(self) -> bool:
         """Return whether it is the person's turn."""
         return not self.over and self.position.mover not in (CHANCE, self.seat)
+
+    @property
+    def marks(self) -> list[MoveMark]:
+        """The moves of the person, where it is the person's turn."""
+        return move_marks(self.game, self.position.state) if self.waits_for_person else []
 
     @property
     def payoff(self) -> int:
@@ -407,8 +401,6 @@ class HumanGame:
 
 KEPT = 60
 """Tables that are kept, each with the list of games that led to it."""
-SWAPS = {"1": 0, "alternate": 1, "2": 2}
-"""How the loop of all games calls the seats of a machine."""
 
 
 def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
@@ -442,13 +434,8 @@ def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
         known.games,
     )
     training.run(known.games + bulk.games, box_set.lab.job)
-    blocks = training.curve.blocks
-    result = Result(
-        bulk.opponent,
-        sum(b.wins for b in blocks),
-        sum(b.draws for b in blocks),
-        sum(b.losses for b in blocks),
-    )
+    total = training.curve.total
+    result = Result(bulk.opponent, total.wins, total.draws, total.losses)
     return Known(copied(learner.memory), (*known.results, result))
 
 
@@ -531,11 +518,13 @@ class Moment:
         """The box that a bead is drawn from now, or was drawn from last."""
         if self.human_game.drawing:
             return self.human_game.box
-        return (
-            self.human_game.decisions[-1].box
-            if self.human_game.decisions and not self.human_game.forced
-            else None
-        )
+        return self.decision.box if self.decision else None
+
+    @property
+    def decision(self) -> Decision | None:
+        """The last one; None where a bead is to be drawn now, or nothing was to be decided."""
+        game = self.human_game
+        return None if game.drawing or game.forced or not game.decisions else game.decisions[-1]
 
 
 def parts_of(moment: Moment) -> Parts:
@@ -553,13 +542,11 @@ def parts_of(moment: Moment) -> Parts:
 
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
-    position = human_game.position
-    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
     return pages.part(
         "matchboxes_board.html",
-        picture=pages.picture(board_svg(position, marks)),
+        picture=pages.picture(board_svg(human_game.position, human_game.marks)),
         said=turn_in_words(human_game),
-        moves=position.moves if human_game.waits_for_person else (),
+        moves=human_game.position.moves if human_game.waits_for_person else (),
         state=moment.state,
         number=moment.known.games + 1,
     )
@@ -604,21 +591,17 @@ class OpenedBox(NamedTuple):
 
 def opened_of(moment: Moment) -> OpenedBox:
     """The box of the last decision, or the one that a bead is to be drawn from."""
-    human_game, box = moment.human_game, moment.open_box
-    decision = (
-        None
-        if human_game.drawing or not human_game.decisions or human_game.forced
-        else human_game.decisions[-1]
-    )
+    human_game, box, decision = moment.human_game, moment.open_box, moment.decision
     drawn = decision.drawn if decision else 0
+    label = name_on_label(decision) if decision and drawn else ""
     return OpenedBox(
         box,
         heading_of(box) if box else "",
         pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
         decision,
         human_game.forced and bool(human_game.moves),
-        name_on_label(decision) if decision and decision.drawn else "",
-        bool(decision and decision.drawn and name_on_label(decision) != decision.chosen),
+        label,
+        bool(decision and label and label != decision.chosen),
     )
 
 
@@ -715,10 +698,8 @@ def summed(opponent: str, results: Sequence[Result]) -> Result:
 
 def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
     """A line for every stage of the machine."""
-    memory = moment.after.memory
-    opened = {box.number for box in moment.box_set.opened(memory)}
-    for stage in stages_of(moment.box_set):
-        boxes = [box for box in moment.box_set.boxes(memory) if box.stage == stage]
+    opened = {box.number for box in moment.box_set.opened(moment.after.memory)}
+    for stage, boxes in moment.box_set.machine_now(moment.after).stages:
         met = sum(box.number in opened for box in boxes)
         count = ngettext("{n} box", "{n} boxes", len(boxes), n=grouped(len(boxes)))
         beads = ngettext(
@@ -781,8 +762,7 @@ class Visit:
     @property
     def machine(self) -> Machine:
         """The machine as it is now, to be printed."""
-        known = self.known
-        return replace(self.box_set.machine, boxes=tuple(self.box_set.boxes(known.memory)), games=known.games)
+        return self.box_set.machine_now(self.known)
 
 
 def visit(registry: Registry, asked: Params) -> Visit:
@@ -868,7 +848,8 @@ def show(registry: Registry, asked: Params) -> MatchboxAnswer:
     """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
     is over is learnt from. Raises IllegalMove.
     """
-    return answer(visit(registry, asked), asked)
+    moment = moment_of(visit(registry, asked), asked)
+    return {"parts": parts_of(moment), "state": moment.state}
 
 
 def train(registry: Registry, asked: Params) -> MatchboxAnswer:
@@ -880,11 +861,6 @@ def train(registry: Registry, asked: Params) -> MatchboxAnswer:
     moment = moment_of(found, asked)
     played = write_played([*moment.finished, bulk])
     return show(registry, Params({**asked.values, "played": played, "moves": []}))
-
-
-def answer(found: Visit, asked: Params) -> MatchboxAnswer:
-    moment = moment_of(found, asked)
-    return {"parts": parts_of(moment), "state": moment.state}
 
 
 def boxes(registry: Registry, asked: Params) -> PartsAnswer:
@@ -900,7 +876,15 @@ def find(registry: Registry, asked: Params) -> PartsAnswer:
     Raises UnknownName, IllegalMove, BadInput.
     """
     found = visit(registry, asked)
-    return {"parts": {"found": found_part(found.box_set, wanted_box(found, asked))}}
+    box, kinds = wanted_box(found, asked), found.box_set.kinds
+    part = pages.part(
+        "matchboxes_found.html",
+        heading=heading_of(box),
+        picture=pages.picture(matchbox_svg(box, kinds)),
+        beads=beads_of(found.box_set, box),
+        stage=box.stage + 1,
+    )
+    return {"parts": {"found": part}}
 
 
 def wanted_box(found: Visit, asked: Params) -> Matchbox:

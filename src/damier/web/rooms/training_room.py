@@ -22,10 +22,11 @@ from damier.draw.curve import PlotSize, curve_svg
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
 from damier.lab.games import GAMES, brought
+from damier.lab.learners import preset_in
 from damier.lab.options import with_options
 from damier.lab.starts import MOST_TYPED, typed_starts
 from damier.lab.traced_agent import FollowedOwn, draw_alike
-from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES, Preset
+from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
 from damier.web import pages
 from damier.web.limits import LRU
@@ -45,12 +46,15 @@ from damier.web.training_pair import (
     ALONE,
     MOST_POSITIONS,
     OPTIONS,
+    GamesAlone,
     Pair,
     PairKnown,
+    PersonGame,
     RoomEvent,
     SeatKnown,
     experience,
     is_learning,
+    joined_events,
     read_log,
     takes_tables,
     write_log,
@@ -81,7 +85,9 @@ def table_parts(shown: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
 def knowledge_parts(shown: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
     """Return what the games so far have come to."""
     worth = {f"worth-{seat + 1}": seat_grade_part(shown.pair, known, seat) for seat in (0, 1)}
-    return {"curve": curve_part(shown, known, size), "totals": totals_part(known), **worth}
+    won, drawn, lost = known.totals
+    totals = pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
+    return {"curve": curve_part(shown, known, size), "totals": totals, **worth}
 
 
 WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
@@ -98,12 +104,6 @@ def curve_part(shown: TracedGame, known: PairKnown, size: PlotSize) -> str:
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
     picture = pages.picture(curve_svg(drawn, size=size, rates=False)) if known.games else ""
     return pages.part("training_curve.html", curve=picture, shape="narrow" if size == NARROW else "wide")
-
-
-def totals_part(known: PairKnown) -> str:
-    """Return how all games have ended."""
-    won, drawn, lost = known.totals
-    return pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
 
 
 def learns(known: PairKnown, seat: int) -> bool:
@@ -153,24 +153,14 @@ def title_of(text: str) -> str:
     >>> title_of("q:preset=hexapion"), title_of("q:preset=sarsa,alpha=0.5"), title_of("random")
     ('Q-learning, as in the course', 'Sarsa (alpha=0.5)', 'the random player')
     """
-    made, options = preset_of(text)
+    made, options = preset_in(text)
     return with_options(_(made.title), options) if made else agent_in_words(text)
-
-
-def preset_of(text: str) -> tuple[Preset | None, str]:
-    """Return the preset of an agent, and its other options."""
-    name, _colon, options = text.partition(":")
-    listed = options.split(",") if options else []
-    for preset, made in PRESETS.get(name, {}).items():
-        if f"preset={preset}" in listed:
-            return made, ",".join(option for option in listed if option != f"preset={preset}")
-    return None, options
 
 
 def notes_of(agents: tuple[str, str]) -> dict[str, str]:
     """Return where the agents come from, by their titles: for a footnote."""
-    made = [made for text in agents if (made := preset_of(text)[0])]
-    return {_(preset.title): _(preset.summary) for preset in made}
+    presets = [preset_in(text)[0] for text in agents]
+    return {_(preset.title): _(preset.summary) for preset in presets if preset}
 
 
 def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
@@ -185,7 +175,7 @@ def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
     for option in OPTIONS:
         field = FIELDS.get(option, option)
         if hasattr(learner.parameters, field):
-            value = learner.epsilon if option == "epsilon" else getattr(learner.parameters, field)
+            value = learner.memory.epsilon if option == "epsilon" else getattr(learner.parameters, field)
             shown = str(value) if option == "policy" else f"{value:.6g}"
             found.append((option, SYMBOLS.get(option, option), shown))
     return found
@@ -313,7 +303,7 @@ def has_numbers(game: Game) -> bool:
 def usual_games(agents: tuple[str, str]) -> int:
     """Return how many games the agents are first asked to play: as many as a document has its agent play."""
     for text in agents:
-        made = preset_of(text)[0]
+        made = preset_in(text)[0]
         if made and made.games != USUAL_GAMES:
             return made.games
     return STANDARD_GAMES
@@ -351,7 +341,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     shown, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
     rows = [told.rows(exact) if told else [] for told in shown.told]
     over = not episode.waits
-    following = pair.next_events(found.log, found.person, found.moves) if over else found.log
+    played = GamesAlone(1) if found.person == ALONE else PersonGame(found.person, tuple(found.moves))
     return {
         "parts": knowledge_parts(shown, before, found.curve)
         | (table_parts(shown, rows) if found.tables else {}),
@@ -367,7 +357,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
             "person": "" if found.person == ALONE else str(found.person + 1),
             "moves": found.moves,
             "over": over,
-            "next": write_log(following),
+            "next": write_log(joined_events([*found.log, played]) if over else found.log),
             "games": before.games,
         },
     }
