@@ -22,7 +22,6 @@ from damier.draw.history import HistoricMoment, history_svg
 from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_position import (
-    BoardSide,
     Pointing,
     columns_of_board,
     end_in_words,
@@ -175,7 +174,7 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
     )
 
 
-def sides_of(session: GameSession) -> list[BoardSide]:
+def sides_of(session: GameSession) -> list[pages.Row]:
     """Return who sits beside the board; where that is hidden, nobody."""
     if is_veiled(session):
         return []

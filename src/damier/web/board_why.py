@@ -174,14 +174,6 @@ def best_of(solution: AnySolution | None, s: State) -> tuple[int, AnySolution] |
 # How it is told.
 
 
-class LineStep(NamedTuple):
-    """A move of a line: the ply after it, what is said of it, and its address."""
-
-    ply: int
-    said: str
-    address: str
-
-
 def why_part(session: GameSession) -> str:
     """The line that a page shows: what it comes to, its moves, and the ways along it and back."""
     if session.why < 0:
@@ -191,7 +183,7 @@ def why_part(session: GameSession) -> str:
         "board_why.html",
         said=line_in_words(session),
         steps=[
-            LineStep(ply, session.said[ply - 1], at_ply(session, ply))
+            {"ply": ply, "said": session.said[ply - 1], "address": at_ply(session, ply)}
             for ply in range(first + 1, len(session.moves) + 1)
         ],
         at=session.at,

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from damier.arena.match import Score, match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
@@ -498,13 +498,6 @@ GRADED_BYTES = 200 << 20
 """Memory that grading may take for a page."""
 
 
-class Measure(NamedTuple):
-    """Measure of two learners, and its value for each."""
-
-    what: str
-    values: list[str]
-
-
 def compared(registry: Registry, one: str, other: str) -> str:
     """The comparison as a part of the page.
 
@@ -547,7 +540,7 @@ def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
     )
 
 
-def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], str]:
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], str]:
     """The exact grades of both against the random player; or none, and why."""
     try:
         grader = Grader(lab.game, RandomPlayer(), job)
@@ -562,25 +555,25 @@ def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], st
         return [], for_page(str(error))
 
 
-def measures(grades: list[Grade]) -> list[Measure]:
+def measures(grades: list[Grade]) -> list[pages.Row]:
     """Each measure, seat by seat, for both."""
-    found: list[Measure] = []
+    found: list[tuple[str, list[str]]] = []
     for seat in (0, 1):
         payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
-        found.append(Measure(_("against the random player, at seat {n}", n=seat + 1), payoffs))
+        found.append((_("against the random player, at seat {n}", n=seat + 1), payoffs))
         most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
-        found.append(Measure(_("the most that anybody gets there"), most))
+        found.append((_("the most that anybody gets there"), most))
         worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
-        found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
+        found.append((_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
     for what, shares in (
         (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
         (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
     ):
-        found.append(Measure(what, [percent(share) for share in shares]))
-    return found
+        found.append((what, [percent(share) for share in shares]))
+    return [{"what": what, "values": values} for what, values in found]
 
 
-def rates(score: Score) -> list[EndRate]:
+def rates(score: Score) -> list[pages.Row]:
     """Return how the match ended, with 95 % intervals."""
     return [
         end_rate(words, games, score.games, score.intervals[name])
@@ -609,16 +602,6 @@ TWO = 2
 """Tables of a learner that has one for each seat."""
 NEVER = 1e-9
 """A payoff that is no more than this is none: grades are floats."""
-
-
-class EndRate(NamedTuple):
-    """Number of games that ended in one way, and their share with its 95 % interval, in percent."""
-
-    end: str
-    games: int
-    rate: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -748,15 +731,7 @@ def block_of(told: BlockFacts) -> Block:
     )
 
 
-class TotalEnd(NamedTuple):
-    """Number of all games that ended in one way, and their share in percent."""
-
-    end: str
-    games: int
-    rate: float
-
-
-def totals_of(facts: TrainingFacts) -> list[TotalEnd]:
+def totals_of(facts: TrainingFacts) -> list[pages.Row]:
     """Return how all games ended; of two agents that learn, which has won."""
     total = facts.get("total")
     if not total or not total["games"]:
@@ -767,11 +742,12 @@ def totals_of(facts: TrainingFacts) -> list[TotalEnd]:
         words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
     counted = (total["wins"], total["draws"], total["losses"])
     return [
-        TotalEnd(end, games, 100 * games / total["games"]) for end, games in zip(words, counted, strict=True)
+        {"end": end, "games": games, "rate": 100 * games / total["games"]}
+        for end, games in zip(words, counted, strict=True)
     ]
 
 
-def rates_of(ends: BlockEnds) -> list[EndRate]:
+def rates_of(ends: BlockEnds) -> list[pages.Row]:
     """Return how games ended, in percent, with intervals."""
     counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
     return [
@@ -780,10 +756,16 @@ def rates_of(ends: BlockEnds) -> list[EndRate]:
     ]
 
 
-def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> EndRate:
-    """One way to end, of so many games."""
+def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> pages.Row:
+    """One way to end, of so many games: the share of games, with its interval, in percent."""
     low, high = interval
-    return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
+    return {
+        "end": end,
+        "games": games,
+        "rate": 100 * games / max(1, of),
+        "low": 100 * low,
+        "high": 100 * high,
+    }
 
 
 def graded_seats(facts: TrainingFacts) -> str:

@@ -501,18 +501,8 @@ def row_key(decision: TracedDecision) -> str:
     return f"{decision.player + 1}-{decision.row}"
 
 
-# A step of learning as a formula, with the numbers that the learner has computed.
-
-
-class Formula(NamedTuple):
-    """what   the cell that changes; letters: the formula; numbers: the same with its numbers
-    note   where the numbers come from
-    """
-
-    what: str
-    letters: str
-    numbers: str
-    note: str
+# A step of learning as a formula: the symbol of the cell that changes, the formula in letters, the same with
+# the numbers that the learner has computed, and a note of where these come from.
 
 
 def formula_part(
@@ -531,52 +521,51 @@ def formula_part(
     return pages.part(
         "training_formula.html",
         what=what,
-        symbol=found.what,
-        letters=found.letters,
-        numbers="" if asked else found.numbers,
-        note=found.note,
+        **found | ({"numbers": ""} if asked else {}),
         before=number_text(update.before),
         result=number_text(update.after),
         exactly=number_text(update.after, ""),
     )
 
 
-def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Q-learning and SARSA."""
     expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
     step, rest = number_text(p.step_size), number_text(1.0 - p.step_size)
-    return Formula(
-        "Q(s, a)",
-        f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
-        f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
-        note_of(p, later),
-    )
+    return {
+        "symbol": "Q(s, a)",
+        "letters": f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
+        "numbers": f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
+        "note": note_of(p, later),
+    }
 
 
-def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """The V-function."""
     target = target_in_letters("V(s′)", update)
-    return Formula(
-        "V(s)",
-        f"V(s) + α · ({target} − V(s))",
-        f"{number_text(update.before)} + {number_text(p.step_size)} · "
+    return {
+        "symbol": "V(s)",
+        "letters": f"V(s) + α · ({target} − V(s))",
+        "numbers": f"{number_text(update.before)} + {number_text(p.step_size)} · "
         f"({target_in_numbers(p, update, later)} − {bracketed(update.before)})",
-        note_of(p, later),
-    )
+        "note": note_of(p, later),
+    }
 
 
-def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Mean scores."""
-    return Formula(
-        "m(s, a)",
-        "m + (r − m) / n",
-        f"{number_text(update.before)} + "
+    return {
+        "symbol": "m(s, a)",
+        "letters": "m + (r − m) / n",
+        "numbers": f"{number_text(update.before)} + "
         f"({number_text(update.target)} − {bracketed(update.before)}) / {update.times}",
-        _("r is all that came after this move; n counts its games, the first of which is taken for granted."),
-    )
+        "note": _(
+            "r is all that came after this move; n counts its games, the first of which is taken for granted."
+        ),
+    }
 
 
-def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Matchboxes."""
     beads = int(update.reward)
     if beads >= 0:
@@ -585,12 +574,12 @@ def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> For
         note = ngettext(
             "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
         )
-    return Formula(
-        "b(s, a)",
-        "b + r" if beads >= 0 else "max(0, b + r)",
-        f"{number_text(update.before)} + {bracketed(update.reward)}",
-        note,
-    )
+    return {
+        "symbol": "b(s, a)",
+        "letters": "b + r" if beads >= 0 else "max(0, b + r)",
+        "numbers": f"{number_text(update.before)} + {bracketed(update.reward)}",
+        "note": note,
+    }
 
 
 def target_in_letters(expected: str, update: TracedUpdate) -> str:

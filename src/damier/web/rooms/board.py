@@ -8,7 +8,6 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from damier.core.errors import AgentFault, BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game, Position
@@ -66,7 +65,6 @@ from damier.web.board_session import (
     LONGEST_NAME,
     LONGEST_POSITION,
     ActionPreferences,
-    Choice,
     GameSession,
     check,
     choices,
@@ -99,21 +97,6 @@ MOST_REPLIES = 64
 """Moves that one question may ask for."""
 CHOSEN = 3
 """Seats for which a page lets an agent be chosen."""
-
-
-class SeatRow(NamedTuple):
-    """A seat, its player counted from 1: who sits there, with the options as they were written, and who
-    may; what is wrong in the file of one of the user's own; the player's name, alone and in a sentence.
-    """
-
-    player: int
-    chosen: str
-    options: str
-    choice: Choice | None
-    groups: list[tuple[str, list[Choice]]]
-    fault: str = ""
-    name: str = ""
-    said: str = ""
 
 
 def page(registry: Registry, asked: Params) -> str:
@@ -307,8 +290,10 @@ def seats_part(registry: Registry, session: GameSession) -> str:
     return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
 
 
-def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
-    """Return who may sit at a seat, and who does, with the options as they were written."""
+def seat_row(registry: Registry, session: GameSession, player: int) -> pages.Row:
+    """Return who may sit at a seat, by `groups`, and who does, with the options as they were written; what is
+    wrong in the file of one of the user's own (`fault`); the player's name, alone and in a sentence (`said`).
+    """
     text = session.seats[player]
     name, _colon, options = text.partition(":")
     if text.startswith(LEARNER):
@@ -321,8 +306,16 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     choice = next((choice for choice in found if choice.name == name), None)
     if own and choice and not wrong:
         choice = replace(choice, options=without_files(registry.own.options(own)))
-    said = player_in_title(session.game, player), player_in_words(session.game, player)
-    return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong, *said)
+    return {
+        "player": player + 1,
+        "chosen": name,
+        "options": options,
+        "choice": choice,
+        "groups": list(in_groups(found)),
+        "fault": wrong,
+        "name": player_in_title(session.game, player),
+        "said": player_in_words(session.game, player),
+    }
 
 
 # Is this board possible? A position that is set up by hand.
@@ -623,17 +616,6 @@ def table_agents(registry: Registry, asked: Params) -> NoAnswer:
 # How good the levels of a game are: what each one is, and what it is worth against random play.
 
 
-class LevelRow(NamedTuple):
-    """A level, what it does, and the agent that it is; for each seat how often it wins, draws and loses
-    against random play, and how often it is beaten at most, where that is known.
-    """
-
-    name: str
-    words: str
-    agent: str
-    seats: tuple[tuple[str, ...], ...] = ()
-
-
 def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
     """The levels of a `game`."""
     lab = registry.lab(asked.text("game"))
@@ -645,7 +627,7 @@ def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
             missing = str(error)
             continue
         grade = grade_of(lab, level)
-        rows.append(row_of(_(NAMES[level]), found.words, found.agent, grade))
+        rows.append(level_row(_(NAMES[level]), found.words, found.agent, grade))
     try:
         refuse_perfect(lab)
     except DamierError as error:
@@ -653,8 +635,8 @@ def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
     else:
         words = _("never gives away what a position is worth: nobody does better")
         grade = grade_of(lab, "perfect")
-        rows.append(row_of(_(NAMES["perfect"]), words, "perfect", grade))
-    known = any(row.seats for row in rows)
+        rows.append(level_row(_(NAMES["perfect"]), words, "perfect", grade))
+    known = any(row["seats"] for row in rows)
     return {
         "parts": {
             "levels": pages.part("board_levels.html", rows=rows, known=known, missing=missing, most=GRADED)
@@ -667,17 +649,16 @@ def grade_of(lab: Lab, level: str) -> Grade | None:
     return against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
 
 
-def row_of(name: str, words: str, agent: str, grade: Grade | None) -> LevelRow:
+def level_row(name: str, words: str, agent: str, grade: Grade | None) -> pages.Row:
+    """A level, what it does, and the agent that it is; for each of its `seats` how often it wins, draws and
+    loses against random play, and how often it is beaten at most, where that is known.
+    """
+    found: pages.Row = {"name": name, "words": words, "agent": agent, "seats": ()}
     if grade is None:
-        return LevelRow(name, words, agent)
+        return found
     # the best response at seat 1 meets the level at seat 2
     pairs: zip[tuple[Chances, Chances]] = zip(grade.seats, reversed(grade.best_response), strict=True)
-    return LevelRow(
-        name,
-        words,
-        agent,
-        tuple(
-            tuple(map(percent, (against.win, against.draw, against.loss, best.win)))
-            for against, best in pairs
-        ),
-    )
+    seats = [
+        tuple(map(percent, (against.win, against.draw, against.loss, best.win))) for against, best in pairs
+    ]
+    return found | {"seats": seats}

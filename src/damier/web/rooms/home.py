@@ -8,7 +8,6 @@ end is that nobody beats it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from damier.core.bits import Rng, random_below, reseed
@@ -380,40 +379,35 @@ def visited(registry: Registry, asked: Params) -> tuple[Visit, Moment]:
 # Where one goes on from the first page: a machine that learns, a search, files of one's own.
 
 
-class HomeLink(NamedTuple):
-    """Link of the first page: what one does there, in a few words and in a sentence; the address;
+def home_links(registry: Registry) -> list[pages.Row]:
+    """In the order of the first page: what one does there, in a few words and in a sentence; the address;
     another address beside it, with its words; a picture, where there is one.
     """
-
-    title: str
-    said: str
-    link: str
-    other: tuple[str, str]
-    picture: str = ""
-
-
-def home_links(registry: Registry) -> Iterator[HomeLink]:
-    """In the order of the first page."""
-    yield HomeLink(
-        _("Watch one learn"),
-        _("It begins with the rules and nothing else, plays thousands of games, and is graded exactly."),
-        "/training/hexapawn",
-        (_("Matchboxes for any game"), "/matchboxes"),
-        picture=values(registry),
-    )
-    yield HomeLink(
-        _("Search a tree"),
-        _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
-        "/tree",
-        (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
-        picture=first_cut(),
-    )
-    yield HomeLink(
-        _("Your own game or agent"),
-        _("A file of Python with a few functions: it is played, solved and drawn here."),
-        "/games#own",
-        (_("All games"), "/games"),
-    )
+    return [
+        {
+            "title": _("Watch one learn"),
+            "said": _(
+                "It begins with the rules and nothing else, plays thousands of games, and is graded exactly."
+            ),
+            "link": "/training/hexapawn",
+            "other": (_("Matchboxes for any game"), "/matchboxes"),
+            "picture": values(registry),
+        },
+        {
+            "title": _("Search a tree"),
+            "said": _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
+            "link": "/tree",
+            "other": (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
+            "picture": first_cut(),
+        },
+        {
+            "title": _("Your own game or agent"),
+            "said": _("A file of Python with a few functions: it is played, solved and drawn here."),
+            "link": "/games#own",
+            "other": (_("All games"), "/games"),
+            "picture": "",
+        },
+    ]
 
 
 def values(registry: Registry) -> str:

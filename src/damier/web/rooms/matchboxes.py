@@ -136,29 +136,18 @@ def write_played(entries: Sequence[Entry]) -> str:
 Size: TypeAlias = tuple[float, float, float]
 
 
-class Bead(NamedTuple):
-    """A move of a box: its bead as a picture, and how likely it is."""
-
-    picture: str
-    colour: str
-    move: str
-    beads: int
-    share: str
-    drawn: bool
-
-
-def beads_of(box_set: BoxSet, box: Matchbox, drawn: int = 0) -> list[Bead]:
-    """The beads of a box, one line a move."""
+def beads_of(box_set: BoxSet, box: Matchbox, drawn: int = 0) -> list[pages.Row]:
+    """The moves of a box: the bead of each as a picture, how many there are, and how likely it is."""
     total = box.total
     return [
-        Bead(
-            pages.picture(bead_svg(e.kind)),
-            e.kind.name,
-            e.mark.name,
-            e.beads,
-            percent(e.beads, total),
-            e.mark.move == drawn,
-        )
+        {
+            "picture": pages.picture(bead_svg(e.kind)),
+            "colour": e.kind.name,
+            "move": e.mark.name,
+            "beads": e.beads,
+            "share": percent(e.beads, total),
+            "drawn": e.mark.move == drawn,
+        }
         for e in entries_of(box, box_set.kinds)
     ]
 
@@ -567,42 +556,29 @@ def turn_in_words(human_game: HumanGame) -> str:
 
 def opened_part(moment: Moment) -> str:
     """The box of the last decision, or the one that a bead is to be drawn from."""
-    opened = opened_of(moment)
-    drawn = opened.decision.drawn if opened.decision else 0
-    beads = beads_of(moment.box_set, opened.box, drawn) if opened.box else []
-    return pages.part("matchboxes_opened.html", opened=opened, beads=beads)
+    box, decision = moment.open_box, moment.decision
+    beads = beads_of(moment.box_set, box, decision.drawn if decision else 0) if box else []
+    return pages.part("matchboxes_opened.html", opened=opened_of(moment), beads=beads)
 
 
-class OpenedBox(NamedTuple):
+def opened_of(moment: Moment) -> pages.Row:
     """The box that is open: its heading and its picture, and what was drawn from it.
 
     forced  whether there is none, since the machine had only one move
     label   the move on its label that was drawn; turned: whether that is another on the board
     """
-
-    box: Matchbox | None
-    heading: str
-    picture: str
-    decision: Decision | None
-    forced: bool
-    label: str
-    turned: bool
-
-
-def opened_of(moment: Moment) -> OpenedBox:
-    """The box of the last decision, or the one that a bead is to be drawn from."""
     human_game, box, decision = moment.human_game, moment.open_box, moment.decision
     drawn = decision.drawn if decision else 0
     label = name_on_label(decision) if decision and drawn else ""
-    return OpenedBox(
-        box,
-        heading_of(box) if box else "",
-        pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
-        decision,
-        human_game.forced and bool(human_game.moves),
-        label,
-        bool(decision and label and label != decision.chosen),
-    )
+    return {
+        "box": box,
+        "heading": heading_of(box) if box else "",
+        "picture": pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
+        "decision": decision,
+        "forced": human_game.forced and bool(human_game.moves),
+        "label": label,
+        "turned": bool(decision and label and label != decision.chosen),
+    }
 
 
 def name_on_label(decision: Decision) -> str:
@@ -623,41 +599,28 @@ def learnt_part(moment: Moment) -> str:
     )
 
 
-class LearntLine(NamedTuple):
-    """A box that a game has changed: its heading, its bead as a picture, how many there were and are,
-    and the box as it is now.
-    """
-
-    heading: str
-    bead: str
-    move: str
-    before: str
-    after: str
-    change: str
-    picture: str
-
-
-def learnt_lines(box_set: BoxSet, changes: Sequence[Change]) -> list[LearntLine]:
+def learnt_lines(box_set: BoxSet, changes: Sequence[Change]) -> list[pages.Row]:
     """Boxes before and after a game, all drawn of one size."""
     size = fitting(box_set, [change.after for change in changes])
     return [learnt_line(box_set, change, size) for change in changes]
 
 
-def learnt_line(box_set: BoxSet, change: Change, size: Size) -> LearntLine:
-    """A box before and after."""
+def learnt_line(box_set: BoxSet, change: Change, size: Size) -> pages.Row:
+    """A box before and after: its heading, its bead as a picture, how many there were and are, and the box as
+    it is now.
+    """
     entry = next(e for e in entries_of(change.after, box_set.kinds) if e.mark.move == change.drawn)
     before, after = change.before.beads[change.drawn], change.after.beads[change.drawn]
-    return LearntLine(
-        heading_of(change.after),
-        pages.picture(bead_svg(entry.kind)),
-        entry.mark.name,
-        grouped(before),
-        grouped(after),
-        change_in_words(after - before),
-        pages.picture(
-            matchbox_svg(change.after, box_set.kinds, size, change.drawn, taken=after == before - 1)
-        ),
-    )
+    drawn = matchbox_svg(change.after, box_set.kinds, size, change.drawn, taken=after == before - 1)
+    return {
+        "heading": heading_of(change.after),
+        "bead": pages.picture(bead_svg(entry.kind)),
+        "move": entry.mark.name,
+        "before": grouped(before),
+        "after": grouped(after),
+        "change": change_in_words(after - before),
+        "picture": pages.picture(drawn),
+    }
 
 
 def change_in_words(beads: int) -> str:

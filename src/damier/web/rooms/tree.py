@@ -464,36 +464,14 @@ OPENED = 40
 """Places up to which all of an outline is open; of a larger tree the way to where the search is."""
 
 
-class OutlineLine(NamedTuple):
-    """A place of a tree.
-
-    sign   who moves there, as the picture marks it, and `mover` in words; move: the one that leads there
-    value  what is known of it, and `is_noted` whether that is a word of the search
-    cause  why the search has cut there
-    opens  whether something stands below it, and `is_open` whether it is seen at first
-    ends   how many lists end after it
-    """
-
-    place: int
-    move: str
-    sign: str
-    mover: str
-    name: str
-    value: str
-    is_noted: bool
-    window: str
-    cause: str
-    stage: str
-    is_best: bool
-    is_here: bool
-    opens: bool
-    is_open: bool
-    ends: int
-
-
 def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
     """The outline of a tree at one moment; `movers` says in words who does what with values, and `best` what
     the thick moves of the picture are.
+
+    Of each place: `sign`, who moves there, as the picture marks it, and `mover` in words; `move`, the one
+    that leads there; `value`, what is known of it, and `is_noted`, whether that is a word of the search;
+    `cause`, why the search has cut there; `opens`, whether something stands below it, and `is_open`, whether
+    it is seen at first; `ends`, how many lists end after it.
     """
     causes, shown, path = dict(scene.causes), outlined(scene), set[int]()
     here = scene.here
@@ -505,23 +483,23 @@ def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
     for number, place in enumerate(shown):
         mark, role = scene.marks[place], scene.roles[place]
         lines.append(
-            OutlineLine(
-                place,
-                scene.move_label(place),
-                symbol_text(scene, place) if role else "",
-                (movers.get(role) or _("player {n}", n=scene.movers[place] + 1)) if role else "",
-                scene.node_name(place),
-                value_text(mark, end=role is None),
-                bool(mark.note),
-                window_text(mark) if mark.window and role else "",
-                causes.get(place, ""),
-                mark.known,
-                place in scene.thick,
-                place == scene.here,
-                depths[number + 1] > depths[number],
-                len(scene.places) <= OPENED or place in path or place == 0,
-                depths[number] - depths[number + 1] if depths[number + 1] < depths[number] else 0,
-            )
+            {
+                "place": place,
+                "move": scene.move_label(place),
+                "sign": symbol_text(scene, place) if role else "",
+                "mover": (movers.get(role) or _("player {n}", n=scene.movers[place] + 1)) if role else "",
+                "name": scene.node_name(place),
+                "value": value_text(mark, end=role is None),
+                "is_noted": bool(mark.note),
+                "window": window_text(mark) if mark.window and role else "",
+                "cause": causes.get(place, ""),
+                "stage": mark.known,
+                "is_best": place in scene.thick,
+                "is_here": place == scene.here,
+                "opens": depths[number + 1] > depths[number],
+                "is_open": len(scene.places) <= OPENED or place in path or place == 0,
+                "ends": max(0, depths[number] - depths[number + 1]),
+            }
         )
     return pages.part("tree_outline.html", lines=lines, best=best)
 
