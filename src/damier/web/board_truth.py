@@ -162,11 +162,8 @@ def provers_of(session: GameSession) -> dict[bool, Prover]:
     """The provers of a game, over tables that all its proofs share: what was proven of one position is
     known in all others.
     """
-    game, provers = _tables.find(session.name, lambda: (session.game, {}))
-    if game is not session.game:  # its file was edited
-        provers = {}
-        _tables[session.name] = session.game, provers
-    return provers
+    game = session.game  # whose file may have been edited
+    return _tables.find(session.name, lambda: (game, {}), lambda kept: kept[0] is game)[1]
 
 
 def proof_of(session: GameSession) -> Proof:

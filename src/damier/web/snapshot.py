@@ -120,9 +120,7 @@ _answers = LRU[str, ExactAnswers](KEPT_GAMES)
 def answers(registry: Registry, name: str) -> ExactAnswers:
     """Return what is exactly known of a game."""
     lab = registry.lab(name)
-    if name not in _answers or _answers[name].game is not lab.game:
-        _answers[name] = ExactAnswers(lab.game, truth(lab))
-    return _answers[name]
+    return _answers.find(name, lambda: ExactAnswers(lab.game, truth(lab)), lambda kept: kept.game is lab.game)
 
 
 def table_of(registry: Registry, facts: TrainingFacts) -> str:

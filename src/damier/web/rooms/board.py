@@ -116,9 +116,7 @@ def may_have_puzzles(game: Game) -> bool:
 
 def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
     """The page of a game."""
-    for text in dict.fromkeys(session.seats):
-        check(registry, session.name, text)
-    found = answer(session)
+    found = seated(registry, session)
     edits = session.game.read_position is not None
     own = session.name.partition(":")[0] in registry.settings.games
     title = game_in_words(session.name.partition(":")[0], session.game)
@@ -128,7 +126,7 @@ def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
         title,
         session=session,
         state=to_json(found["state"]),
-        parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
+        parts=found["parts"],
         boards=has_impossible_boards(session.game),
         edits=edits,
         edit=pages.address(f"/{session.name}", **session.query(), edit="1"),
@@ -238,12 +236,16 @@ def seats(registry: Registry, asked: Params) -> BoardAnswer:
 
     Raises BadInput, UnknownName for an agent that cannot sit there.
     """
-    session = session_in(registry, asked)
+    return seated(registry, session_in(registry, asked))
+
+
+def seated(registry: Registry, session: GameSession) -> BoardAnswer:
+    """A position, with who sits where. Raises BadInput, UnknownName."""
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
-    changed = {"seats": seats_part(registry, session), "names": names_part(session)}
-    return {**found, "parts": found["parts"] | changed}
+    found["parts"] |= {"seats": seats_part(registry, session), "names": names_part(session)}
+    return found
 
 
 def table(registry: Registry, asked: Params) -> PartsAnswer:
@@ -481,26 +483,16 @@ def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
     session = session_in(registry, asked)
     position = session.position
     agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
-    if not agents or position.over or is_chance(position) or is_veiled(session):
-        return {
-            "parts": {
-                "mind": pages.part(
-                    "board_mind.html",
-                    preferences=[],
-                    marks=[],
-                    why="" if agents else _("No agent sits at this board."),
-                )
-            }
-        }
-    preferences = [thoughts(registry, session, text) for text in agents]
+    hidden = not agents or position.over or is_chance(position) or is_veiled(session)
     told = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
-    marks = marks_of(session, known(session) if told else None)
-    sides = [player_in_words(session.game, player) for player in (0, 1)]
-    return {
-        "parts": {
-            "mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="", sides=sides)
-        }
-    }
+    part = pages.part(
+        "board_mind.html",
+        preferences=[] if hidden else [thoughts(registry, session, text) for text in agents],
+        marks=[] if hidden else marks_of(session, known(session) if told else None),
+        why="" if agents else _("No agent sits at this board."),
+        sides=[player_in_words(session.game, player) for player in (0, 1)],
+    )
+    return {"parts": {"mind": part}}
 
 
 def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:

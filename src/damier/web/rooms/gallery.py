@@ -14,7 +14,7 @@ from pathlib import Path
 from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.solution import AnySolution, Value, ValueSolution
+from damier.core.solution import AnySolution, ValueSolution
 from damier.core.words import _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.draw.picture_files import drawn
@@ -28,6 +28,7 @@ from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
+from damier.web.board_truth import OPPOSITE
 from damier.web.limits import MOST_NODES
 from damier.web.messages import Download, PartsAnswer
 from damier.web.params import Params
@@ -48,7 +49,6 @@ FAMILIES = {
     "pig": "pig:target=20",
 }
 """What is shown of games that are families: a member that has no name of its own, or is small."""
-OF_THE_OTHER: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ def best_play(solution: AnySolution) -> str:
         return _("player 1 {worth}", worth=solution.for_first(solution.start).words)
     value, plies = solution.value(solution.start), solution.distance(solution.start)
     if solution.game.mover(solution.start) != 0:
-        value = OF_THE_OTHER[value]
+        value = OPPOSITE[value]
     if value == "draw" or plies is None:
         return _(VALUES[value])
     return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))

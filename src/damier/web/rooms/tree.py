@@ -216,11 +216,11 @@ class Question:
         """Return how deep the search goes, in plies."""
         return self.plies or None
 
-    def suitable(self, registry: Registry, tree: Tree) -> list[Algorithm]:
-        """The algorithms that can search its tree: of a game in which payoffs are not zero-sum, neither
-        of those that take it to be.
+    def suitable(self, registry: Registry, tree: Tree | None) -> list[Algorithm]:
+        """The algorithms that can search its tree, or that of a game for two without dice: of a game in which
+        payoffs are not zero-sum, neither of those that take it to be.
         """
-        found = suitable(tree)
+        found = suitable(tree) if tree else list(ALGORITHMS)
         if self.tree != "game" or registry.game(self.game).zero_sum:
             return found
         return [algorithm for algorithm in found if algorithm not in ZERO_SUM_ALGORITHMS]
@@ -804,21 +804,17 @@ def moment(this: SearchTrace | SpaceTrace, step: int, shape: TreeShape) -> Parts
     if isinstance(this, SpaceTrace):
         return space_moment(this, step, shape)
     scene = this.scene(step)
+    # the pseudo-code, with the lines that the step is about
+    listed = [
+        (listing.name, _(listing.title), this.replay.code(step, number))
+        for number, listing in enumerate(listings(this.found))
+    ]
     return {
         **drawn_parts(this, scene, shape),
         "said": sentence_part(this, scene, step),
         "work": work_part(this, scene, step),
-        "code": code_part(this, step),
+        "code": pages.part("tree_code.html", listings=listed),
     }
-
-
-def code_part(this: SearchTrace, step: int) -> str:
-    """The pseudo-code, with the lines that the step is about."""
-    shown = [
-        (listing.name, _(listing.title), this.replay.code(step, number))
-        for number, listing in enumerate(listings(this.found))
-    ]
-    return pages.part("tree_code.html", listings=shown)
 
 
 def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
@@ -905,7 +901,7 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
     )
     game = registry.game(question.game) if question.tree == "game" else None
     position = line(game, list(question.moves))[-1] if game else None
-    known = question.suitable(registry, tree) if tree else suitable_game(registry, question)
+    known = question.suitable(registry, tree)
     return pages.part(
         "tree_form.html",
         question=question,
@@ -920,9 +916,3 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
         cuts=difference(registry, question) if question.algorithm == "alphabeta" else "",
         board=pages.picture(board_svg(position)) if position else "",
     )
-
-
-def suitable_game(registry: Registry, question: Question) -> list[Algorithm]:
-    """The algorithms that can search the tree of a game for two without dice."""
-    zero_sum = registry.game(question.game).zero_sum
-    return [name for name in ALGORITHMS if zero_sum or name not in ZERO_SUM_ALGORITHMS]
