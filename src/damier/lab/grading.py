@@ -20,7 +20,7 @@ from damier.core.grade import Grade, Mistake
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.moves import each, holds
-from damier.core.player import AnyKernel, Player, Policy
+from damier.core.player import AskedPlayer, Player, Policy
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution
 from damier.core.words import _, message
@@ -178,7 +178,7 @@ EXTREMES = (0.0, 1.0 - 2.0**-53)
 
 
 @dataclass
-class FixedChoices:
+class FixedChoices(AskedPlayer):
     """Choices of a player in each position, as a policy.
 
     varies  why it is none: where it chose otherwise, or drew random numbers; empty where it always
@@ -189,17 +189,12 @@ class FixedChoices:
     moves: dict[State, int] = field(default_factory=dict)
     varies: str = ""
 
-    compiles, learns = False, False
-
     @property
     def text(self) -> str:
         return self.player.text
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return self.moves[s]
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         chosen = self.moves[s]

@@ -23,6 +23,7 @@ from damier.lab.exercises import (
     Answers,
     Drill,
     FieldChoice,
+    FieldKind,
     KnownAnswer,
 )
 from damier.solve import solve
@@ -407,7 +408,11 @@ class TreeDrill(Drill):
     def fields(self) -> tuple[AnswerField, ...]:
         asked = form(self.made)
         blanks = in_order(asked, self.made)
-        values = [value_field(blank, self.made) for blank in blanks]
+        kind: FieldKind = "numbers" if self.made.kind == "maxn" else "number"
+        values = [
+            AnswerField(f"value:{blank.name}", _("Value of {name}", name=blank.name), kind)
+            for blank in blanks
+        ]
         root = asked.blanks[0]
         cuts = [cut_field(blank) for blank in blanks if blank is not root] if asked.cuts else []
         choices = tuple(
@@ -465,13 +470,6 @@ def in_order(asked: Form, made: Exercise) -> list[Blank]:
             todo.append((place, True))
             todo += [(child, False) for child in reversed(below[place])]
     return found
-
-
-def value_field(blank: Blank, made: Exercise) -> AnswerField:
-    several = made.kind == "maxn"
-    return AnswerField(
-        f"value:{blank.name}", _("Value of {name}", name=blank.name), "numbers" if several else "number"
-    )
 
 
 def cut_field(blank: Blank) -> AnswerField:
