@@ -384,7 +384,8 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
         lab, learner, plan.opponent, preset.opponent if preset else "random", seat, make
     )
     full = replace(plan, opponent=text, seat=seat)
-    against = unchanging(opponent, learner) or RandomPlayer()
+    changes = opponent.learns or (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
+    against = opponent if isinstance(opponent, Policy) and not changes else RandomPlayer()
     training = Training(table_of(lab, full, learner, opponent, seat), learner)
     games = preset.games if preset else USUAL_GAMES
     made = TableTrainer(lab, full, training, learner, opponent, against.text, games, saved)
@@ -394,12 +395,6 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
 
 def learner_names() -> list[str]:
     return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
-
-
-def unchanging(opponent: Player, learner: LearningPlayer) -> Policy | None:
-    """The opponent, if it plays by the same probabilities from the first game to the last."""
-    shares = isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory
-    return opponent if isinstance(opponent, Policy) and not opponent.learns and not shares else None
 
 
 def opponent_of(

@@ -703,7 +703,18 @@ def opponent_in_words(text: str) -> str:
 
 def curves_of(facts: TrainingFacts) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
-    curve = Curve(1, [block_of(block) for block in facts["blocks"]])
+    blocks = [
+        Block(
+            told["games"],
+            told["wins"],
+            told["draws"],
+            told["losses"],
+            told["epsilon"],
+            read_grade(told["grade"]),
+        )
+        for told in facts["blocks"]
+    ]
+    curve = Curve(1, blocks)
     against = opponent_in_words(facts.get("against", ""))
     if facts.get("tables") != TWO:
         return [series(facts["name"], curve, facts["seat"] or "1", against)]
@@ -716,17 +727,6 @@ def curves_of(facts: TrainingFacts) -> list[Series]:
 def mirrored(curve: Curve) -> Curve:
     """Return the same games as the other seat counts them."""
     return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
-
-
-def block_of(told: BlockFacts) -> Block:
-    return Block(
-        told["games"],
-        told["wins"],
-        told["draws"],
-        told["losses"],
-        told["epsilon"],
-        read_grade(told["grade"]),
-    )
 
 
 def totals_of(facts: TrainingFacts) -> list[pages.Row]:

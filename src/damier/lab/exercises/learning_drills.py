@@ -61,13 +61,8 @@ class BeadDrill(Drill):
                 RULES[random_below(rng, 3)],
                 ("every", "last")[random_below(rng, 2)],
             )
-            if drawn.beads_of_result and all(map(sum, drawn.held)):
+            if drawn.rule[RESULTS.index(drawn.result)] and all(map(sum, drawn.held)):
                 return drawn
-
-    @property
-    def beads_of_result(self) -> int:
-        """Beads that the rule gives for this end."""
-        return self.rule[RESULTS.index(self.result)]
 
     @property
     def held(self) -> list[list[int]]:

@@ -5,7 +5,6 @@ the page.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,15 +108,11 @@ def page(registry: Registry, asked: Params) -> str:
     return page_of(registry, session_in(registry, asked), asked)
 
 
-def may_have_puzzles(game: Game) -> bool:
-    """Return whether puzzles are looked for in a game: not whether any is there."""
-    return has_puzzles(game) and (is_searched(game) or not is_too_large(game))
-
-
 def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
     """The page of a game."""
     found = seated(registry, session)
-    edits = session.game.read_position is not None
+    game = session.game
+    edits = game.read_position is not None
     own = session.name.partition(":")[0] in registry.settings.games
     title = game_in_words(session.name.partition(":")[0], session.game)
     return pages.page(
@@ -133,7 +128,7 @@ def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
         editor=editor_of_page(registry, asked, found["state"]["written"]) if edits else "",
         steered=is_steered(session),
         turns=has_sides(grid_of(session.position)),
-        puzzles=may_have_puzzles(session.game),
+        puzzles=has_puzzles(game) and (is_searched(game) or not is_too_large(game)),
         own=own,
         about=about(title, session.game) or (own_words(session.game) if own else ""),
         table=asked.text("table"),
@@ -385,7 +380,8 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
         changed = as_asked(made, asked, text)
         text, made = (changed.text, changed) if read_well or changed != made else (text, made)
     why = why or fault_of_board(game, text)
-    seats, begin = dict(seat_values(game, asked)), asked.text("begin", longest=LONGEST_POSITION)
+    begin, named = asked.text("begin", longest=LONGEST_POSITION), range(1, game.players + 1)
+    seats = {str(seat): agent for seat in named if (agent := asked.text(str(seat)))}
     people = {str(player + 1): HUMAN for player in range(game.players)}
     page_of_game = f"/{asked.text('game')}"
     part = pages.part(
@@ -448,13 +444,6 @@ def editor_picture(game: Game, made: SetUp | None, text: str, *, flip: bool) -> 
 
 FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}
 """In which a whole game is written."""
-
-
-def seat_values(game: Game, asked: Params) -> Iterator[tuple[str, str]]:
-    """Yield who sits where, as far as a question says it."""
-    for player in range(game.players):
-        if agent := asked.text(str(player + 1)):
-            yield str(player + 1), agent
 
 
 def boards_code(registry: Registry, asked: Params) -> PartsAnswer:

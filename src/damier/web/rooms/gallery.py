@@ -7,7 +7,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
@@ -51,23 +50,6 @@ FAMILIES = {
 """What is shown of games that are families: a member that has no name of its own, or is small."""
 
 
-@dataclass(frozen=True)
-class Card:
-    """One game of the page; `wrong` is what keeps an own game from being loaded."""
-
-    name: str
-    own: bool
-    game: Game | None = None
-    summary: str = ""
-    rules: str = ""
-    picture: str = ""
-    links: tuple[tuple[str, str], ...] = ()
-    layouts: tuple[tuple[str, str], ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    group: str = ""
-    wrong: str = ""
-
-
 def page(registry: Registry, asked: Params) -> str:
     """All games, the user's own first, the others by what is known of them."""
     cards = [card_of(registry, name) for name in ordered()]
@@ -80,7 +62,7 @@ def page(registry: Registry, asked: Params) -> str:
         groups=[
             (_(title), members)
             for group, title in GROUPS.items()
-            if (members := [card for card in cards if card.group == group])
+            if (members := [card for card in cards if card["group"] == group])
         ],
     )
 
@@ -101,31 +83,33 @@ def card(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(registry, name))}}
 
 
-def card_of(registry: Registry, name: str) -> Card:
+def card_of(registry: Registry, name: str) -> pages.Row:
+    """One game of the page; `wrong` is what keeps an own game from being loaded."""
     own = name in registry.settings.games
     try:
         game = registry.game(name)
         picture = pages.picture(thumbnail_svg(game.position()))
     except DamierError as error:
-        return Card(name, own, wrong=str(error))
+        return {"name": name, "own": own, "game": None, "wrong": str(error)}
     mazes = (
         tuple((layout, pages.address(f"/pacman:layout={layout}")) for layout in layouts())
         if name == "pacman"
         else ()
     )
     rules = _(game.description) if game.description else (own_words(game) if own else "")
-    return Card(
-        name,
-        own,
-        game,
-        _(game.summary) if game.summary else "",
-        rules,
-        picture,
-        tuple(links_of(name, game)),
-        mazes,
-        () if own else tuple(facts_at_once(game)),
-        group_of(game),
-    )
+    return {
+        "name": name,
+        "own": own,
+        "game": game,
+        "summary": _(game.summary) if game.summary else "",
+        "rules": rules,
+        "picture": picture,
+        "links": list(links_of(name, game)),
+        "layouts": mazes,
+        "facts": [] if own else list(facts_at_once(game)),
+        "group": group_of(game),
+        "wrong": "",
+    }
 
 
 def own_words(game: Game) -> str:

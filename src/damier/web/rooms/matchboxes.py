@@ -569,7 +569,9 @@ def opened_of(moment: Moment) -> pages.Row:
     """
     human_game, box, decision = moment.human_game, moment.open_box, moment.decision
     drawn = decision.drawn if decision else 0
-    label = name_on_label(decision) if decision and drawn else ""
+    label = (
+        decision.box.position.game.name_move(decision.box.position.state, drawn) if decision and drawn else ""
+    )
     return {
         "box": box,
         "heading": heading_of(box) if box else "",
@@ -579,11 +581,6 @@ def opened_of(moment: Moment) -> pages.Row:
         "label": label,
         "turned": bool(decision and label and label != decision.chosen),
     }
-
-
-def name_on_label(decision: Decision) -> str:
-    position = decision.box.position
-    return position.game.name_move(position.state, decision.drawn)
 
 
 def learnt_part(moment: Moment) -> str:

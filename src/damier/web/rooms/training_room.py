@@ -13,7 +13,6 @@ from functools import cache
 from typing import Literal
 
 from damier.core.errors import BadInput
-from damier.core.game import Game
 from damier.core.grade import Block, Curve
 from damier.core.json_data import to_json
 from damier.core.player import Player
@@ -260,7 +259,9 @@ def page(registry: Registry, asked: Params) -> str:
     """The room, as the address says it."""
     found = room_visit(registry, asked)
     film = film_of(registry, found)
-    known = found.pair.after(found.log)
+    known, game = found.pair.after(found.log), found.pair.lab.game
+    # a number for each player, as positions of pawns have
+    numbered = game.id is not None and isinstance(game.id(game.start), list)
     return pages.page(
         "training.html",
         "/training",
@@ -289,15 +290,10 @@ def page(registry: Registry, asked: Params) -> str:
             tables="1",
         ),
         own=[isinstance(seat, FollowedOwn) for seat in known.seats],
-        takes=[has_numbers(found.pair.lab.game) and takes_tables(player) for player in found.pair.players],
+        takes=[numbered and takes_tables(player) for player in found.pair.players],
         learners=[learns(known, seat) for seat in (0, 1)],
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
-
-
-def has_numbers(game: Game) -> bool:
-    """Return whether positions have a number for each player, as those of pawns have."""
-    return game.id is not None and isinstance(game.id(game.start), list)
 
 
 def usual_games(agents: tuple[str, str]) -> int:

@@ -763,6 +763,8 @@ def shown(registry: Registry, asked: Params, shape: TreeShape) -> TreeAnswer:
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
     ordered = explicit is not None and explicit.is_alphabeta
+    if shape == "both" and len(this.replay.blank.places) > OUTLINED:
+        shape = "picture"
     state: TreeState = {
         "values": this.question.values,
         "address": this.question.address,
@@ -777,13 +779,9 @@ def shown(registry: Registry, asked: Params, shape: TreeShape) -> TreeAnswer:
         "form": form_part(registry, this.question, explicit.found.tree if explicit else None),
         "list": this.listed,
         "orders": orders_part(registry, this.question) if ordered else "",
-        **moment(this, step, outline_too(this) if shape == "both" else shape),
+        **moment(this, step, shape),
     }
     return {"state": state, "parts": parts}
-
-
-def outline_too(this: SearchTrace | SpaceTrace) -> TreeShape:
-    return "both" if len(this.replay.blank.places) <= OUTLINED else "picture"
 
 
 def steps(registry: Registry, asked: Params) -> StepsAnswer:
