@@ -13,7 +13,7 @@ from itertools import islice
 
 from damier.agents.own import GameRandom, OwnPlayer
 from damier.arena.match import Score, match
-from damier.core.bits import Rng, reseed
+from damier.core.bits import Rng, seeded
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, Position
 from damier.core.grade import Grade, Mistake
@@ -127,8 +127,7 @@ def move_shares(game: Game, player: Player, s: State) -> dict[int, float]:
         return {move: share for move, share in player.probabilities(game, s).items() if share > 0}
     found: dict[int, float] = {}
     for time in range(ASKED):
-        rng = [0]
-        reseed(rng, time, 0)
+        rng = seeded(time)
         move = player.choose(game, s, rng)
         found[move] = found.get(move, 0.0) + 1 / ASKED
     return {move: found[move] for move in game.legal(s) if move in found}
@@ -224,8 +223,7 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
     """Asks in a position, with other random numbers each time; where it chooses otherwise than before,
     in words, or nothing.
     """
-    rng = [0]
-    reseed(rng, *stream)
+    rng = seeded(*stream)
     move = found.player.choose(game, s, rng)
     if found.moves.setdefault(s, move) == move:
         return ""

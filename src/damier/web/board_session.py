@@ -18,7 +18,7 @@ from math import exp
 from typing import Self
 
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
-from damier.core.bits import mix64, reseed
+from damier.core.bits import mix64, seeded
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.moves import holds
@@ -275,8 +275,7 @@ class GameSession:
 
     def random(self, ply: int) -> list[int]:
         """The random numbers of one ply."""
-        rng = [0]
-        reseed(rng, self.seed, ply)
+        rng = seeded(self.seed, ply)
         return rng
 
     def then(self, move: str) -> Self:

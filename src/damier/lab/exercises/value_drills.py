@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from damier.core.bits import position_of, random_below, reseed
+from damier.core.bits import position_of, random_below, seeded
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Job
@@ -67,8 +67,7 @@ class MinimalDrill(Drill):
 
     @classmethod
     def of(cls, seed: int, shape: TreeShape | None = None) -> MinimalDrill:
-        rng = [0]
-        reseed(rng, seed, 0)
+        rng = seeded(seed)
         drawn = SHAPES[random_below(rng, len(SHAPES))]
         far = TreeShape(3 + random_below(rng, 4), 4 + random_below(rng, 3))
         chosen = shape or drawn
@@ -238,8 +237,7 @@ class RetrogradeDrill(Drill):
     @classmethod
     def of(cls, seed: int) -> RetrogradeDrill:
         """The first graph of a seed in which everything can be reached, and every value occurs."""
-        rng = [0]
-        reseed(rng, seed, 0)
+        rng = seeded(seed)
         while True:
             drawn = cls(seed, random_graph(rng))
             if len(reached(drawn.moves)) == len(drawn.moves) and all(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from damier.core.bits import Rng, random_below, reseed
+from damier.core.bits import random_below, seeded
 from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Position
@@ -310,8 +310,7 @@ def one_game(box_set: BoxSet, seed: int, played: list[Entry]) -> tuple[str, ...]
     """
     human_game = HumanGame(box_set, after(box_set, seed, played), seed)
     lines = MachineLines(box_set, human_game.memory, human_game.seat)
-    rng: Rng = [0]
-    reseed(rng, seed, ~human_game.number)
+    rng = seeded(seed, ~human_game.number)
     while not human_game.over:
         if human_game.drawing:
             human_game.draw()
