@@ -185,7 +185,7 @@ def test_exercises_have_an_address_of_their_own(http: httpx.Client) -> None:
 
 def test_the_words_of_a_file_are_shown_without_its_marks(tmp_path: Path) -> None:
     registry = Registry(Settings(folder=tmp_path, games={"clock": str(EXAMPLES / "clock.py")}))
-    assert "at most most hours" in gallery.card_of(registry, "clock").rules
+    assert "at most most hours" in gallery.card_of(registry, "clock")["rules"]
 
 
 def test_the_files_to_begin_with_are_whole(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_an_own_game_is_described_by_its_file_where_it_says_nothing_else(tmp_pat
     file.write_text('"""Take one match,\nor two.\n\nMore of it."""\n' + NIM.read_text().split('"""', 2)[2])
     registry = Registry(Settings(games={"mine": str(file)}))
     registry.game("mine").summary = registry.game("mine").description = ""
-    assert gallery.card_of(registry, "mine").rules == "Take one match, or two."
+    assert gallery.card_of(registry, "mine")["rules"] == "Take one match, or two."
 
 
 @long

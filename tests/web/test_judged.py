@@ -17,14 +17,14 @@ from damier.core.rules import State
 from damier.lab.agents import Lab, searcher
 from damier.lab.levels import meaning
 from damier.search.selective import Recipe, selective
-from damier.web.board_session import JudgedPosition, judged, squeezed, standard_opponent
+from damier.web.board_session import judged, squeezed, standard_opponent
 
 PURE = Job(jit=False)
 QUEEN_UP = "rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {} KQkq - 0 3"
 JUDGED = "/chess?1=human&2=selective:nodes=300&show=mind&moves=e2e4,e7e5"
 
 
-def judged_at(text: str, s: State, plies: int) -> JudgedPosition:
+def judged_at(text: str, s: State, plies: int) -> dict[str, Any]:
     game = load(text)
     recipe = Recipe(evaluation=evaluation(game, game.evaluation))
     found = judged(selective(game, s, Limit(plies=plies), recipe, job=PURE, explain=False), "selective")
@@ -41,28 +41,28 @@ def chess_at(written: str) -> State:
 @pytest.mark.parametrize("mover", ["w", "b"])
 def test_the_bar_is_player_1s_whoever_moves(mover: str) -> None:
     found = judged_at("chess", chess_at(QUEEN_UP.format(mover)), 1)
-    assert 0.9 < found.fill < 1
-    assert found.value.startswith("+")
-    assert re.fullmatch(r"White is ahead by \d+(\.\d+)?", found.words)
-    queens = next(term for term in found.terms if term.name == "queens")
-    assert queens.seen == "+1"
-    assert float(queens.now) == pytest.approx(float(queens.weight), abs=0.005)
+    assert 0.9 < found["fill"] < 1
+    assert found["value"].startswith("+")
+    assert re.fullmatch(r"White is ahead by \d+(\.\d+)?", found["words"])
+    queens = next(term for term in found["terms"] if term["name"] == "queens")
+    assert queens["seen"] == "+1"
+    assert float(queens["now"]) == pytest.approx(float(queens["weight"]), abs=0.005)
 
 
 def test_the_terms_make_the_sum_and_none_is_lost() -> None:
     game, s = load("chess"), chess_at(QUEEN_UP.format("w"))
     found, judge = judged_at("chess", s, 1), evaluation(game, game.evaluation)
     exact = sum(w * f(s) for w, f in zip(judge.weights, judge.features, strict=True))
-    assert float(found.now) == pytest.approx(exact, abs=0.005)
-    assert sum(float(term.now) for term in found.terms) == pytest.approx(exact, abs=0.005 * 14)
-    assert len(found.terms) + found.others == len(judge.features)
-    assert all(term.words for term in found.terms)
+    assert float(found["now"]) == pytest.approx(exact, abs=0.005)
+    assert sum(float(term["now"]) for term in found["terms"]) == pytest.approx(exact, abs=0.005 * 14)
+    assert len(found["terms"]) + found["others"] == len(judge.features)
+    assert all(term["words"] for term in found["terms"])
 
 
 def test_a_won_game_fills_the_bar_and_says_how_soon() -> None:
     mate = chess_at("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
     found = judged_at("chess", mate, 2)
-    assert (found.fill, found.words, found.then) == (1.0, "White wins in 1 ply", "")
+    assert (found["fill"], found["words"], found["then"]) == (1.0, "White wins in 1 ply", "")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_search_that_was_given_features_shows_them(agent: str, names: list[str
     game = load("tictactoe")
     found = searcher(Lab(game, PURE), agent).analyse(game.position().play("4").state)
     shown = judged(found, agent)
-    assert (None if shown is None else [term.name for term in shown.terms]) == names
+    assert (None if shown is None else [term["name"] for term in shown["terms"]]) == names
 
 
 def test_squeezed_keeps_the_order_and_the_middle() -> None:

@@ -204,8 +204,12 @@ def test_parameters_change_from_one_game_to_the_next() -> None:
     first, second = known.seats
     assert isinstance(first, SeatKnown)
     assert isinstance(second, SeatKnown)
-    assert (first.epsilon, first.parameters.step_size, first.parameters.policy) == (0.0, 0.5, "softmax")
-    assert (first.parameters.temperature, second.parameters.discount_factor, second.epsilon) == (
+    assert (first.memory.epsilon, first.parameters.step_size, first.parameters.policy) == (
+        0.0,
+        0.5,
+        "softmax",
+    )
+    assert (first.parameters.temperature, second.parameters.discount_factor, second.memory.epsilon) == (
         0.25,
         0.5,
         0.2,
@@ -293,7 +297,10 @@ def test_a_table_that_was_saved_goes_back_in(registry: Registry) -> None:
         assert isinstance(given, SeatKnown)
         assert isinstance(known, SeatKnown)
         assert [row.state for row in given.memory.rows()] == [row.state for row in known.memory.rows()]
-        assert (given.memory.decisions, given.epsilon) == (known.memory.decisions, known.epsilon)
+        assert (given.memory.decisions, given.memory.epsilon) == (
+            known.memory.decisions,
+            known.memory.epsilon,
+        )
         more = agents.after(read_log(f"{log};5*")).seats[seat]
         assert isinstance(more, SeatKnown)
         assert more.memory.decisions > given.memory.decisions

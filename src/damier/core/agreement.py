@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from damier.core.arrays import Ints, ints, words
-from damier.core.bits import Rng, mix64, reseed, word_of
+from damier.core.bits import Rng, mix64, reseed, seeded, word_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
@@ -153,8 +153,7 @@ def difference(game: Game, number: int, index: int, plain: int, compiled: int) -
 
 def questions(game: Game, number: int) -> Iterator[tuple[str, State]]:
     """The rule and the state of every fact that `walk` writes, in plain Python."""
-    rng = [0]
-    reseed(rng, 0, number)
+    rng = seeded(0, number)
     s = game.start
     while True:
         yield "over", s

@@ -169,6 +169,13 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
     rng[0] = (mix64(mix64(seed) + stream) << 2) & WORD
 
 
+def seeded(seed: int, stream: int = 0) -> list[int]:
+    """Return random numbers of that stream, for plain Python."""
+    rng = [0]
+    reseed(rng, seed, stream)
+    return rng
+
+
 COMPILED: frozenset[object] = frozenset(
     {
         popcount,

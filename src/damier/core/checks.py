@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
-from damier.core.bits import reseed
+from damier.core.bits import seeded
 from damier.core.board import Board
 from damier.core.errors import BadGame, BadInput, DamierError
 from damier.core.game import Game
@@ -705,8 +705,7 @@ def try_out(game: Game) -> None:
     start.state("start", start.s)
     walked: list[TrialState] = []
     for walk in range(WALKS):
-        rng = [0]
-        reseed(rng, 0, walk)
+        rng = seeded(0, walk)
         here, before = start, set[State]()
         for _ply in range(PLIES):
             check(here, tried, When.EVERYWHERE)

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
-from damier.core.bits import mix64, reseed
+from damier.core.bits import mix64, seeded
 from damier.core.board import Board
 from damier.core.codes import words_needed
 from damier.core.display import Displayed
@@ -372,8 +372,7 @@ class Game:
     def _fingerprint(self) -> str:
         digest = 0
         for walk in range(32):
-            rng = [0]
-            reseed(rng, 1, walk)
+            rng = seeded(1, walk)
             s = self.start
             for _ply in range(64):
                 facts = (self.mover(s), self.over(s), *flat(s))

@@ -95,6 +95,11 @@ class Curve(Displayed):
         return sum(block.games for block in self.blocks)
 
     @property
+    def total(self) -> Block:
+        """All games as one block."""
+        return joined(self.blocks) if self.blocks else Block()
+
+    @property
     def left(self) -> int:
         """Games until the next block is full."""
         return self.size - self.blocks[-1].games % self.size if self.blocks else self.size

@@ -197,6 +197,15 @@ class Learner(Player, Protocol):
     def memory(self) -> Remembered: ...
 
 
+class AskedPlayer:
+    """Base of players that only `choose` can tell of: they sit in no compiled loop, and learn nothing."""
+
+    compiles, learns = False, False
+
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
+        return None
+
+
 class RandomPlayer:
     """Every legal move is as likely (rows A-11, A-75)."""
 

@@ -25,7 +25,7 @@ from damier.core.board import Grid
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.keys import setter
-from damier.core.player import AnyKernel, sample_move
+from damier.core.player import AskedPlayer, sample_move
 from damier.core.position import read_board
 from damier.core.rules import Rule, State
 from damier.core.words import N_, _, message, ngettext, printable
@@ -297,12 +297,10 @@ def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
 # item 5).
 
 
-class ChasingPlayer:
+class ChasingPlayer(AskedPlayer):
     """Every legal move is as likely but, with the probability `share`, one of those that come
     nearest to Pacman; a scared ghost goes far.
     """
-
-    compiles, learns = False, False
 
     def __init__(self, game: Game, share: float = 0.8) -> None:
         if not isinstance(game.start, PacmanState):
@@ -317,9 +315,6 @@ class ChasingPlayer:
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return sample_move(self.probabilities(game, s), rng)
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         """Return the probability of each legal move. Raises Unsuitable for Pacman's own moves."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from damier.core.bits import Rng, reseed
+from damier.core.bits import Rng, seeded
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game, require
 from damier.core.past import Line
@@ -99,8 +99,7 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: Seen | None = None) -> None:
         """Begin a game; a seed gives the same dice, without one the dice go on falling."""
         if seed is not None or self._rng is None:
-            self._rng = [0]
-            reseed(self._rng, int(np.random.default_rng().integers(1 << 62)) if seed is None else seed, 0)
+            self._rng = seeded(int(np.random.default_rng().integers(1 << 62)) if seed is None else seed)
         game = self.game
         self.agents = agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(agents, 0)

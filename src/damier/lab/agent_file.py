@@ -403,11 +403,6 @@ def files_of(folder: Path) -> dict[str, Path]:
     return found
 
 
-# What a training of an agent of one's own has learnt, as a file: JSON that people can read.
-#
-# The file names the agent's file and never chooses it: who goes on from it names the agent too.
-
-
 # What a file of the user's own holds: games, agents, or both; found as those are who load them.
 
 

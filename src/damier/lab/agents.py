@@ -20,7 +20,7 @@ from damier.core.analysis import Analysis
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, IllegalMove, UnknownName, Unsuitable
 from damier.core.game import Game, Position, written
-from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
+from damier.core.player import AskedPlayer, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import N_, _, message
 from damier.lab.games import is_file
@@ -318,7 +318,7 @@ def agent_in_words(text: str) -> str:
 
 
 @dataclass
-class HumanPlayer:
+class HumanPlayer(AskedPlayer):
     """`ask` shows a prompt and returns a line; it raises EOFError at the end of the input.
 
     `tell` shows a sentence.
@@ -328,7 +328,6 @@ class HumanPlayer:
     tell: Callable[[str], None]
 
     text = "human"
-    compiles, learns = False, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         position = Position(game, s)
@@ -345,9 +344,6 @@ class HumanPlayer:
                 return position.read(answer)
             except IllegalMove as error:
                 self.tell(str(error))
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
 
 def some(names: tuple[str, ...], most: int = 20) -> str:

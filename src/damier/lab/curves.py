@@ -71,14 +71,7 @@ def of_training(made: Trainer) -> Series:
 
 def trained_curve(made: Trainer) -> TrainedCurve:
     """The curve of a training so far."""
-    plan = made.plan
-    training: JsonObject = {
-        "opponent": plan.opponent,
-        "seat": plan.seat or "1",
-        "seed": plan.seed,
-        "against": made.against,
-    }
-    return TrainedCurve(made.lab.game, plan.learner, training, made.training.curve)
+    return TrainedCurve(made.lab.game, made.plan.learner, made.facts, made.training.curve)
 
 
 def title_of(made: Trainer) -> str:

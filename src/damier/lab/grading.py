@@ -13,14 +13,14 @@ from itertools import islice
 
 from damier.agents.own import GameRandom, OwnPlayer
 from damier.arena.match import Score, match
-from damier.core.bits import Rng, reseed
+from damier.core.bits import Rng, seeded
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, Position
 from damier.core.grade import Grade, Mistake
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.moves import each, holds
-from damier.core.player import AnyKernel, Player, Policy
+from damier.core.player import AskedPlayer, Player, Policy
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution
 from damier.core.words import _, message
@@ -127,8 +127,7 @@ def move_shares(game: Game, player: Player, s: State) -> dict[int, float]:
         return {move: share for move, share in player.probabilities(game, s).items() if share > 0}
     found: dict[int, float] = {}
     for time in range(ASKED):
-        rng = [0]
-        reseed(rng, time, 0)
+        rng = seeded(time)
         move = player.choose(game, s, rng)
         found[move] = found.get(move, 0.0) + 1 / ASKED
     return {move: found[move] for move in game.legal(s) if move in found}
@@ -178,7 +177,7 @@ EXTREMES = (0.0, 1.0 - 2.0**-53)
 
 
 @dataclass
-class FixedChoices:
+class FixedChoices(AskedPlayer):
     """Choices of a player in each position, as a policy.
 
     varies  why it is none: where it chose otherwise, or drew random numbers; empty where it always
@@ -189,17 +188,12 @@ class FixedChoices:
     moves: dict[State, int] = field(default_factory=dict)
     varies: str = ""
 
-    compiles, learns = False, False
-
     @property
     def text(self) -> str:
         return self.player.text
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return self.moves[s]
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         chosen = self.moves[s]
@@ -229,8 +223,7 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
     """Asks in a position, with other random numbers each time; where it chooses otherwise than before,
     in words, or nothing.
     """
-    rng = [0]
-    reseed(rng, *stream)
+    rng = seeded(*stream)
     move = found.player.choose(game, s, rng)
     if found.moves.setdefault(s, move) == move:
         return ""

@@ -93,6 +93,16 @@ def preset_of(name: str, options: Mapping[str, Value], standard: str = "") -> Pr
     return PRESETS[name].get(str(options.get("preset") or standard))
 
 
+def preset_in(text: str) -> tuple[Preset | None, str]:
+    """Return the preset of a learner as it is written, and its other options."""
+    name, _colon, options = text.partition(":")
+    listed = options.split(",") if options else []
+    for preset, made in PRESETS.get(name, {}).items():
+        if f"preset={preset}" in listed:
+            return made, ",".join(option for option in listed if option != f"preset={preset}")
+    return None, options
+
+
 def learner(
     game: Game, name: str, options: Mapping[str, Value], standard: str, note: Note
 ) -> LearningPlayer | SeatedPlayer:

@@ -14,6 +14,7 @@ any other                             alphabeta:plies=1, then mcts
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -22,7 +23,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.job import Job
-from damier.core.player import AnyKernel, Player, Policy, RandomPlayer, Ties
+from damier.core.player import AskedPlayer, Player, Policy, RandomPlayer, Ties
 from damier.core.rules import State
 from damier.core.solution import Solution
 from damier.core.words import N_, _, grouped, message, ngettext
@@ -88,7 +89,14 @@ def meaning(game: Game, level: Level) -> Meaning:
     if not is_searched(game):
         return _simulations(level)
     if game.name == "go" and game.source is None:
-        return _among_few(*GO[level])
+        n, most = GO[level]
+        words = _(
+            "plays {n} games at random in its head before it moves, with the {moves} moves that reach"
+            " farthest",
+            n=grouped(n),
+            moves=most,
+        )
+        return Meaning(f"mcts:simulations={n},c=0.5,evaluate={INFLUENCE},width={most}", words)
     if game.evaluation:
         n = NODES[level]
         return Meaning(f"selective:nodes={n}", _("looks at {n} positions before it moves", n=grouped(n)))
@@ -141,28 +149,14 @@ def _simulations(level: Level) -> Meaning:
     )
 
 
-def _among_few(n: int, moves: int) -> Meaning:
-    words = _(
-        "plays {n} games at random in its head before it moves, with the {moves} moves that reach farthest",
-        n=grouped(n),
-        moves=moves,
-    )
-    return Meaning(f"mcts:simulations={n},c=0.5,evaluate={INFLUENCE},width={moves}", words)
-
-
-class PacmanLevel:
-    """A level of Pacman: one agent for Pacman, another for the ghosts."""
-
-    compiles, learns = False, False
+class PacmanSeats(AskedPlayer):
+    """One agent for Pacman, another for all ghosts."""
 
     def __init__(self, text: str, pacman: Player, ghosts: Player) -> None:
         self.text, self.pacman, self.ghosts = text, pacman, ghosts
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return (self.ghosts if game.mover(s) else self.pacman).choose(game, s, rng)
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
 
 def refuse_perfect(lab: Lab) -> None:
@@ -195,21 +189,16 @@ def chase(lab: Lab, share: float = 0.8) -> Player:
     return ChasingPlayer(lab.game, share)
 
 
-def beginner(lab: Lab) -> Player:
-    return at_level(lab, "beginner")
+def level_factory(level: Level) -> Callable[[Lab], Player]:
+    """The function that makes the agent that a level is in a game."""
+
+    def make(lab: Lab) -> Player:
+        found = brought(lab, meaning(lab.game, level).agent)
+        if is_pacman(lab.game):
+            return PacmanSeats(level, brought(lab, PACMAN[level]), found)
+        return found
+
+    return make
 
 
-def medium(lab: Lab) -> Player:
-    return at_level(lab, "medium")
-
-
-def strong(lab: Lab) -> Player:
-    return at_level(lab, "strong")
-
-
-def at_level(lab: Lab, level: Level) -> Player:
-    """The agent that a level is in a game. Raises Unsuitable where there is no such level."""
-    found = brought(lab, meaning(lab.game, level).agent)
-    if is_pacman(lab.game):
-        return PacmanLevel(level, brought(lab, PACMAN[level]), found)
-    return found
+beginner, medium, strong = map(level_factory, LEVELS)

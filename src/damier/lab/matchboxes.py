@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.analysis import NO_CHANCE, require
-from damier.core.bits import Rng, reseed
+from damier.core.bits import seeded
 from damier.core.compile import E, instantiate
 from damier.core.display import Displayed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
@@ -385,8 +385,7 @@ class MachineGame:
                 break
             kernel.grow(PLIES)
         self._seat = SeatArrays(*kernel.arrays)
-        self._rng: Rng = [0]
-        reseed(self._rng, seed, number)
+        self._rng = seeded(seed, number)
 
     def draw(self, s: State) -> DrawnBead:
         """The machine's move."""

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from damier.arena.match import record, wilson
 from damier.arena.records import GameRecord
-from damier.core.bits import Rng
 from damier.core.errors import BadInput, Unsuitable
-from damier.core.game import Game
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.past import played as states_of
-from damier.core.player import AnyKernel, Player
-from damier.core.rules import State
+from damier.core.player import Player
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.draw.tables import HeatCell, HeatPanel, heat_svg
 from damier.games.pacman import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab
+from damier.lab.levels import PacmanSeats
 from damier.lab.workers import Hiring, PieceWork, TellPart, in_order, shared
 
 DepthUnit: TypeAlias = Literal["rounds", "plies"]
@@ -137,22 +135,6 @@ def cells_of(plan: PacmanPlan, games: Sequence[PacmanGame]) -> list[PacmanCell]:
     ]
 
 
-class EverySeat:
-    """Pacman at the first seat and one agent at all others, as the loop asks them."""
-
-    text = "pacman"
-    compiles, learns = False, False
-
-    def __init__(self, pacman: Player, ghosts: Player) -> None:
-        self.pacman, self.ghosts = pacman, ghosts
-
-    def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return (self.pacman if game.mover(s) == 0 else self.ghosts).choose(game, s, rng)
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
-
-
 @dataclass
 class PacmanStudy:
     """The games of a plan in one maze; agents keep what they have decided from game to game.
@@ -201,8 +183,8 @@ class PacmanStudy:
         table = MatchSetup(self.lab.game, (seats, seats), self.plan.seed + number, limit=LONGEST, record=True)
         return table, table.play(0, 1, jit=False).lines[0]
 
-    def _seats(self, setting: PacmanSetting) -> EverySeat:
-        return EverySeat(self._agent(self.plan.pacman(setting)), self._agent(setting.ghosts))
+    def _seats(self, setting: PacmanSetting) -> PacmanSeats:
+        return PacmanSeats("pacman", self._agent(self.plan.pacman(setting)), self._agent(setting.ghosts))
 
     def _agent(self, text: str) -> Player:
         if is_brought(text) or text.partition(":")[0] == "human":
@@ -220,32 +202,13 @@ class PacmanDoer:
     """Plays games of one plan by their numbers."""
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
-        said = cast("PacmanPlanFacts", given)
-        self._study = PacmanStudy(
-            lab,
-            PacmanPlan(
-                tuple(said["ghosts"]),
-                tuple(said["evaluations"]),
-                tuple(said["depths"]),
-                said["unit"],
-                said["games"],
-                said["seed"],
-            ),
-        )
+        said: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, (list, tuple)) else value for name, value in given.items()
+        }
+        self._study = PacmanStudy(lab, PacmanPlan(**said))
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
         return self._study.play(cast("int", order["number"]))
-
-
-class PacmanPlanFacts(TypedDict):
-    """A PacmanPlan as data."""
-
-    ghosts: list[str]
-    evaluations: list[str]
-    depths: list[int]
-    unit: DepthUnit
-    games: int
-    seed: int
 
 
 def ghosts_in_words(text: str) -> str:
@@ -265,9 +228,17 @@ def panels(plan: PacmanPlan, cells: Sequence[PacmanCell]) -> list[HeatPanel]:
         rows = []
         for evaluate in plan.evaluations:
             row = [found[setting] for setting in plan.settings if setting[:2] == (ghosts, evaluate)]
-            rows.append(
-                (evaluation_in_words(evaluate), tuple(heat_cell(plan, number, cell) for number, cell in row))
+            heat = tuple(
+                HeatCell(
+                    cell.win if cell.games else None,
+                    *cell.interval,
+                    _("score {score}", score=grouped(round(cell.score))),
+                    cell_in_words(plan, cell),
+                    str(number),
+                )
+                for number, cell in row
             )
+            rows.append((evaluation_in_words(evaluate), heat))
         made.append(HeatPanel(ghosts_in_words(ghosts), columns, tuple(rows)))
     return made
 
@@ -275,19 +246,6 @@ def panels(plan: PacmanPlan, cells: Sequence[PacmanCell]) -> list[HeatPanel]:
 def picture(game: str, plan: PacmanPlan, cells: Sequence[PacmanCell]) -> str:
     """All panels, as SVG text."""
     return heat_svg(panels(plan, cells), title_of(game), measured_in_words(plan))
-
-
-def heat_cell(plan: PacmanPlan, number: int, cell: PacmanCell) -> HeatCell:
-    """One cell, by its number."""
-    low, high = cell.interval
-    return HeatCell(
-        cell.win if cell.games else None,
-        low,
-        high,
-        _("score {score}", score=grouped(round(cell.score))),
-        cell_in_words(plan, cell),
-        str(number),
-    )
 
 
 def title_of(game: str) -> str:

@@ -69,16 +69,6 @@ def in_words(value: object) -> str:
     return repr(value)
 
 
-@picture.register
-def position_picture(value: Position) -> str:
-    return board_svg(value)
-
-
-@in_words.register
-def position_words(value: Position) -> str:
-    return board_text(value)
-
-
 @picture.register(Solution)
 @picture.register(ValueSolution)
 def solution_picture(value: Solution | ValueSolution) -> str:
@@ -100,49 +90,9 @@ def solution_words(value: Solution | ValueSolution) -> str:
     return _("{game}: {n} positions; {worth}", game=value.game.text, n=count, worth=worth.words(0))
 
 
-@picture.register
-def series_picture(value: Series) -> str:
-    return curve_svg([value])
-
-
-@in_words.register
-def series_words(value: Series) -> str:
-    return curve_text(value)
-
-
 def series_of(curve: Curve) -> Series:
     """A curve that does not say whose it is, nor at which seat."""
     return curves.series(_("the learner"), curve)
-
-
-@picture.register
-def curve_picture(value: Curve) -> str:
-    return series_picture(series_of(value))
-
-
-@in_words.register
-def curve_words(value: Curve) -> str:
-    return series_words(series_of(value))
-
-
-@picture.register
-def training_picture(value: Trainer) -> str:
-    return curve_svg([curves.of_training(value)], curves.title_of(value))
-
-
-@in_words.register
-def training_words(value: Trainer) -> str:
-    return f"{curves.title_of(value)}\n{curve_text(curves.of_training(value))}"
-
-
-@picture.register
-def scene_picture(value: Scene) -> str:
-    return tree_svg(value, value.said or tree_title(value.tree), headed=False)
-
-
-@in_words.register
-def scene_words(value: Scene) -> str:
-    return "\n".join(tree_lines(value))
 
 
 def tree_title(tree: Tree) -> str:
@@ -161,16 +111,6 @@ def unsearched(tree: Tree) -> Scene:
     return replace(blank, marks=tuple(marks))
 
 
-@picture.register
-def tree_picture(value: Tree) -> str:
-    return scene_picture(unsearched(value))
-
-
-@in_words.register
-def tree_words(value: Tree) -> str:
-    return scene_words(unsearched(value))
-
-
 def traced(value: TreeAnalysis) -> Scene:
     """The tree after its search, which is done again where it has told no steps."""
     known = value.steps or len(value.tree.nodes) < 2
@@ -179,41 +119,37 @@ def traced(value: TreeAnalysis) -> Scene:
     ).scene()
 
 
-@picture.register
+def scene_picture(value: Scene) -> str:
+    return tree_svg(value, value.said or tree_title(value.tree), headed=False)
+
+
+def scene_words(value: Scene) -> str:
+    return "\n".join(tree_lines(value))
+
+
 def analysis_picture(value: TreeAnalysis) -> str:
     return tree_svg(traced(value), tree_title(value.tree), decision(value), headed=False)
 
 
-@in_words.register
-def analysis_words(value: TreeAnalysis) -> str:
-    return "\n".join([*tree_lines(traced(value)), decision(value)])
-
-
-@picture.register
-def diagram_picture(value: Diagram) -> str:
-    return graph.graph_svg(value)
-
-
-@in_words.register
-def diagram_words(value: Diagram) -> str:
-    return graph.in_words(value)
-
-
-@picture.register
-def matchbox_picture(value: Matchbox) -> str:
-    return matchbox.matchbox_svg(value, matchbox.Kinds([value]))
-
-
-@in_words.register
-def matchbox_words(value: Matchbox) -> str:
-    return matchbox.in_words(value, matchbox.entries_of(value, matchbox.Kinds([value])))
-
-
-@picture.register
-def machine_picture(value: Machine) -> str:
-    return matchbox.machine_svg(value.boxes, title_of_machine(value))
-
-
-@in_words.register
-def machine_words(value: Machine) -> str:
-    return title_of_machine(value)
+picture.register(Position, board_svg)
+in_words.register(Position, board_text)
+picture.register(Series, lambda value: curve_svg([value]))
+in_words.register(Series, curve_text)
+picture.register(Curve, lambda value: curve_svg([series_of(value)]))
+in_words.register(Curve, lambda value: curve_text(series_of(value)))
+picture.register(Trainer, lambda value: curve_svg([curves.of_training(value)], curves.title_of(value)))
+in_words.register(Trainer, lambda value: f"{curves.title_of(value)}\n{curve_text(curves.of_training(value))}")
+picture.register(Scene, scene_picture)
+in_words.register(Scene, scene_words)
+picture.register(Tree, lambda value: scene_picture(unsearched(value)))
+in_words.register(Tree, lambda value: scene_words(unsearched(value)))
+picture.register(TreeAnalysis, analysis_picture)
+in_words.register(TreeAnalysis, lambda value: f"{scene_words(traced(value))}\n{decision(value)}")
+picture.register(Diagram, graph.graph_svg)
+in_words.register(Diagram, graph.in_words)
+picture.register(Matchbox, lambda value: matchbox.matchbox_svg(value, matchbox.Kinds([value])))
+in_words.register(
+    Matchbox, lambda value: matchbox.in_words(value, matchbox.entries_of(value, matchbox.Kinds([value])))
+)
+picture.register(Machine, lambda value: matchbox.machine_svg(value.boxes, title_of_machine(value)))
+in_words.register(Machine, title_of_machine)

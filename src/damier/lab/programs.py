@@ -154,8 +154,9 @@ def isolated_player(text: str, game: Game, limits: AgentLimits = USUAL, *, seed:
     def word(text: str) -> None:
         """Adds a word, which may begin with the path of a file."""
         if found := _split(text):
-            own[len(words)] = str(found.path)
-            text = f"{found.path}{found.rest}"
+            path, rest = found
+            own[len(words)] = str(path)
+            text = f"{path}{rest}"
         words.append(text)
 
     by_name = game.source is None or game.name in GAMES
@@ -210,22 +211,18 @@ def with_file(text: str, file: str) -> str:
     return ":".join(filter(None, (path, name, ",".join(filter(None, (options, FILE_OPTION + file))))))
 
 
-class _Named(NamedTuple):
-    """The file that a text begins with, and what follows it."""
+def _split(text: str) -> tuple[Path, str] | None:
+    """The file that the text of an agent or a game names, and what follows it; None where it names none.
 
-    path: Path
-    rest: str
-
-
-def _split(text: str) -> _Named | None:
-    """The file that the text of an agent or a game names; None where it names none. Raises BadInput."""
+    Raises BadInput.
+    """
     name = parts(text)[0]
     if ":" in name or not name.endswith(PYTHON_FILE):
         return None
     path = Path(name)
     if not path.is_file():
         raise BadInput(message("there is no file {path}", path=path))
-    return _Named(path.resolve(), text[len(name) :])
+    return path.resolve(), text[len(name) :]
 
 
 def _rest_of(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from damier.core.bits import random_below, reseed
+from damier.core.bits import random_below, seeded
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, Position
 from damier.core.moves import each
@@ -121,8 +121,7 @@ def random_game(game: Game, seed: int, number: int) -> Iterator[tuple[Position, 
     """Yield the positions of a random game and the moves before each, as long as a move goes on: moves that
     lose at once are left out where the game tells them.
     """
-    rng = [0]
-    reseed(rng, seed, number)
+    rng = seeded(seed, number)
     position, moves = game.position(), tuple[str, ...]()
     for _ply in range(LONGEST):
         yield position, moves

@@ -21,6 +21,7 @@ from damier.core.analysis import (
     Evaluation,
     Feature,
     Limit,
+    Requirement,
     evaluation,
     require,
 )
@@ -51,19 +52,6 @@ from damier.search.state_space import NODES, Optimist, Order, and_or, optimistic
 from damier.search.state_space import bfs as search_bfs
 from damier.search.state_space import dfs as search_dfs
 from damier.solve.endgame_tables import open_tables
-
-
-def minimax(
-    lab: Lab,
-    plies: int | None = None,
-    rounds: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    evaluate: str = "",
-    ties: Ties = "random",
-) -> SearchPlayer:
-    require(lab.game, "minimax", *NEEDS)
-    return by_depth(lab, "minimax", search_minimax, Limit(plies, rounds, nodes, seconds), evaluate, ties)
 
 
 def alphabeta(
@@ -137,34 +125,6 @@ def selective(
     given = {name: on for name, on in parts.items() if not on} | {name: t for name, t in texts.items() if t}
     shared = seconds is not None and nodes is None
     return player(lab, "selective", decide, limit, given, "first", MOST_CORES if shared else 1)
-
-
-def expectimax(
-    lab: Lab,
-    plies: int | None = None,
-    rounds: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    evaluate: str = "",
-    ties: Ties = "random",
-) -> SearchPlayer:
-    require(lab.game, "expectimax", PERFECT_INFORMATION)
-    return by_depth(
-        lab, "expectimax", search_expectimax, Limit(plies, rounds, nodes, seconds), evaluate, ties
-    )
-
-
-def maxn(
-    lab: Lab,
-    plies: int | None = None,
-    rounds: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    evaluate: str = "",
-    ties: Ties = "random",
-) -> SearchPlayer:
-    require(lab.game, "maxn", PERFECT_INFORMATION)
-    return by_depth(lab, "maxn", search_maxn, Limit(plies, rounds, nodes, seconds), evaluate, ties)
 
 
 SIMULATIONS = 1000
@@ -287,18 +247,33 @@ def _chosen(order: Order, others: dict[str, object]) -> dict[str, object]:
     return ({} if order == "last" else {"order": order}) | others
 
 
-def by_depth(
-    lab: Lab, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties
-) -> SearchPlayer:
-    """The player of a search whose only options are its limits and its evaluation."""
-    judged = lab_evaluation(lab, evaluate)
-    limit.plies_of(lab.game)
-    job = lab.job
+def by_depth(name: str, search: Callable[..., Analysis], *needs: Requirement) -> Callable[..., SearchPlayer]:
+    """The function that makes players of a search whose only options are its limits and its evaluation."""
 
-    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
-        return search(lab.game, s, limit, judged, before=before, job=job, explain=explain)
+    def make(
+        lab: Lab,
+        plies: int | None = None,
+        rounds: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        evaluate: str = "",
+        ties: Ties = "random",
+    ) -> SearchPlayer:
+        require(lab.game, name, *needs)
+        limit, judged, job = Limit(plies, rounds, nodes, seconds), lab_evaluation(lab, evaluate), lab.job
+        limit.plies_of(lab.game)
 
-    return player(lab, name, decide, limit, {"evaluate": evaluate} if evaluate else {}, ties)
+        def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+            return search(lab.game, s, limit, judged, before=before, job=job, explain=explain)
+
+        return player(lab, name, decide, limit, {"evaluate": evaluate} if evaluate else {}, ties)
+
+    return make
+
+
+minimax = by_depth("minimax", search_minimax, *NEEDS)
+expectimax = by_depth("expectimax", search_expectimax, PERFECT_INFORMATION)
+maxn = by_depth("maxn", search_maxn, PERFECT_INFORMATION)
 
 
 def player(

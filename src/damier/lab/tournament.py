@@ -105,7 +105,7 @@ def entrant_of(text: str, lab: Lab) -> Entrant:
     """An agent as it takes part: a file by its name without ending, a folder by its name, any other as it
     is written. The latter is made once, so that what cannot play is refused before the first game.
     """
-    if is_path(text) and os.path.isfile(text):
+    if (os.sep in text or is_source(text)) and os.path.isfile(text):
         return Entrant(Path(text).stem, text, digest(Path(text)))
     folder = Path(text.partition(":")[0]) if is_folder(text) else None
     if folder is not None and ":" not in text:
@@ -130,11 +130,6 @@ def digest_of_folder(folder: Path) -> str:
     """The SHA-256 of all files of an agent's folder, with their places. Raises BadInput, BadFile."""
     known = "".join(f"{place} {digest(path)}\n" for place, path in files_of(folder).items())
     return hashlib.sha256(known.encode()).hexdigest()
-
-
-def is_path(text: str) -> bool:
-    """Return whether a word is meant as a file: `./agent`, `agent.py`."""
-    return os.sep in text or is_source(text)
 
 
 def digest(path: Path) -> str:

@@ -12,14 +12,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple, TypeAlias
 
-from damier.agents.own import SECONDS, AgentMethod, Experience, GameRandom, OwnPlayer, Prints
+from damier.agents.own import AgentMethod, Experience, OwnPlayer
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
-from damier.core.game import Game, Position
+from damier.core.game import Position
 from damier.core.player import AnyKernel, Kernel
 from damier.core.rules import State
 from damier.core.words import message
@@ -88,22 +87,11 @@ class FollowedOwn(OwnPlayer):
     episode    what it does in the game that is played, where that is watched
     """
 
-    def __init__(
-        self,
-        game: Game,
-        agent: object,
-        rng: GameRandom,
-        text: str,
-        source: Path,
-        seconds: float = SECONDS,
-        prints: Prints | None = None,
-    ) -> None:
-        super().__init__(game, agent, rng, text, source, seconds, prints)
-        self.kind: type[OwnPlayer] = OwnPlayer
-        self.visits: dict[State, int] = {}
-        self.decisions = 0
-        self.episode: OwnEpisode | None = None
-        self._has_drawn = False
+    kind: type[OwnPlayer] = OwnPlayer
+    visits: dict[State, int]
+    decisions = 0
+    episode: OwnEpisode | None = None
+    _has_drawn = False
 
     @property
     def compiles(self) -> bool:
@@ -259,7 +247,7 @@ def followed(player: OwnPlayer) -> FollowedOwn:
             )
         )
     found = player.copied_as(FollowedOwn)
-    found.kind, found.learns = type(player), player.can_learn
+    found.kind, found.learns, found.visits = type(player), player.can_learn, {}
     return found
 
 

@@ -35,7 +35,7 @@ from damier.lab.options import read_options
 from damier.lab.programs import learning_player
 from damier.lab.starts import Starts
 from damier.learn import store
-from damier.learn.parameters import USUAL_GAMES, SeatName, as_written
+from damier.learn.parameters import SWAPS, USUAL_GAMES, SeatName, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.store import stages_of
 from damier.learn.training import Training
@@ -184,9 +184,8 @@ def require_two(lab: Lab) -> None:
 
 def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: SeatName) -> MatchSetup:
     """The table at which a learner plays its opponent."""
-    swap = {"1": 0, "alternate": 1, "2": 2}[seat]
     starts = plan.starts.of(lab.game, plan.seed) if plan.starts else None
-    return MatchSetup(lab.game, (learner, opponent), plan.seed, swap, plan.max_plies, starts=starts)
+    return MatchSetup(lab.game, (learner, opponent), plan.seed, SWAPS[seat], plan.max_plies, starts=starts)
 
 
 class Grades:
@@ -385,7 +384,8 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
         lab, learner, plan.opponent, preset.opponent if preset else "random", seat, make
     )
     full = replace(plan, opponent=text, seat=seat)
-    against = unchanging(opponent, learner) or RandomPlayer()
+    changes = opponent.learns or (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
+    against = opponent if isinstance(opponent, Policy) and not changes else RandomPlayer()
     training = Training(table_of(lab, full, learner, opponent, seat), learner)
     games = preset.games if preset else USUAL_GAMES
     made = TableTrainer(lab, full, training, learner, opponent, against.text, games, saved)
@@ -395,12 +395,6 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
 
 def learner_names() -> list[str]:
     return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
-
-
-def unchanging(opponent: Player, learner: LearningPlayer) -> Policy | None:
-    """The opponent, if it plays by the same probabilities from the first game to the last."""
-    shares = isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory
-    return opponent if isinstance(opponent, Policy) and not opponent.learns and not shares else None
 
 
 def opponent_of(

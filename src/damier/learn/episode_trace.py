@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -103,59 +103,9 @@ def is_broken_off() -> bool:
     return bool(_watched) and _watched[-1].waits
 
 
-def note_update(
-    player: int,
-    decision: int,
-    entry: int,
-    times: int,
-    reward: float,
-    following: float,
-    trace: float,
-    target: float,
-    before: float,
-    after: float,
-) -> None:
-    """Bound to `update_trace`."""
-    _watched[-1].updates.append(
-        TracedUpdate(player, decision, entry, times, reward, following, trace, target, before, after)
-    )
-
-
-def note_decision(
-    s: State, arrays: Arrays, begun: int, decisions: int, epsilon: float, move: int, shares: Floats
-) -> None:
-    """Notes a decision; `begun` is where its random numbers began, `decisions` how many were taken before."""
-    episode, seat = _watched[-1], SeatArrays(*arrays)
-    rng = [begun]
-    drawn = random_unit(rng), random_unit(rng)
-    taken = seat.length[0] > decisions
-    row, entry = (int(seat.rows[decisions]), int(seat.entries[decisions])) if taken else (-1, -1)
-    player = episode.seats[id(seat.options)]
-    episode.decisions.append(
-        TracedDecision(player, s, row, entry, move, epsilon, drawn, tuple(map(float, shares)))
-    )
-
-
-def note_reward(arrays: Arrays, before: float) -> None:
-    """Notes what a move gained, from what had come before it."""
-    episode, seat = _watched[-1], SeatArrays(*arrays)
-    episode.rewards[episode.seats[id(seat.options)]].append(seat.rewards[seat.length[0]] - before)
-
-
-def note_end(arrays: Arrays) -> bool:
-    """Notes what a learner has received by the end of its game; whether there is an end to learn from."""
-    episode, seat = _watched[-1], SeatArrays(*arrays)
-    length = int(seat.length[0])
-    episode.received[episode.seats[id(seat.options)]][:] = map(float, seat.rewards[: length + 1])
-    return not episode.waits
-
-
-class WatchedFunctions(NamedTuple):
-    """The functions of a learner, which tell what they do."""
-
-    choose: Choose
-    observe_reward: Callable[[int, int, Arrays], None]
-    learn: Callable[[int, int, Arrays], None]
+def note_update(*told: Any) -> None:
+    """Bound to `update_trace`, of whose numbers a TracedUpdate is made."""
+    _watched[-1].updates.append(TracedUpdate(*told))
 
 
 def watched(
@@ -163,36 +113,47 @@ def watched(
     observe_one: Callable[[int, int, Arrays], None],
     learn_one: Callable[[int, int, Arrays], None],
     probabilities_of_one: ActionProbabilities,
-) -> WatchedFunctions:
-    """Return the traced functions of one algorithm, made once: engines are kept by what they call."""
+) -> Kernel[Arrays]:
+    """Return the traced functions of one algorithm, for arrays that are put in later: they are made once,
+    since engines are kept by what they call.
+    """
 
     def choose(s: State, arrays: Arrays, rng: Rng) -> int:
-        seat = SeatArrays(*arrays)
-        begun, decisions, epsilon = rng[0], seat.length[0], seat.rates[EPSILON]
+        episode, seat = _watched[-1], SeatArrays(*arrays)
+        again, decisions, epsilon = [rng[0]], seat.length[0], seat.rates[EPSILON]
         move = choose_one(s, arrays, rng)
         shares: Floats = [0.0] * len(seat.weights)
         probabilities_of_one(s, arrays, shares)
-        note_decision(s, arrays, begun, decisions, epsilon, move, shares)
+        taken = seat.length[0] > decisions
+        row, entry = (int(seat.rows[decisions]), int(seat.entries[decisions])) if taken else (-1, -1)
+        drawn = random_unit(again), random_unit(again)
+        player = episode.seats[id(seat.options)]
+        episode.decisions.append(
+            TracedDecision(player, s, row, entry, move, epsilon, drawn, tuple(map(float, shares)))
+        )
         return move
 
     def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
-        seat = SeatArrays(*arrays)
+        episode, seat = _watched[-1], SeatArrays(*arrays)
         before = seat.rewards[seat.length[0]]
         observe_one(reward, player, arrays)
-        note_reward(arrays, before)
+        episode.rewards[episode.seats[id(seat.options)]].append(seat.rewards[seat.length[0]] - before)
 
     def learn(payoff: int, player: int, arrays: Arrays) -> None:
-        if note_end(arrays):
+        episode, seat = _watched[-1], SeatArrays(*arrays)
+        received = map(float, seat.rewards[: int(seat.length[0]) + 1])
+        episode.received[episode.seats[id(seat.options)]][:] = received
+        if not episode.waits:  # else there is no end to learn from
             learn_one(payoff, player, arrays)
 
-    return WatchedFunctions(choose, observe_reward, learn)
+    return Kernel(choose, probabilities_of_one, (), begin, observe_reward, learn, TELLING)
 
 
+TELLING: Bindings = {**NUMBERS_IN_DICTIONARY, update_trace: note_update}
 WATCHED = {
     name: watched(a.choose, a.observe_reward, a.learn, a.action_probabilities)
     for name, a in ALGORITHMS.items()
 }
-TELLING: Bindings = {**NUMBERS_IN_DICTIONARY, update_trace: note_update}
 
 
 class WatchedPlayer(LearningPlayer):
@@ -201,18 +162,7 @@ class WatchedPlayer(LearningPlayer):
     compiles = False
 
     def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
-        arrays = self._arrays(False)
-        functions, policy = WATCHED[self.name], self.algorithm.action_probabilities
-        return Kernel(
-            functions.choose,
-            policy,
-            arrays,
-            begin,
-            functions.observe_reward,
-            functions.learn,
-            TELLING,
-            self._grow,
-        )
+        return WATCHED[self.name]._replace(arrays=self._arrays(False), grow=self._grow)
 
     @property
     def options(self) -> tuple[ParameterNumber, ...]:

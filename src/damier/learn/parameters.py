@@ -191,6 +191,8 @@ def _number(parameters: DataclassInstance, name: str, kind: object) -> Parameter
 SeatName: TypeAlias = Literal["1", "2", "alternate"]
 SEATS: Mapping[str, tuple[int, ...]] = {"1": (0,), "2": (1,), "alternate": (0, 1)}
 """The seats that a learner is trained at, by the text of --seat: what it is worth is the mean over them."""
+SWAPS: Mapping[str, int] = {"1": 0, "alternate": 1, "2": 2}
+"""The same as the loop of all games says it."""
 
 
 USUAL_GAMES = 100_000

@@ -13,7 +13,7 @@ from damier.core.compile import instantiate
 from damier.core.game import Game, written
 from damier.core.moves import each
 from damier.core.open_addressing import NUMBERS_IN_DICTIONARY
-from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel, Policy
+from damier.core.player import ActionProbabilities, Arrays, AskedPlayer, Choose, Kernel, Policy
 from damier.core.rules import State, mover, moves
 from damier.learn import beads, mean, q, v
 from damier.learn.action_values import Memory
@@ -234,10 +234,8 @@ BY_SEAT = {
 }
 
 
-class PolicyBySeat:
+class PolicyBySeat(AskedPlayer):
     """Two policies of any kinds, one for each seat, asked one position after the other."""
-
-    compiles, learns = False, False
 
     def __init__(self, first: Policy, second: Policy) -> None:
         self.players = (first, second)
@@ -251,6 +249,3 @@ class PolicyBySeat:
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         return self.players[game.mover(s)].probabilities(game, s)
-
-    def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
-        return None

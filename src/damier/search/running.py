@@ -25,7 +25,7 @@ from damier.core.job import calls_deep
 from damier.core.moves import each
 from damier.core.open_addressing import empty_slot_of_code, slot_of_code
 from damier.core.past import Before, Line, states
-from damier.core.player import TIES, AnyKernel, Ties, chosen, share_of
+from damier.core.player import TIES, AskedPlayer, Ties, chosen, share_of
 from damier.core.rules import (
     ONGOING,
     AnyPast,
@@ -410,7 +410,7 @@ REMEMBERED = 200_000
 
 
 @dataclass
-class SearchPlayer:
+class SearchPlayer(AskedPlayer):
     """Searches every position in which it is to move, and plays one of the best moves.
 
     Attributes:
@@ -425,8 +425,6 @@ class SearchPlayer:
     draws: bool = False
     cores: int = 1
     line: AnyPast | None = field(default=None, init=False)
-
-    compiles, learns = False, False
 
     def follow(self, past: AnyPast | None) -> None:
         """Positions are searched as the end of this line."""
@@ -450,9 +448,6 @@ class SearchPlayer:
         if found.interrupted:
             raise KeyboardInterrupt
         return found.best
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
 
 @dataclass

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.arrays import Ints
-from damier.core.bits import Rng, reseed
+from damier.core.bits import Rng, seeded
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -63,8 +63,7 @@ def _beyond_wins(game: Game) -> bool:
     """Return whether one of a few random games ends with more than a win, a draw or a loss."""
     line = instantiate(random_line, game, jit=False)
     for number in range(GAMES):
-        rng = [0]
-        reseed(rng, 0, number)
+        rng = seeded(0, number)
         last = line(game.start, rng)[-1]
         if game.over(last) and any(abs(game.payoff(last, player)) > 1 for player in range(game.players)):
             return True
@@ -120,8 +119,7 @@ PLIES = 1000
 
 def near_end(game: Game) -> State:
     """Two plies before the end of a random game, always the same one."""
-    rng = [0]
-    reseed(rng, 0, 0)
+    rng = seeded(0)
     line = instantiate(random_line, game, jit=False)(game.start, rng)
     return line[max(0, len(line) - 3)]
 
@@ -136,8 +134,7 @@ def random_line(s: State, rng: Rng) -> list[State]:
 
 def plies_of_random_game(game: Game, s: State) -> int:
     """Return how long a random game from `s` is, about: one of them, always the same."""
-    rng = [0]
-    reseed(rng, 0, 0)
+    rng = seeded(0)
     return len(instantiate(random_line, game, jit=False)(s, rng)) - 1
 
 

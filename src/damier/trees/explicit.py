@@ -18,7 +18,7 @@ from math import fsum, inf
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from damier.core.analysis import PERFECT_INFORMATION, Evaluation, plain_number, require, summed
-from damier.core.bits import random_below, random_unit, reseed
+from damier.core.bits import random_below, random_unit, seeded
 from damier.core.display import Displayed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -411,8 +411,7 @@ def at(tree: Tree, ply: int, plies: int | None) -> int:
 
 def uniform_tree(branching: int, plies: int, largest: int, seed: int) -> Tree:
     """MAX and MIN in turn, leaves from 1 to `largest`: the same seed gives the same tree."""
-    rng = [0]
-    reseed(rng, seed, 0)
+    rng = seeded(seed)
     moves = [name for name, _number in zip(move_names(), range(branching), strict=False)]
     names = inner_names()
     nodes: list[Node] = []
@@ -477,8 +476,7 @@ def ordered(tree: Tree, plies: int | None, order: float, most: int) -> Tree:
     below: list[list[int]] = [[] for _place in places]
     for number, place in enumerate(places[1:], 1):
         below[place.above].append(number)
-    rng = [0]
-    reseed(rng, SHUFFLED, 0)
+    rng = seeded(SHUFFLED)
     nodes = []
     for place, children in zip(places, below, strict=True):
         node, mover = tree.nodes[place.node], tree.mover(place.node, place.ply)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from damier.core.bits import random_below, reseed
+from damier.core.bits import random_below, seeded
 from damier.core.board import Grid
 from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE
@@ -328,8 +328,7 @@ def is_good(exercise: Exercise, shape: TreeShape) -> bool:
 
 def random_tree(kind: Algorithm, seed: int, stream: int, shape: TreeShape) -> Tree:
     """A tree whose inner nodes are A, B, C … ply by ply, their moves a, b, c …"""
-    rng = [0]
-    reseed(rng, seed, stream)
+    rng = seeded(seed, stream)
     nodes: list[Node] = []
     planned = [("A", 0)]  # name and ply; grows while it is read
     names = inner_names()
@@ -504,8 +503,7 @@ def steps(a: Cell, b: Cell) -> int:
 
 def quiz(seed: int) -> Quiz:
     """The first two rooms of a seed about which the evaluations disagree, none of them undecided."""
-    rng = [0]
-    reseed(rng, seed, 0)
+    rng = seeded(seed)
     while True:
         drawn = Quiz(random_room(rng), random_room(rng))
         if {preferred(drawn, name) for name in EVALUATIONS} == {"left", "right"}:

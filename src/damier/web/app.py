@@ -144,12 +144,8 @@ class WebLab:
 
     async def open(self) -> None:
         await self.pools["quick"].warm(1)
-        self._later = [asyncio.create_task(self._warm())]
-        self._later += [
-            asyncio.create_task(self.tables.watch_the_clock()),
-            asyncio.create_task(self.trainings.open()),
-        ]
-        self._later += [asyncio.create_task(self.memory.run())]
+        later = self._warm(), self.tables.watch_the_clock(), self.trainings.open(), self.memory.run()
+        self._later = [asyncio.create_task(work) for work in later]
 
     async def _warm(self) -> None:
         """Makes the first page before anybody asks for it, and then starts the workers that are wanted
@@ -424,14 +420,13 @@ class Answers:
 
     def _begun(self, question: bytes, work: Work) -> Shared:
         shared = self._shared[question] = Shared(asyncio.create_task(work()))
-        shared.task.add_done_callback(lambda task: self._done(question, task))
+        shared.task.add_done_callback(lambda task: self._keep(question, task))
         return shared
 
-    def _done(self, question: bytes, task: asyncio.Task[Answer]) -> None:
-        if not task.cancelled() and task.exception() is None and task.result().status == 200:
-            self._keep(question, task.result())
-
-    def _keep(self, question: bytes, answer: Answer) -> None:
+    def _keep(self, question: bytes, task: asyncio.Task[Answer]) -> None:
+        if task.cancelled() or task.exception() is not None or task.result().status != 200:
+            return
+        answer = task.result()
         size = len(question) + len(answer.body)
         if size > LARGEST_KEPT or question in self._kept:
             return

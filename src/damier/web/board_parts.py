@@ -22,7 +22,6 @@ from damier.draw.history import HistoricMoment, history_svg
 from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_position import (
-    BoardSide,
     Pointing,
     columns_of_board,
     end_in_words,
@@ -166,16 +165,17 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
     """The moves as buttons for a person, as words for others; nothing where the game is over."""
     if session.position.over:
         return ""
+    may_move = not is_chance(session.position) and resigned is None and not is_veiled(session)
     return pages.part(
         "board_moves.html",
-        marks=marks if may_move(session, resigned) else [],
+        marks=marks if may_move else [],
         whys=why_links(session, marks),
         person=is_person(session),
         apart=off_board(marks),
     )
 
 
-def sides_of(session: GameSession) -> list[BoardSide]:
+def sides_of(session: GameSession) -> list[pages.Row]:
     """Return who sits beside the board; where that is hidden, nobody."""
     if is_veiled(session):
         return []
@@ -557,12 +557,3 @@ def is_veiled(session: GameSession) -> bool:
     if session.me is not None:
         return session.me != position.mover
     return position.mover not in session.people or (len(session.people) > 1 and session.look != session.at)
-
-
-def may_move(session: GameSession, resigned: int | None) -> bool:
-    return (
-        not session.position.over
-        and not is_chance(session.position)
-        and resigned is None
-        and not is_veiled(session)
-    )

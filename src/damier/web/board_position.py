@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -40,25 +39,6 @@ MEN: tuple[Look, Look] = ("light", "dark")
 ORDER = ("king", "queen", "rook", "bishop", "knight", "pawn")
 
 
-@dataclass(frozen=True)
-class BoardSide:
-    """A player beside the board.
-
-    who     what he is called, and who that is
-    sign    one of his pieces, drawn
-    moves   whether he is to move
-    count   what is counted on the board, or was taken, as text; words: the same for who does not see it
-    taken   the pieces of others that he has taken, drawn, and how many of each
-    """
-
-    who: str
-    sign: Markup
-    moves: bool
-    count: str = ""
-    words: str = ""
-    taken: tuple[tuple[Markup, int], ...] = ()
-
-
 Taken: TypeAlias = tuple[str, str, tuple[tuple[Markup, int], ...]]
 """How far ahead a player is, what he has taken in words, and the same drawn."""
 
@@ -89,14 +69,18 @@ def taken_by(game: Game, player: int, positions: Iterable[Position]) -> Counter[
     return found
 
 
-def sides(position: Position, line: list[Position], who: list[str]) -> list[BoardSide]:
+def sides(position: Position, line: list[Position], who: list[str]) -> list[dict[str, object]]:
     """The players beside the board, where the game has names for them; `line` are the positions of the
     game so far, `who` is what each is called.
+
+    Of each: `who` that is; `sign`, one of his pieces, drawn; whether he `moves` now; `count`, what is counted
+    on the board, or was taken, as text, and `words`, the same for who does not see it; `taken`, the pieces of
+    others that he has taken, drawn, and how many of each.
     """
     game, board = position.game, grid_of(position)
     if board is None or len(game.sides) != game.players:
         return []
-    made, found = material(board), []
+    made, found = material(board), list[dict[str, object]]()
     for player, name in enumerate(game.sides):
         own = next((look for look in (*board.looks.values(), *MEN) if is_of(look, name)), None)
         sign = drawn(own, made) if own else Markup()
@@ -110,7 +94,10 @@ def sides(position: Position, line: list[Position], who: list[str]) -> list[Boar
             counted = said, said, ()
         else:
             counted = taken_in_words(game, player, line, made)
-        found.append(BoardSide(who[player], sign, moves, *counted))
+        count, words, taken = counted
+        found.append(
+            {"who": who[player], "sign": sign, "moves": moves, "count": count, "words": words, "taken": taken}
+        )
     return found
 
 

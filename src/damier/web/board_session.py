@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp
-from typing import NamedTuple, Self
+from typing import Self
 
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
-from damier.core.bits import mix64, reseed
+from damier.core.bits import mix64, seeded
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.moves import holds
@@ -33,7 +33,7 @@ from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
 from damier.web.limits import ceiling_in_words, lowered
-from damier.web.pages import for_page
+from damier.web.pages import Row, for_page
 from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
 
@@ -49,36 +49,14 @@ LARGEST = 60.0
 """Units beyond which the bar is full; exp could not take ever more."""
 
 
-class EvaluationTerm(NamedTuple):
-    """A feature: what it sees, its weight, its value now; what both make now and where best play ends."""
+def judged(found: Analysis, agent: str) -> Row | None:
+    """Return how a position is judged; None by a search without an evaluation, or for more than two.
 
-    name: str
-    words: str
-    weight: str
-    seen: str
-    now: str
-    then: str
-
-
-@dataclass(frozen=True)
-class JudgedPosition:
-    """value  what the search found, as text, and words: the same as a sentence
+    value  what the search found, as text, and words: the same as a sentence
     fill   how full the bar is, from the middle: -1 (player 2 wins) to 1 (player 1 wins)
     terms  those that are not 0, now or then; others: how many are
     now, then  the sums; `then` is empty where a game ends there, or the search told no line
     """
-
-    value: str
-    words: str
-    fill: float
-    terms: tuple[EvaluationTerm, ...]
-    others: int
-    now: str
-    then: str
-
-
-def judged(found: Analysis, agent: str) -> JudgedPosition | None:
-    """Return how a position is judged; None by a search without an evaluation, or for more than two."""
     judge = found.evaluation or evaluation_of_agent(found.game, agent)
     if not judge.features or isinstance(found.value, tuple):
         return None
@@ -89,15 +67,15 @@ def judged(found: Analysis, agent: str) -> JudgedPosition | None:
     ends = not found.pv or decided or found.game.over(end)
     here, there = feature_values(judge, found.state), [] if ends else feature_values(judge, end)
     terms = judge_terms(found.game, judge, here, there)
-    return JudgedPosition(
-        signed(value),
-        sentence(found.game, value, found.distance if decided else None),
-        squeezed(value) if not decided else float((value > 0) - (value < 0)),
-        tuple(terms),
-        len(judge.features) - len(terms),
-        total(judge, here),
-        total(judge, there) if there else "",
-    )
+    return {
+        "value": signed(value),
+        "words": sentence(found.game, value, found.distance if decided else None),
+        "fill": squeezed(value) if not decided else float((value > 0) - (value < 0)),
+        "terms": terms,
+        "others": len(judge.features) - len(terms),
+        "now": total(judge, here),
+        "then": total(judge, there) if there else "",
+    }
 
 
 def evaluation_of_agent(game: Game, agent: str) -> Evaluation:
@@ -111,16 +89,24 @@ def feature_values(judge: Evaluation, s: State) -> list[float]:
     return [float(feature(s)) for feature in judge.features]
 
 
-def judge_terms(game: Game, judge: Evaluation, here: list[float], there: list[float]) -> list[EvaluationTerm]:
-    """The terms of the sum, but for those that are 0 now and then."""
-    terms = []
+def judge_terms(game: Game, judge: Evaluation, here: list[float], there: list[float]) -> list[Row]:
+    """The terms of the sum, but for those that are 0 now and then: a feature and what it sees, its weight,
+    its value now; what both make now and where best play ends.
+    """
+    terms: list[Row] = []
     for number, (name, weight) in enumerate(zip(judge.names, judge.weights, strict=True)):
         now, then = weight * here[number], weight * there[number] if there else 0.0
         if max(abs(now), abs(then)) >= 0.005:
             words = _(game.explanations[name]) if name in game.explanations else ""
-            after = signed(then) if there else ""
             terms.append(
-                EvaluationTerm(name, words, decimal(weight, "g"), signed(here[number]), signed(now), after)
+                {
+                    "name": name,
+                    "words": words,
+                    "weight": decimal(weight, "g"),
+                    "seen": signed(here[number]),
+                    "now": signed(now),
+                    "then": signed(then) if there else "",
+                }
             )
     return terms
 
@@ -289,8 +275,7 @@ class GameSession:
 
     def random(self, ply: int) -> list[int]:
         """The random numbers of one ply."""
-        rng = [0]
-        reseed(rng, self.seed, ply)
+        rng = seeded(self.seed, ply)
         return rng
 
     def then(self, move: str) -> Self:
@@ -370,7 +355,7 @@ class ActionPreferences:
     cells: dict[int, str] = field(default_factory=dict)
     liked: Moves = 0
     note: str = ""
-    judged: JudgedPosition | None = None
+    judged: Row | None = None
 
     def likes(self, move: int) -> bool:
         """Return whether a move is one of those that it likes best."""

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from damier.core.analysis import evaluation
 from damier.core.errors import DamierError, LimitReached
@@ -46,6 +45,7 @@ from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES
 from damier.solve.units import in_units, plies_of_random_game
+from damier.web import pages
 from damier.web.board_session import GameSession, squeezed
 from damier.web.limits import LRU
 from damier.web.pages import for_page
@@ -137,15 +137,6 @@ _estimates = LRU[tuple[object, ...], dict[int, float]](KEPT_PROOFS)
 _tables = LRU[str, tuple[Game, dict[bool, Prover]]](TABLES)
 
 
-class ProvenMove(NamedTuple):
-    """A move: what is proven of it in words, its value where that is exact, and the estimate."""
-
-    name: str
-    proven: str
-    value: Value | None
-    estimate: str
-
-
 def is_proven_in_slices(session: GameSession) -> bool:
     """Return whether the moves of a position can be proven so: wins, draws and losses in a number of
     plies.
@@ -171,11 +162,8 @@ def provers_of(session: GameSession) -> dict[bool, Prover]:
     """The provers of a game, over tables that all its proofs share: what was proven of one position is
     known in all others.
     """
-    game, provers = _tables.find(session.name, lambda: (session.game, {}))
-    if game is not session.game:  # its file was edited
-        provers = {}
-        _tables[session.name] = session.game, provers
-    return provers
+    game = session.game  # whose file may have been edited
+    return _tables.find(session.name, lambda: (game, {}), lambda kept: kept[0] is game)[1]
 
 
 def proof_of(session: GameSession) -> Proof:
@@ -268,17 +256,19 @@ def estimating(game: Game, s: State) -> str:
     return f"mcts:simulations={min(SIMULATIONS, max(FEWEST, games))},seconds={LONGEST_ESTIMATE}"
 
 
-def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
-    """Every move, with what is proven of it and the estimate, which comes with the first slice."""
+def proven_moves(session: GameSession, proof: Proof) -> list[pages.Row]:
+    """Every move: what is proven of it in words, its value where that is exact, and the estimate, which comes
+    with the first slice.
+    """
     exact, guessed = known_values(proof), estimates(session) if proof.slices else {}
     game, s = proof.game, proof.state
     return [
-        ProvenMove(
-            game.say_move(s, move),
-            move_in_words(proof, move),
-            exact[move][0] if move in exact else None,
-            decimal(guessed[move], "+.2f") if move in guessed else "",
-        )
+        {
+            "name": game.say_move(s, move),
+            "proven": move_in_words(proof, move),
+            "value": exact[move][0] if move in exact else None,
+            "estimate": decimal(guessed[move], "+.2f") if move in guessed else "",
+        }
         for move in proof.bounds
     ]
 
@@ -313,21 +303,16 @@ def proof_in_words(proof: Proof) -> str:
     return _("Proven: where a move is open, nobody can force a win within so many plies.")
 
 
-class ProofProgress(NamedTuple):
-    """moves  of a position, known: how many of them exactly; looked: positions looked at, in words;
-    exhausted: whether nothing is left to ask
+def progress_of(proof: Proof) -> pages.Row:
+    """Return how much of a proof is done, and what it took: of its moves how many are known exactly, the
+    positions looked at in words, and whether nothing is left to ask.
     """
-
-    moves: int
-    known: int
-    looked: str
-    exhausted: bool
-
-
-def progress_of(proof: Proof) -> ProofProgress:
-    """Return how much of a proof is done, and what it took."""
-    known = sum(bounds.exact for bounds in proof.bounds.values())
-    return ProofProgress(len(proof.bounds), known, grouped(proof.nodes), proof.exhausted)
+    return {
+        "moves": len(proof.bounds),
+        "known": sum(bounds.exact for bounds in proof.bounds.values()),
+        "looked": grouped(proof.nodes),
+        "exhausted": proof.exhausted,
+    }
 
 
 SMALL = 6_000 * PURE_BYTES

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.game import Position
@@ -48,36 +47,30 @@ def has_lines(session: GameSession) -> bool:
     return session.me is None and all(need.is_met(session.game) for need in PROOF_NEEDS)
 
 
-class WhyLink(NamedTuple):
-    """The link to a line: its address, the move that it explains, and what it is to explain, in words."""
-
-    address: str
-    move: str
-    words: str
-
-
-def why_links(session: GameSession, marks: list[MoveMark]) -> dict[str, WhyLink]:
+def why_links(session: GameSession, marks: list[MoveMark]) -> dict[str, pages.Row]:
     """By the names of moves that give something away, or lose, the line that shows it."""
     known = any(mark.best for mark in marks)
     worse = [mark for mark in marks if mark.value == "loss" or (mark.value and known and not mark.best)]
     return {mark.name: link for mark in worse if (link := link_of(session, mark))}
 
 
-def proof_links(session: GameSession, marks: list[MoveMark]) -> dict[str, WhyLink]:
+def proof_links(session: GameSession, marks: list[MoveMark]) -> dict[str, pages.Row]:
     """By moves that win or lose, as people write them, the line that shows it."""
     decided = [mark for mark in marks if mark.value and mark.value != "draw"]
     return {mark.said: link for mark in decided if (link := link_of(session, mark))}
 
 
-def link_of(session: GameSession, mark: MoveMark) -> WhyLink | None:
-    """The link to the line after a move; None where there is none, or nothing follows."""
+def link_of(session: GameSession, mark: MoveMark) -> pages.Row | None:
+    """The link to the line after a move: its address, the move that it explains, and what it is to explain,
+    in words; None where there is none, or nothing follows.
+    """
     game = session.game
     if not has_lines(session) or game.over(game.play(session.position.state, mark.move)):
         return None
-    return WhyLink(address_of(session, mark.name), mark.name, mark.words)
+    return {"address": address_of(session, mark.name), "move": mark.name, "words": mark.words}
 
 
-def why_here(session: GameSession, here: HistoricMoment | None) -> WhyLink | None:
+def why_here(session: GameSession, here: HistoricMoment | None) -> pages.Row | None:
     """The link to the line that shows why a position is won or lost, or what the last move gave away; None
     where it is neither.
     """
@@ -85,7 +78,7 @@ def why_here(session: GameSession, here: HistoricMoment | None) -> WhyLink | Non
         return None
     if not has_lines(session) or session.position.over:
         return None
-    return WhyLink(address_of(session), "", here.words(session.at))
+    return {"address": address_of(session), "move": "", "words": here.words(session.at)}
 
 
 def address_of(session: GameSession, move: str = "") -> str:
@@ -174,14 +167,6 @@ def best_of(solution: AnySolution | None, s: State) -> tuple[int, AnySolution] |
 # How it is told.
 
 
-class LineStep(NamedTuple):
-    """A move of a line: the ply after it, what is said of it, and its address."""
-
-    ply: int
-    said: str
-    address: str
-
-
 def why_part(session: GameSession) -> str:
     """The line that a page shows: what it comes to, its moves, and the ways along it and back."""
     if session.why < 0:
@@ -191,7 +176,7 @@ def why_part(session: GameSession) -> str:
         "board_why.html",
         said=line_in_words(session),
         steps=[
-            LineStep(ply, session.said[ply - 1], at_ply(session, ply))
+            {"ply": ply, "said": session.said[ply - 1], "address": at_ply(session, ply)}
             for ply in range(first + 1, len(session.moves) + 1)
         ],
         at=session.at,

@@ -284,9 +284,7 @@ def with_headers(send: Send, scope: Scope, language: str) -> Send:
             headers.add_vary_header("Accept-Language, Cookie")
             remembers = b"lang=" in scope["query_string"] and not is_elsewhere(asked, asked.get("host", ""))
             if remembers:
-                headers.append(
-                    "Set-Cookie", f"lang={language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"
-                )
+                headers.append("Set-Cookie", with_cookie("lang", language, YEAR))
         await send(message)
 
     return sending
@@ -495,10 +493,7 @@ def naming(send: Send) -> Send:
         if message["type"] == "http.response.start" and message["status"] == 200:
             headers = MutableHeaders(scope=message)
             if headers.get("content-type", "").startswith("text/html"):
-                name = secrets.token_urlsafe(12)
-                headers.append(
-                    "Set-Cookie", f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; SameSite=Lax; HttpOnly"
-                )
+                headers.append("Set-Cookie", with_cookie(COOKIE, secrets.token_urlsafe(12), YEAR))
         await send(message)
 
     return sending
@@ -577,8 +572,7 @@ class Admission:
         from there gives nothing away.
         """
         response = RedirectResponse(without_token(path, query), 303, headers={"Cache-Control": "no-store"})
-        cookie = f"{self.name}={self._passes[who]}; Path=/; Max-Age={PASS_KEPT}; SameSite=Lax; HttpOnly"
-        response.headers.append("Set-Cookie", cookie)
+        response.headers.append("Set-Cookie", with_cookie(self.name, self._passes[who], PASS_KEPT))
         if who == VISITOR and self.settings.code_lets_in:  # nobody types it twice
             response.headers.append("Set-Cookie", pass_cookie(self.settings))
         return response

@@ -116,7 +116,8 @@ class Hub:
         if len(self.clients) >= MOST_CLIENTS or self.addresses[client.address] >= MOST_OF_ONE:
             await socket.close(1013)
             return
-        self._enter(client)
+        self.clients.add(client)
+        self.addresses[client.address] += 1
         try:
             await socket.accept()
             await self._converse(client)
@@ -182,10 +183,6 @@ class Hub:
                     "a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=error
                 )
             }
-
-    def _enter(self, client: Client) -> None:
-        self.clients.add(client)
-        self.addresses[client.address] += 1
 
     def _leave_all(self, client: Client) -> None:
         self.clients.discard(client)

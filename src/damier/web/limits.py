@@ -49,9 +49,11 @@ class LRU(OrderedDict[Key, Kept]):
         if len(self) > self.size:
             del self[next(iter(self))]
 
-    def find(self, key: Key, make: Callable[[], Kept]) -> Kept:
-        """Return what is kept of a key; made first where nothing is."""
-        if key not in self:
+    def find(
+        self, key: Key, make: Callable[[], Kept], holds: Callable[[Kept], bool] = lambda kept: True
+    ) -> Kept:
+        """Return what is kept of a key; made first where nothing is, or where that holds no more."""
+        if key not in self or not holds(self[key]):
             self[key] = make()
         return self[key]
 

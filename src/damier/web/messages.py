@@ -49,11 +49,10 @@ class AddressState(TypedDict):
     address: str
 
 
-class AddressAnswer(TypedDict):
+class AddressAnswer(PartsAnswer):
     """A graph."""
 
     state: AddressState
-    parts: Parts
 
 
 # What the hub and a training say to each other, a line of JSON each.
@@ -243,23 +242,20 @@ TOLD = {
 """Names of what is always told of a learner."""
 
 
-class ListedTraining(TypedDict):
-    """A training in the list of all."""
-
-    name: str
-    game: str
-    learner: str
-    state: str
-    games: int
-    of: int
-
-
 class LearnerHeader(TypedDict):
     """Header of the file of a learner, as far as lists show it."""
 
     game: str
     learner: str
     games: int
+
+
+class ListedTraining(LearnerHeader):
+    """A training in the list of all."""
+
+    name: str
+    state: str
+    of: int
 
 
 def is_told(values: Mapping[str, object]) -> TypeGuard[TrainingFacts]:
@@ -395,11 +391,10 @@ class TreeState(AddressState):
     cuts: list[int]
 
 
-class TreeAnswer(TypedDict):
+class TreeAnswer(PartsAnswer):
     """A search at one of its steps."""
 
     state: TreeState
-    parts: Parts
 
 
 class StepsAnswer(TypedDict):
@@ -440,15 +435,20 @@ class MatchboxState(MachineState):
     box: int | None
 
 
-class MatchboxAnswer(TypedDict):
+class MatchboxAnswer(PartsAnswer):
     """A machine of matchboxes and its game with a person."""
 
-    parts: Parts
     state: MatchboxState
 
 
-class HomeState(MatchboxState):
-    """A machine on the first page, with what can be pointed at as on a board: see BoardState."""
+class PointedState(TypedDict):
+    """A board that can be pointed at.
+
+    person   whether somebody at this page is to move; legal: that person's moves
+    taps     by place, the move that it means; routes: the places of a move one after the other, where
+             one does not say it, and the move
+    columns  how many places there are in each row, 0 where that cannot be said
+    """
 
     person: bool
     legal: list[str]
@@ -457,10 +457,13 @@ class HomeState(MatchboxState):
     columns: int
 
 
-class HomeAnswer(TypedDict):
+class HomeState(MatchboxState, PointedState):
+    """A machine on the first page."""
+
+
+class HomeAnswer(PartsAnswer):
     """The machine of the first page and its game with a person."""
 
-    parts: Parts
     state: HomeState
 
 
@@ -483,50 +486,46 @@ class DrillState(AddressState):
     has_key: bool
 
 
-class DrillAnswer(TypedDict):
+class DrillAnswer(PartsAnswer):
     """An exercise, or the same after a marking."""
 
     state: DrillState
-    parts: Parts
 
 
-class MarkAnswer(TypedDict):
+class MarkAnswer(PartsAnswer):
     """An exercise, marked: what is right, and its points so far; none where they are not told yet."""
 
     right: int
     of: int
     points: float | None
     closed: bool
-    parts: Parts
 
 
-class RunAnswer(TypedDict):
+class RunAnswer(PartsAnswer):
     """A run, finished: its points, and what a list calls it."""
 
     total: float
     of: int
     title: str
-    parts: Parts
 
 
 # What the rooms of boards answer.
 
 
-class BoardState(TypedDict):
+class BoardState(PointedState):
     """A position, for the program of the board.
 
     at       how many of `moves` are played
     query    what the address says beside the game
     mover    who is to move, from 0; -1 is chance
-    person   whether that is somebody at this page; plays: whether anybody at it ever is
+    plays    whether anybody at this page is ever to move
     decided  the plies at which a person was to move
     stopped  whether an agent gave up
     light    whether the next reply takes no time to think about
     moving   whether something moves by itself: dice, or agents
     veiled   whether the board is hidden, since it shows secrets
-    taps     by place, the move that it means; routes: the places of a move one after the other, where
-             one does not say it, and the move; said: the moves that are said otherwise than written;
-             asked: those that are asked for in words, where several go one way
+    said     the moves that are said otherwise than written; asked: those that are asked for in words,
+             where several go one way
     truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
              search: something, and more is being proven; stopped: something
     mistakes the plies of the moves that gave something away, as far as it is known
@@ -542,19 +541,14 @@ class BoardState(TypedDict):
     seats: list[str]
     mover: int
     over: bool
-    person: bool
     plays: bool
     decided: list[int]
     stopped: bool
     light: bool
     moving: bool
     veiled: bool
-    legal: list[str]
-    taps: dict[int, str]
-    routes: list[tuple[tuple[int, ...], str]]
     said: dict[str, str]
     asked: dict[str, str]
-    columns: int
     flipped: bool
     show: list[str]
     truth: str
@@ -563,11 +557,10 @@ class BoardState(TypedDict):
     written: str
 
 
-class BoardAnswer(TypedDict):
+class BoardAnswer(PartsAnswer):
     """A position on a board."""
 
     state: BoardState
-    parts: Parts
 
 
 class BoardReply(BoardAnswer):
@@ -583,8 +576,8 @@ class GuessAnswer(BoardAnswer):
     said: str
 
 
-class PuzzleState(TypedDict):
-    """A puzzle, with what can be pointed at as on a board: see BoardState.
+class PuzzleState(PointedState):
+    """A puzzle.
 
     seed   which one of its game it is
     move   the one that was tried, and whether it is right; nothing and None where none was
@@ -594,20 +587,14 @@ class PuzzleState(TypedDict):
     seed: int
     move: str
     right: bool | None
-    person: bool
-    legal: list[str]
-    taps: dict[int, str]
-    routes: list[tuple[tuple[int, ...], str]]
     said: dict[str, str]
-    columns: int
     flipped: bool
 
 
-class PuzzleAnswer(TypedDict):
+class PuzzleAnswer(PartsAnswer):
     """A puzzle, or the same with a move that was tried."""
 
     state: PuzzleState
-    parts: Parts
 
 
 class PossibleAnswer(PartsAnswer):
@@ -656,10 +643,9 @@ class TrainingState(TypedDict):
     starts: str
 
 
-class TrainingAnswer(TypedDict):
+class TrainingAnswer(PartsAnswer):
     """A learner, or what has changed of it."""
 
-    parts: Parts
     state: TrainingState
 
 

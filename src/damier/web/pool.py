@@ -275,10 +275,6 @@ NoteCost: TypeAlias = Callable[[ClientId, float], None]
 """told(asker, seconds): of CPU time that a question took which is answered."""
 
 
-def ignore_cost(asker: ClientId, seconds: float) -> None:
-    return None
-
-
 def failure(status: int, sentence: str) -> Answer:
     return Answer(status, "application/json", json.dumps({"error": sentence}).encode())
 
@@ -428,7 +424,7 @@ class Pool:
     waiting: int = 300
     of_one: int | None = None
     of_place: int | None = None
-    note_cost: NoteCost = ignore_cost
+    note_cost: NoteCost = lambda asker, seconds: None
     begin: Start = started
     hurried: bool = False
     _idle: list[Worker] = field(default_factory=list)

@@ -170,41 +170,6 @@ UNREADABLE: LearnerHeader = {"game": "", "learner": "", "games": 0}
 Stamp = tuple[int, str]
 
 
-@dataclass
-class Kept:
-    """A folder of learners."""
-
-    folder: Path
-    _headers: LRU[str, tuple[Stamp, LearnerHeader]] = field(default_factory=lambda: LRU(2 * learners.MOST))
-    _agents: LRU[str, tuple[Stamp, Agent | OwnAgent]] = field(default_factory=lambda: LRU(MOST_AGENTS))
-
-    def header(self, name: str) -> LearnerHeader:
-        """Return what a file says of itself: `game` as it is written, `learner`, `games`.
-
-        Raises BadInput where there is no such learner.
-        """
-        path = learners.kept(self.folder, name)
-        stamp = learners.saved_at(path)
-        if self._headers.get(name, (None,))[0] != stamp:
-            self._headers[name] = stamp, header_of(path)
-        return self._headers[name][1]
-
-    def agent(self, name: str, game: Game) -> Agent | OwnAgent:
-        """All that is known of a learner of this game.
-
-        Raises BadInput, BadFile: without the place of the file, which is no page's business.
-        """
-        path = learners.kept(self.folder, name)
-        stamp = learners.saved_at(path)
-        held = self._agents.get(name)
-        if held is None or held[0] != stamp or held[1].game is not game:
-            try:
-                self._agents[name] = stamp, load_learner(path, game)
-            except BadFile as error:
-                raise BadFile(str(error).replace(str(path), name)) from None
-        return self._agents[name][1]
-
-
 def load_learner(path: Path, game: Game) -> Agent | OwnAgent:
     """All that the file of a learner says. Raises BadFile, BadInput for one that another room keeps."""
     from damier.lab import agent_file
@@ -340,10 +305,11 @@ class Registry:
     settings: Settings
     thinking: float = THINKING
     _labs: LRU[tuple[object, ...], Lab] = field(default_factory=lambda: LRU(KEPT))
+    _headers: LRU[str, tuple[Stamp, LearnerHeader]] = field(default_factory=lambda: LRU(2 * learners.MOST))
+    _learners: LRU[str, tuple[Stamp, Agent | OwnAgent]] = field(default_factory=lambda: LRU(MOST_AGENTS))
 
     def __post_init__(self) -> None:
         self.own = OwnAgents(self.settings)
-        self._kept = Kept(self.settings.folder)
 
     @property
     def names(self) -> list[str]:
@@ -441,12 +407,21 @@ class Registry:
 
     def written_game(self, name: str) -> str:
         """The game of a learner, as its file writes it; nothing where the file is none of damier."""
-        return self._kept.header(name)["game"]
+        return self._header(name)["game"]
 
     def learner_header(self, name: str) -> LearnerHeader:
         """Return what the file of a learner says of itself: `game` as pages name it, `learner`, `games`."""
-        found = self._kept.header(name)
+        found = self._header(name)
         return {**found, "game": self.page_game(found["game"])}
+
+    def _header(self, name: str) -> LearnerHeader:
+        """Return what the file of a learner says of itself: `game` as it is written, `learner`, `games`.
+
+        Raises BadInput where there is no such learner.
+        """
+        path = learners.kept(self.settings.folder, name)
+        stamp = learners.saved_at(path)
+        return self._headers.find(name, lambda: (stamp, header_of(path)), lambda kept: kept[0] == stamp)[1]
 
     def kept_agent(self, game: str, name: str) -> Agent | OwnAgent:
         """All that is known of a learner: read anew when its file has changed.
@@ -460,7 +435,16 @@ class Registry:
                     "{name} has learnt {found}, not {game}", name=name, found=self.page_game(found), game=game
                 )
             )
-        return self._kept.agent(name, self.game(game))
+        path, loaded = learners.kept(self.settings.folder, name), self.game(game)
+        stamp = learners.saved_at(path)
+        try:
+            return self._learners.find(
+                name,
+                lambda: (stamp, load_learner(path, loaded)),
+                lambda kept: kept[0] == stamp and kept[1].game is loaded,
+            )[1]
+        except BadFile as error:  # without the place of the file, which is no page's business
+            raise BadFile(str(error).replace(str(path), name)) from None
 
     def page_game(self, text: str) -> str:
         """A game as it is written in a file, as pages name it: without the options that it has

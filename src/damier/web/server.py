@@ -293,7 +293,8 @@ class Server(uvicorn.Server):
 
 def run(settings: Settings, listener: socket.socket) -> None:
     """Serves until Ctrl-C or SIGTERM, which then end this process as they end any."""
-    patient_no_longer(listener)
+    if sys.platform == "linux":  # elsewhere after what the system thinks right
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF)
     limits = Limits()
     limiter = ConnectionLimiter(
         replace(
@@ -338,11 +339,3 @@ def enough_files(wanted: int) -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
         return allowed
     return soft
-
-
-def patient_no_longer(listener: socket.socket) -> None:
-    """Give up what waits to be sent to somebody who reads nothing after DEAF seconds (Linux; elsewhere
-    after what the system thinks right).
-    """
-    if sys.platform == "linux":
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF)

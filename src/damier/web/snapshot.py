@@ -8,15 +8,15 @@ two learners compared, and the parts of the page of one.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from damier.arena.match import Score, match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.grade import Block, Chances, Curve, Grade, grade_facts, joined
+from damier.core.grade import Block, Chances, Curve, Grade, grade_facts
 from damier.core.job import Job
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
@@ -120,9 +120,7 @@ _answers = LRU[str, ExactAnswers](KEPT_GAMES)
 def answers(registry: Registry, name: str) -> ExactAnswers:
     """Return what is exactly known of a game."""
     lab = registry.lab(name)
-    if name not in _answers or _answers[name].game is not lab.game:
-        _answers[name] = ExactAnswers(lab.game, truth(lab))
-    return _answers[name]
+    return _answers.find(name, lambda: ExactAnswers(lab.game, truth(lab)), lambda kept: kept.game is lab.game)
 
 
 def table_of(registry: Registry, facts: TrainingFacts) -> str:
@@ -175,7 +173,7 @@ def line_of(
     for column, move, value, count, found, probability in zip(
         moves, row.moves, values, counts, true, probabilities, strict=True
     ):
-        learnt = str(count) if algorithm == "beads" else decimal(value, ".2f").replace("-", "−")
+        learnt = str(count) if algorithm == "beads" else number_text(value, ".2f")
         cells[-1 if column is None else column] = Cell(
             learnt,
             sign(found),
@@ -242,6 +240,15 @@ def in_words(found: Exact) -> str:
         if value == "win"
         else _("exact: a loss in {n} plies", n=distance)
     )
+
+
+def number_text(value: float, form: str = ".6g") -> str:
+    """A number in a format of Python, with a minus sign.
+
+    >>> number_text(-1.5), number_text(2 / 3), number_text(100), number_text(-0.25, ".2f")
+    ('−1.5', '0.666667', '100', '−0.25')
+    """
+    return decimal(value, form).replace("-", "−")
 
 
 class HasName(Protocol):
@@ -368,13 +375,8 @@ def numbers(made: Trainer) -> Progress:
         "decisions": memory.decisions if memory else 0,
         "epsilon": learner.memory.epsilon,
         "ends": last,
-        "total": total_ends(training.curve),
+        "total": block_ends(training.curve.total),
     }
-
-
-def total_ends(curve: Curve) -> BlockEnds:
-    """Return how all games ended."""
-    return block_ends(joined(curve.blocks)) if curve.blocks else block_ends(Block())
 
 
 def block_ends(block: Block) -> BlockEnds:
@@ -454,7 +456,7 @@ def trained(agent: Agent | OwnAgent) -> TrainingFacts:
         "of": agent.games,
         "blocks": [block_facts(block) for block in blocks],
         "ends": block_ends(blocks[-1]) if blocks else None,
-        "total": total_ends(agent.curve),
+        "total": block_ends(agent.curve.total),
     }
 
 
@@ -474,12 +476,14 @@ def rows_of(memory: Memory) -> TrainingTable:
     }
 
 
-def most_visited(memory: Memory, most: int) -> list[int]:
-    """The numbers of the rows that were learnt from most often, in order of discovery."""
+def most_visited(memory: Memory, most: int, always: Collection[int] = ()) -> list[int]:
+    """The numbers of the rows that were learnt from most often, beside those that are `always` among them, in
+    order of discovery; all of a small table.
+    """
     if len(memory) <= most:
         return list(range(len(memory)))
-    visits = memory.visits()
-    return sorted(nlargest(most, range(len(memory)), key=visits.__getitem__))
+    visits, others = memory.visits(), (number for number in range(len(memory)) if number not in always)
+    return sorted([*always, *nlargest(most - len(always), others, key=visits.__getitem__)])
 
 
 # Two learners side by side: their curves in one picture, their exact grades, and a match between
@@ -490,13 +494,6 @@ GAMES, OWN_GAMES = 1000, 200
 MOST_PLIES = 1000
 GRADED_BYTES = 200 << 20
 """Memory that grading may take for a page."""
-
-
-class Measure(NamedTuple):
-    """Measure of two learners, and its value for each."""
-
-    what: str
-    values: list[str]
 
 
 def compared(registry: Registry, one: str, other: str) -> str:
@@ -541,7 +538,7 @@ def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
     )
 
 
-def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], str]:
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], str]:
     """The exact grades of both against the random player; or none, and why."""
     try:
         grader = Grader(lab.game, RandomPlayer(), job)
@@ -556,25 +553,25 @@ def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], st
         return [], for_page(str(error))
 
 
-def measures(grades: list[Grade]) -> list[Measure]:
+def measures(grades: list[Grade]) -> list[pages.Row]:
     """Each measure, seat by seat, for both."""
-    found: list[Measure] = []
+    found: list[tuple[str, list[str]]] = []
     for seat in (0, 1):
         payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
-        found.append(Measure(_("against the random player, at seat {n}", n=seat + 1), payoffs))
+        found.append((_("against the random player, at seat {n}", n=seat + 1), payoffs))
         most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
-        found.append(Measure(_("the most that anybody gets there"), most))
+        found.append((_("the most that anybody gets there"), most))
         worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
-        found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
+        found.append((_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
     for what, shares in (
         (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
         (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
     ):
-        found.append(Measure(what, [percent(share) for share in shares]))
-    return found
+        found.append((what, [percent(share) for share in shares]))
+    return [{"what": what, "values": values} for what, values in found]
 
 
-def rates(score: Score) -> list[EndRate]:
+def rates(score: Score) -> list[pages.Row]:
     """Return how the match ended, with 95 % intervals."""
     return [
         end_rate(words, games, score.games, score.intervals[name])
@@ -603,16 +600,6 @@ TWO = 2
 """Tables of a learner that has one for each seat."""
 NEVER = 1e-9
 """A payoff that is no more than this is none: grades are floats."""
-
-
-class EndRate(NamedTuple):
-    """Number of games that ended in one way, and their share with its 95 % interval, in percent."""
-
-    end: str
-    games: int
-    rate: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -716,7 +703,18 @@ def opponent_in_words(text: str) -> str:
 
 def curves_of(facts: TrainingFacts) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
-    curve = Curve(1, [block_of(block) for block in facts["blocks"]])
+    blocks = [
+        Block(
+            told["games"],
+            told["wins"],
+            told["draws"],
+            told["losses"],
+            told["epsilon"],
+            read_grade(told["grade"]),
+        )
+        for told in facts["blocks"]
+    ]
+    curve = Curve(1, blocks)
     against = opponent_in_words(facts.get("against", ""))
     if facts.get("tables") != TWO:
         return [series(facts["name"], curve, facts["seat"] or "1", against)]
@@ -731,26 +729,7 @@ def mirrored(curve: Curve) -> Curve:
     return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
 
 
-def block_of(told: BlockFacts) -> Block:
-    return Block(
-        told["games"],
-        told["wins"],
-        told["draws"],
-        told["losses"],
-        told["epsilon"],
-        read_grade(told["grade"]),
-    )
-
-
-class TotalEnd(NamedTuple):
-    """Number of all games that ended in one way, and their share in percent."""
-
-    end: str
-    games: int
-    rate: float
-
-
-def totals_of(facts: TrainingFacts) -> list[TotalEnd]:
+def totals_of(facts: TrainingFacts) -> list[pages.Row]:
     """Return how all games ended; of two agents that learn, which has won."""
     total = facts.get("total")
     if not total or not total["games"]:
@@ -761,11 +740,12 @@ def totals_of(facts: TrainingFacts) -> list[TotalEnd]:
         words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
     counted = (total["wins"], total["draws"], total["losses"])
     return [
-        TotalEnd(end, games, 100 * games / total["games"]) for end, games in zip(words, counted, strict=True)
+        {"end": end, "games": games, "rate": 100 * games / total["games"]}
+        for end, games in zip(words, counted, strict=True)
     ]
 
 
-def rates_of(ends: BlockEnds) -> list[EndRate]:
+def rates_of(ends: BlockEnds) -> list[pages.Row]:
     """Return how games ended, in percent, with intervals."""
     counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
     return [
@@ -774,10 +754,16 @@ def rates_of(ends: BlockEnds) -> list[EndRate]:
     ]
 
 
-def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> EndRate:
-    """One way to end, of so many games."""
+def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> pages.Row:
+    """One way to end, of so many games: the share of games, with its interval, in percent."""
     low, high = interval
-    return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
+    return {
+        "end": end,
+        "games": games,
+        "rate": 100 * games / max(1, of),
+        "low": 100 * low,
+        "high": 100 * high,
+    }
 
 
 def graded_seats(facts: TrainingFacts) -> str:

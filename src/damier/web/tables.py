@@ -360,7 +360,10 @@ class Tables:
             except BadInput as refusal:
                 tries += 1
                 if not isinstance(refusal, Busy) or tries == TRIES:
-                    return self._troubled(table, before, str(refusal))
+                    if table.moves is before:  # why its agent does not play
+                        table.trouble = str(refusal)
+                        self._changed(table)
+                    return
                 await asyncio.sleep(0.5 * 2**tries)
 
     async def _reply(self, table: Table, asker: ClientId) -> Judged:
@@ -371,12 +374,6 @@ class Tables:
         )
         reply: BoardReply = json.loads(body)
         return await self._judged(asker, game=table.game, moves=table.moves, move=reply["move"])
-
-    def _troubled(self, table: Table, before: tuple[str, ...], sentence: str) -> None:
-        """Says at the table why its agent does not play."""
-        if table.moves is before:
-            table.trouble = sentence
-            self._changed(table)
 
     async def _judged(self, asker: ClientId, **values: object) -> Judged:
         """Return what the judge finds of some moves. Raises BadInput with its sentence."""

@@ -87,11 +87,19 @@ class Trainee:
         folder, name = self.registry.settings.folder, self.plan["name"]
         lab = self.registry.lab(self.plan["game"])
         lab.job = replace(lab.job, progress=self._progress, note=self.reporter.notes)
-        if self.plan["resume"]:
+        resumes = self.plan["resume"]
+        if resumes:
             path = learners.kept(folder, name)
             plan = plan_of_file(load_learner(path, lab.game), name, self.registry.own)
-            plan.starts = typed_starts(lab.game, self.plan["starts"])
-            made = trainer(lab, plan, self.registry.training_agent)
+        else:
+            path, plan = learners.free_place(folder, name), checked_plan(self.plan, self.registry.own)
+        plan.starts = typed_starts(lab.game, self.plan["starts"])
+        # which takes its time, and would be waited for
+        if not resumes and plan.opponent and plan.opponent.startswith("perfect"):
+            self.registry.training_agent(lab, plan.learner)
+            self.reporter.show("preparing")
+        made = trainer(lab, plan, self.registry.training_agent)
+        if resumes:
             made.resume(path)
             if self.games <= made.training.episodes:
                 raise BadInput(
@@ -101,14 +109,6 @@ class Trainee:
                         n=made.training.episodes,
                     )
                 )
-        else:
-            path, plan = learners.free_place(folder, name), checked_plan(self.plan, self.registry.own)
-            plan.starts = typed_starts(lab.game, self.plan["starts"])
-            # which takes its time, and would be waited for
-            if plan.opponent and plan.opponent.startswith("perfect"):
-                self.registry.training_agent(lab, plan.learner)
-                self.reporter.show("preparing")
-            made = trainer(lab, plan, self.registry.training_agent)
         made.training.grade = self._graded_by(made)
         made.save_to(path)
         made.training.saved = self._within_quota(made.training.saved)
@@ -164,10 +164,9 @@ class Trainee:
     def _obey(self, seconds: float = 0.0) -> None:
         """Does what was ordered; while it is paused, until it may go on."""
         while (order := self.orders.next(seconds)) is not None or self.paused:
-            seconds = 3600.0 if self.paused else 0.0
             if order is not None:
                 self._do(order)
-                seconds = 3600.0 if self.paused else 0.0
+            seconds = 3600.0 if self.paused else 0.0
 
     def _do(self, order: Order) -> None:
         """One order."""
@@ -371,6 +370,23 @@ class Stopped(DamierError):
 
 
 @dataclass
+class Rate:
+    """Games a second on the clock, over the last second; 0 before that has passed."""
+
+    before: tuple[float, int] | None = None
+    latest: float = 0.0
+
+    def after(self, games: int) -> float:
+        now = time.monotonic()
+        if self.before is None:
+            self.before = now, games
+        elif now - self.before[0] >= 1.0:
+            self.latest = (games - self.before[1]) / (now - self.before[0])
+            self.before = now, games
+        return self.latest
+
+
+@dataclass
 class Reporter:
     """A training told line by line.
 
@@ -386,11 +402,9 @@ class Reporter:
     stage: str = ""
     made: Trainer | None = None
     notes: Notes = field(default_factory=Notes)
+    rate: Rate = field(default_factory=Rate)
     _beat_due: float = 0.0
     _picture_due: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.rate = Rate()
 
     def tell(self, line: TrainingLine) -> None:
         """Raises Stopped where nobody is there any more to be told."""
@@ -430,42 +444,19 @@ class Reporter:
         self._beat_due = self._picture_due = 0.0
 
     def _now(self, state: str) -> Progress:
-        if self.made is None:
-            return {
-                "of": self.games,
-                "stage": self.stage,
-                "pace": self.pace,
-                "state": "preparing",
-                "games": 0,
-                "notes": [],
-            }
-        found = numbers(self.made)
-        return {
+        begun: Progress = {
             "of": self.games,
             "stage": self.stage,
             "pace": self.pace,
-            **found,
-            "state": state,
-            "notes": self.notes,
-            "rate": self.rate.after(found["games"]),
+            "state": "preparing",
+            "games": 0,
+            "notes": [],
         }
-
-
-@dataclass
-class Rate:
-    """Games a second on the clock, over the last second; 0 before that has passed."""
-
-    before: tuple[float, int] | None = None
-    latest: float = 0.0
-
-    def after(self, games: int) -> float:
-        now = time.monotonic()
-        if self.before is None:
-            self.before = now, games
-        elif now - self.before[0] >= 1.0:
-            self.latest = (games - self.before[1]) / (now - self.before[0])
-            self.before = now, games
-        return self.latest
+        if self.made is None:
+            return begun
+        found = numbers(self.made)
+        rate = self.rate.after(found["games"])
+        return {**begun, **found, "state": state, "notes": self.notes, "rate": rate}
 
 
 if __name__ == "__main__":

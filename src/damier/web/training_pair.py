@@ -53,10 +53,6 @@ class SeatKnown:
     memory: Memory
     parameters: AnyParameters  # the dataclass of its algorithm
 
-    @property
-    def epsilon(self) -> float:
-        return self.memory.epsilon
-
 
 Known: TypeAlias = "SeatKnown | FollowedOwn | None"
 """What is known at a seat: the table of a learner, or an agent of one's own, whether it learns or not; None
@@ -381,9 +377,13 @@ class PairKnown:
     seats: tuple[Known, Known]
     games: int = 0
     curve: Curve = field(default_factory=Curve)
-    totals: tuple[int, int, int] = (0, 0, 0)
-    """Games won at seat 1, drawn, won at seat 2."""
     seconds: float = 0.0
+
+    @property
+    def totals(self) -> tuple[int, int, int]:
+        """Games won at seat 1, drawn, won at seat 2."""
+        total = self.curve.total
+        return total.wins, total.draws, total.losses
 
     @property
     def grade(self) -> Grade | None:
@@ -516,18 +516,11 @@ class Pair:
                 return done, self.known[listed[:done]]
             event = listed[done - 1]
             if isinstance(event, GamesAlone):
-                earlier = [
-                    kept[-1]
-                    for kept in self.known
-                    if len(kept) == done
-                    and kept[:-1] == listed[: done - 1]
-                    and isinstance(kept[-1], GamesAlone)
-                ]
-                shorter = [
-                    kept for kept in earlier if isinstance(kept, GamesAlone) and kept.games < event.games
-                ]
+                before = listed[: done - 1]
+                last = [kept[-1] for kept in self.known if len(kept) == done and kept[:-1] == before]
+                shorter = [each for each in last if isinstance(each, GamesAlone) and each.games < event.games]
                 if shorter:
-                    return done - 1, self.known[(*listed[: done - 1], max(shorter))]
+                    return done - 1, self.known[(*before, max(shorter))]
         return 0, self.at_first
 
     def _happened(self, known: PairKnown, event: RoomEvent, played: int) -> PairKnown:
@@ -629,29 +622,14 @@ class Pair:
         learners = [agent for agent in agents if learns_here(agent)]
         table = self._table(agents, person, moves, telling=False)
         curve = Curve(known.curve.size, [replace(block) for block in known.curve.blocks])
-        before = ended(curve)
         training = Training(table, learners[0], known.games, curve)
         every = self.grades.every(known.games + games)
         training.grade = lambda _learner: None if training.episodes % every else self.grades.grade(agents)
         training.grade_every = lambda: every
         training.run(known.games + games, self.lab.job)
         seats = list(map(known_of, agents))
-        now = ended(training.curve)
-        first, drawn, second = (
-            total + late - early for total, late, early in zip(known.totals, now, before, strict=True)
-        )
-        return PairKnown(
-            (seats[0], seats[1]),
-            known.games + games,
-            training.curve,
-            (first, drawn, second),
-            known.seconds + time.process_time() - begun,
-        )
-
-    def next_events(self, events: Sequence[RoomEvent], person: int, moves: Sequence[str]) -> list[RoomEvent]:
-        """Return what has happened, with one game more."""
-        game: RoomEvent = PersonGame(person, tuple(moves)) if person != ALONE else GamesAlone(1)
-        return joined_events([*events, game])
+        seconds = known.seconds + time.process_time() - begun
+        return PairKnown((seats[0], seats[1]), known.games + games, training.curve, seconds)
 
 
 def person_moves(episode: WatchedEpisode, seat: int) -> int:
@@ -678,16 +656,6 @@ def refuse_long_films(game: Game) -> None:
                     n=places,
                 )
             )
-
-
-def ended(curve: Curve) -> tuple[int, int, int]:
-    """Return how the games of a curve ended, at seat 1."""
-    blocks = curve.blocks
-    return (
-        sum(block.wins for block in blocks),
-        sum(block.draws for block in blocks),
-        sum(block.losses for block in blocks),
-    )
 
 
 # The numbers by which an agent learns, changed between two of its games.

@@ -29,43 +29,11 @@ from damier.learn.player import AnyParameters, LearningPlayer
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import NewRow, RoomCell, RoomFrame, RoomStep
-from damier.web.snapshot import Exact, ExactAnswers, in_words, sign
+from damier.web.snapshot import Exact, ExactAnswers, in_words, most_visited, number_text, sign
 from damier.web.training_pair import Pair, PairKnown, SeatKnown, experience
-
-# Numbers of a training room as people read them.
-
 
 STRONGEST = 4
 """Shades of a value, of one sign."""
-
-
-def short_number(value: float) -> str:
-    """A value of a table.
-
-    >>> short_number(-0.25), short_number(12)
-    ('−0.25', '12.00')
-    """
-    return localised(f"{value:.2f}")
-
-
-def full_number(value: float) -> str:
-    """A number of a formula, to six digits.
-
-    >>> full_number(-1.5), full_number(2 / 3), full_number(100)
-    ('−1.5', '0.666667', '100')
-    """
-    return localised(f"{value:.6g}")
-
-
-def exact_number(value: float) -> str:
-    """All digits of a number."""
-    return localised(repr(float(value)))
-
-
-def localised(written: str) -> str:
-    """With a minus sign, and the decimal sign of the language."""
-    shown = written.replace("-", "−")
-    return shown.replace(".", _("."))
 
 
 def hue_of(value: float, scale: float) -> str:
@@ -113,18 +81,12 @@ def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: Tr
     )
 
 
-def shares_part(said: str, shares: Sequence[tuple[str, float]]) -> str:
-    """A sentence about shares of moves that nobody has drawn from before us, as a part of the page."""
-    bar = shares_svg([name for name, _share in shares], tuple(share for _name, share in shares), None)
-    return pages.part("training_why.html", said=said, bar=pages.picture(bar))
-
-
 def choice_in_words(
     algorithm: str, decision: TracedDecision, chosen: str, *, explored: bool, by_shares: bool
 ) -> str:
     """Return the same in a sentence."""
-    agent, epsilon = decision.player + 1, full_number(decision.epsilon)
-    drawn = localised(f"{decision.drawn[0]:.3f}")
+    agent, epsilon = decision.player + 1, number_text(decision.epsilon)
+    drawn = number_text(decision.drawn[0], ".3f")
     if not decision.move:
         return _("Agent {n} finds its box empty and gives up.", n=agent)
     if decision.entry < 0:
@@ -169,7 +131,7 @@ def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float | None)
         at = WIDTH * drawn
         body.append(tag("path", class_="d-ink drawn", d=f"M{at:.2f} 14l-5 -10h10z"))
     words = ", ".join(
-        f"{name} {localised(f'{100 * share:.1f}')} %" for name, share in zip(names, shares, strict=True)
+        f"{name} {number_text(100 * share, '.1f')} %" for name, share in zip(names, shares, strict=True)
     )
     return document(SvgBlock(WIDTH, HEIGHT + 18, "".join(body)), _("Shares of the moves"), words)
 
@@ -234,7 +196,7 @@ class SeatTable:
         return max(abs(self.parameters.win), abs(self.parameters.loss)) or 1.0
 
     def text_of(self, value: float) -> str:
-        return str(int(value)) if self.algorithm == "beads" else short_number(value)
+        return str(int(value)) if self.algorithm == "beads" else number_text(value, ".2f")
 
     def hue(self, value: float, total: float = 0.0) -> str:
         """The colour of a value; of beads, by their share of the box."""
@@ -269,22 +231,9 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
     found = []
-    for number, row in memory.selected(rows_to_show(memory, met) if table.whole else sorted(met)):
+    for number, row in memory.selected(most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)):
         found.append(row_of(table, exact, number, row, first[number], before))
     return found
-
-
-def rows_to_show(memory: Memory, met: set[int]) -> list[int]:
-    """The numbers of the rows that are shown: all of a small table, else those of the game and those
-    learnt from most often.
-    """
-    if len(memory) <= MOST_ROWS:
-        return list(range(len(memory)))
-    visits = memory.visits()
-    often = nlargest(
-        MOST_ROWS - len(met), (n for n in range(len(memory)) if n not in met), key=visits.__getitem__
-    )
-    return sorted({*met, *often})
 
 
 def row_of(
@@ -302,7 +251,7 @@ def row_of(
             move,
             value,
             table.text_of(value),
-            exact_number(value),
+            number_text(value, ""),
             table.hue(value, total),
         )
         for place, (move, value) in enumerate(zip(row.moves, values, strict=True))
@@ -389,10 +338,6 @@ class SeatTrace:
     rows: Callable[[ExactAnswers], list[TableRow]]
     table: Callable[[list[TableRow]], str]
 
-    def at(self, ply: int) -> TracedMove:
-        """Return its move at a ply, which may be the other's."""
-        return self.moves.get(ply, TracedMove())
-
 
 def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
     """The plies at which a seat has moved."""
@@ -419,7 +364,7 @@ def signed(value: float) -> str:
     >>> signed(10.0), signed(-10.0), signed(0.0)
     ('+10', '−10', '0')
     """
-    return ("+" if value > 0 else "") + full_number(value)
+    return ("+" if value > 0 else "") + number_text(value)
 
 
 # What a learner with a table of damier's tells of a game: the numbers with which it chose, and every cell
@@ -486,6 +431,9 @@ def learnt_step(
     ((_number, row),) = shown.memory.selected([decision.row])
     beads = max(1.0, float(sum(row.counts)))
     source = source_of(shown, learnt_from, updates, update)
+    carried = number_text(update.following, ".2f")
+    if source == end_key(shown.seat):
+        carried = signed(update.target if shown.algorithm == "mean" else update.reward)
     in_formula = partial(formula_part, shown.algorithm, shown.parameters, update, following, what)
     return {
         "seat": shown.seat + 1,
@@ -496,16 +444,17 @@ def learnt_step(
             {
                 "cell": cell_key(decision),
                 "text": shown.text_of(update.after),
-                "exactly": exact_number(update.after),
+                "exactly": number_text(update.after, ""),
                 "hue": shown.hue(update.after, beads),
             }
         ],
         "formula": in_formula(asked=False),
         "source": source,
-        "carried": carried_from(source, shown, update),
+        "carried": carried,
         "asked": in_formula(asked=True),
         "value": update.after,
-        "within": margin_of(update),
+        # half of the second digit after the point, where that tells it from the old value
+        "within": max(5e-7, min(0.005, abs(update.after - update.before) / 4)),
     }
 
 
@@ -515,13 +464,6 @@ def name_in_line(episode: WatchedEpisode, seat: int, decision: TracedDecision) -
         return position_name(episode.game, decision.state)
     mine = [told for told in episode.decisions if told.player == seat]
     return f"s{lowered(plies_of(episode, seat)[mine.index(decision)] + 1)}"
-
-
-def margin_of(update: TracedUpdate) -> float:
-    """Return how far from the new value a number may be that is taken for it: half of the second digit after
-    the point, where that tells it from the old one.
-    """
-    return max(5e-7, min(0.005, abs(update.after - update.before) / 4))
 
 
 def source_of(
@@ -546,13 +488,6 @@ def source_of(
     return cell_key(following) if following.entry in read or not read else f"{row_key(following)}-{read[0]}"
 
 
-def carried_from(source: str, shown: SeatTable, update: TracedUpdate) -> str:
-    """Return the number that flies to the cell: what follows, or what the end of the game has given."""
-    if source == end_key(shown.seat):
-        return signed(update.target if shown.algorithm == "mean" else update.reward)
-    return short_number(update.following)
-
-
 def end_key(seat: int) -> str:
     """The name of the reward of the end of a game in the line of time."""
     return f"{seat + 1}-end"
@@ -566,18 +501,8 @@ def row_key(decision: TracedDecision) -> str:
     return f"{decision.player + 1}-{decision.row}"
 
 
-# A step of learning as a formula, with the numbers that the learner has computed.
-
-
-class Formula(NamedTuple):
-    """what   the cell that changes; letters: the formula; numbers: the same with its numbers
-    note   where the numbers come from
-    """
-
-    what: str
-    letters: str
-    numbers: str
-    note: str
+# A step of learning as a formula: the symbol of the cell that changes, the formula in letters, the same with
+# the numbers that the learner has computed, and a note of where these come from.
 
 
 def formula_part(
@@ -596,52 +521,51 @@ def formula_part(
     return pages.part(
         "training_formula.html",
         what=what,
-        symbol=found.what,
-        letters=found.letters,
-        numbers="" if asked else found.numbers,
-        note=found.note,
-        before=full_number(update.before),
-        result=full_number(update.after),
-        exactly=exact_number(update.after),
+        **found | ({"numbers": ""} if asked else {}),
+        before=number_text(update.before),
+        result=number_text(update.after),
+        exactly=number_text(update.after, ""),
     )
 
 
-def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Q-learning and SARSA."""
     expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
-    step, rest = full_number(p.step_size), full_number(1.0 - p.step_size)
-    return Formula(
-        "Q(s, a)",
-        f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
-        f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
-        note_of(p, later),
-    )
+    step, rest = number_text(p.step_size), number_text(1.0 - p.step_size)
+    return {
+        "symbol": "Q(s, a)",
+        "letters": f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
+        "numbers": f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
+        "note": note_of(p, later),
+    }
 
 
-def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """The V-function."""
     target = target_in_letters("V(s′)", update)
-    return Formula(
-        "V(s)",
-        f"V(s) + α · ({target} − V(s))",
-        f"{full_number(update.before)} + {full_number(p.step_size)} · "
+    return {
+        "symbol": "V(s)",
+        "letters": f"V(s) + α · ({target} − V(s))",
+        "numbers": f"{number_text(update.before)} + {number_text(p.step_size)} · "
         f"({target_in_numbers(p, update, later)} − {bracketed(update.before)})",
-        note_of(p, later),
-    )
+        "note": note_of(p, later),
+    }
 
 
-def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Mean scores."""
-    return Formula(
-        "m(s, a)",
-        "m + (r − m) / n",
-        f"{full_number(update.before)} + "
-        f"({full_number(update.target)} − {bracketed(update.before)}) / {update.times}",
-        _("r is all that came after this move; n counts its games, the first of which is taken for granted."),
-    )
+    return {
+        "symbol": "m(s, a)",
+        "letters": "m + (r − m) / n",
+        "numbers": f"{number_text(update.before)} + "
+        f"({number_text(update.target)} − {bracketed(update.before)}) / {update.times}",
+        "note": _(
+            "r is all that came after this move; n counts its games, the first of which is taken for granted."
+        ),
+    }
 
 
-def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> Formula:
+def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Matchboxes."""
     beads = int(update.reward)
     if beads >= 0:
@@ -650,12 +574,12 @@ def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> For
         note = ngettext(
             "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
         )
-    return Formula(
-        "b(s, a)",
-        "b + r" if beads >= 0 else "max(0, b + r)",
-        f"{full_number(update.before)} + {bracketed(update.reward)}",
-        note,
-    )
+    return {
+        "symbol": "b(s, a)",
+        "letters": "b + r" if beads >= 0 else "max(0, b + r)",
+        "numbers": f"{number_text(update.before)} + {bracketed(update.reward)}",
+        "note": note,
+    }
 
 
 def target_in_letters(expected: str, update: TracedUpdate) -> str:
@@ -668,9 +592,9 @@ def target_in_letters(expected: str, update: TracedUpdate) -> str:
 def target_in_numbers(p: AnyParameters, update: TracedUpdate, later: float | None) -> str:
     expected = bracketed(update.following)
     if update.trace and later is not None:
-        trace = full_number(update.trace)
-        expected = f"({full_number(update.following)} + {trace} · ({full_number(later)} − {expected}))"
-    return f"{full_number(update.reward)} + {full_number(p.discount_factor)} · {expected}"
+        trace = number_text(update.trace)
+        expected = f"({number_text(update.following)} + {trace} · ({number_text(later)} − {expected}))"
+    return f"{number_text(update.reward)} + {number_text(p.discount_factor)} · {expected}"
 
 
 def note_of(p: AnyParameters, later: float | None) -> str:
@@ -686,7 +610,7 @@ def note_of(p: AnyParameters, later: float | None) -> str:
 
 def bracketed(value: float) -> str:
     """A number after a sign."""
-    shown = full_number(value)
+    shown = number_text(value)
     return f"({shown})" if shown.startswith("−") else shown
 
 
@@ -726,21 +650,18 @@ def trace_of_own(
 
 def why_of_own(seat: int, game: Game, found: OwnDecision) -> str:
     """Return how an agent of one's own chose a move, as a part of the page."""
+    move, bar = game.name_move(found.state, found.move), ""
     if found.shares is None:
         said = _(
             "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
             n=seat + 1,
-            move=game.name_move(found.state, found.move),
+            move=move,
         )
-        return pages.part("training_why.html", said=said, bar="")
-    return shares_part(
-        _(
-            "Agent {n} plays {move}. What its policy says of the moves:",
-            n=seat + 1,
-            move=game.name_move(found.state, found.move),
-        ),
-        [(game.name_move(found.state, each), share) for each, share in found.shares.items()],
-    )
+    else:
+        said = _("Agent {n} plays {move}. What its policy says of the moves:", n=seat + 1, move=move)
+        names = [game.name_move(found.state, each) for each in found.shares]
+        bar = pages.picture(shares_svg(names, tuple(found.shares.values()), None))
+    return pages.part("training_why.html", said=said, bar=bar)
 
 
 def step_words(
@@ -855,8 +776,8 @@ class OwnTable:
         """A cell that holds another value now."""
         return {
             "cell": self.cell(change.state, change.move),
-            "text": short_number(change.after),
-            "exactly": exact_number(change.after),
+            "text": number_text(change.after, ".2f"),
+            "exactly": number_text(change.after, ""),
             "hue": hue_of(change.after, self._scale),
         }
 
@@ -866,8 +787,8 @@ class OwnTable:
             "{position}, {move}: {before} → {after}",
             position=position_name(game, change.state),
             move=game.name_move(change.state, change.move),
-            before="–" if change.before is None else full_number(change.before),
-            after=full_number(change.after),
+            before="–" if change.before is None else number_text(change.before),
+            after=number_text(change.after),
         )
 
     def rows(self, exact: ExactAnswers) -> list[TableRow]:
@@ -891,8 +812,8 @@ class OwnTable:
                 self.cell(s, move),
                 move,
                 value,
-                short_number(value),
-                exact_number(value),
+                number_text(value, ".2f"),
+                number_text(value, ""),
                 hue_of(value, self._scale),
             )
             if (value := values.get(move)) is not None
@@ -924,7 +845,8 @@ class TracedGame(NamedTuple):
     def moves(self) -> list[TracedMove]:
         """Return what is told of the move in every position."""
         movers = map(self.by, self.episode.positions())
-        return [mover.at(ply) if mover else TracedMove() for ply, mover in enumerate(movers)]
+        known = [mover.moves if mover else {} for mover in movers]
+        return [moves.get(ply, TracedMove()) for ply, moves in enumerate(known)]
 
 
 def traces_of(

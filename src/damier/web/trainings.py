@@ -28,7 +28,6 @@ from damier.web.hub import Client, Handler, Hub
 from damier.web.learners import Quota, owner_of
 from damier.web.messages import (
     Failure,
-    ListedTraining,
     MaySteer,
     NoAnswer,
     Order,
@@ -156,7 +155,7 @@ class TrainingProcess:
             async for line in self.process.stdout:
                 self._heard(json.loads(line))
         except (OSError, ValueError) as error:  # a line that is too long
-            self._fail(str(error))
+            self.error = self.error or str(error)
         finally:
             await self._end()
 
@@ -220,25 +219,15 @@ class TrainingProcess:
                 await end_process(self.process)
             await self._end()
 
-    def _fail(self, sentence: str) -> None:
-        self.error = self.error or sentence
-
-    async def _wait_for_end(self, process: asyncio.subprocess.Process) -> None:
-        """Ends a process that tells nothing any more and does not end by itself.
-
-        To end one that does would take away how it ended.
-        """
-        try:
-            async with asyncio.timeout(ENDING):
-                await process.wait()
-        except TimeoutError:
-            await end_process(process)
-
     async def _end(self) -> None:
         """Whatever happens here, who waits for the end is told of it."""
         try:
             if self.process is not None and self.process.returncode is None:
-                await self._wait_for_end(self.process)
+                try:  # to end one that ends by itself would take away how it ended
+                    async with asyncio.timeout(ENDING):
+                        await self.process.wait()
+                except TimeoutError:
+                    await end_process(self.process)
             self._conclude()
         finally:
             for waiting in self._saving.values():
@@ -254,8 +243,8 @@ class TrainingProcess:
                 self.now = {**self.now, "state": "stopped", "stage": ""}
             else:
                 with speaking(self.plan["language"]):
-                    self._fail(
-                        _("the training has ended; it may have taken too much memory. What it saved is kept")
+                    self.error = _(
+                        "the training has ended; it may have taken too much memory. What it saved is kept"
                     )
         self.told += 1
 
@@ -372,7 +361,7 @@ class Streams:
             [(training.name, training.state) for training in trainings],
             second if any(training.runs for training in trainings) else 0,
         )
-        facts = [listed(training.numbers) for training in trainings]
+        facts = [training.numbers for training in trainings]
         self._publish(topic, seen, self._pictures, "learning.listed", spoken, {"trainings": facts})
 
     def _publish(
@@ -405,18 +394,6 @@ class Streams:
             if stream.shown is None:  # what takes too long is not asked for without end
                 now = time.monotonic()
                 stream.due = now + max(AGAIN, 4 * (now - begun))
-
-
-def listed(numbers: TrainingNumbers) -> ListedTraining:
-    """Return what the list of all says of a training."""
-    return {
-        "name": numbers["name"],
-        "game": numbers["game"],
-        "learner": numbers["learner"],
-        "state": numbers["state"],
-        "games": numbers["games"],
-        "of": numbers["of"],
-    }
 
 
 # Who steers a training.
@@ -514,11 +491,10 @@ class Trainings:
         training = self.known[plan["name"]] = TrainingProcess(self.settings, plan, client.address)
         self._make_room()
         self._begin(training)
-        if training.waits:
-            return {"name": training.name, "key": training.key}
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(BEGINNING):
-                await training.begun.wait()
+        if not training.waits:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEGINNING):
+                    await training.begun.wait()
         if training.error:
             del self.known[training.name]
             return {"error": training.error}

@@ -200,24 +200,31 @@ def function_of(verb: str) -> RoomFunction:
     return function
 
 
+STATUSES: tuple[tuple[type[DamierError], int], ...] = (
+    (WrongKey, 403),
+    (LimitReached, 422),
+    (UnknownName, 404),
+)
+"""Of refusals, as in HTTP; of all others it is 400."""
+
+
+def refusal(status: int, sentence: str) -> tuple[int, str, str]:
+    return status, JSON, to_json({"error": sentence})
+
+
 def answer(registry: Registry, verb: str, asked: Params) -> tuple[int, str, str | bytes]:
     """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
     else an object.
     """
     if verb not in ROOMS.verbs:
-        return 404, JSON, to_json({"error": _("there is no such question")})
+        return refusal(404, _("there is no such question"))
     try:
         found = function_of(verb)(registry, asked)
-    except WrongKey as error:
-        return 403, JSON, to_json({"error": for_page(str(error))})
-    except LimitReached as error:
-        return 422, JSON, to_json({"error": for_page(str(error))})
-    except UnknownName as error:
-        return 404, JSON, to_json({"error": for_page(str(error))})
     except DamierError as error:
-        return 400, JSON, to_json({"error": for_page(str(error))})
+        status = next((status for kind, status in STATUSES if isinstance(error, kind)), 400)
+        return refusal(status, for_page(str(error)))
     except (MemoryError, RecursionError):
-        return 422, JSON, to_json({"error": _("the machine has not enough memory for this")})
+        return refusal(422, _("the machine has not enough memory for this"))
     if isinstance(found, Download):
         return 200, found.kind, found.content
     if isinstance(found, bytes):
@@ -229,37 +236,24 @@ def reply(registry: Registry, line: bytes) -> tuple[int, str, bytes]:
     """The answer to one question, also where damier itself or a user's game fails."""
     question: WorkerQuestion = json.loads(line)
     with speaking(question["language"]):
-        status, kind, content = answer_or_fault(registry, question["verb"], question["body"])
+        try:
+            status, kind, content = answer(registry, question["verb"], Params.read(question["body"].encode()))
+        except DamierError as error:
+            status, kind, content = refusal(400, for_page(str(error)))
+        except BaseException as error:  # a person at a page reads one line; who serves sees where
+            sys.excepthook(*sys.exc_info())
+            said = _(
+                "a fault of the game, or of damier itself: {kind}: {error}",
+                kind=type(error).__name__,
+                error=words_of(error),
+            )
+            status, kind, content = refusal(500, said)
         body = content.encode(errors="replace") if isinstance(content, str) else content
         if len(body) > LARGEST_ANSWER:
-            refusal = _("the answer would be larger than {n} MB; ask for less", n=LARGEST_ANSWER >> 20)
-            return 422, JSON, to_json({"error": refusal}).encode()
+            said = _("the answer would be larger than {n} MB; ask for less", n=LARGEST_ANSWER >> 20)
+            status, kind, content = refusal(422, said)
+            body = content.encode()
         return status, kind, body
-
-
-def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str, str | bytes]:
-    """Return the same before anybody has looked at how large it is."""
-    try:
-        return answer(registry, verb, Params.read(body.encode()))
-    except DamierError as error:
-        return 400, JSON, to_json({"error": for_page(str(error))})
-    except (
-        BaseException
-    ) as error:  # a person at a page reads one line, never a traceback; who serves sees where
-        sys.excepthook(*sys.exc_info())
-        return (
-            500,
-            JSON,
-            to_json(
-                {
-                    "error": _(
-                        "a fault of the game, or of damier itself: {kind}: {error}",
-                        kind=type(error).__name__,
-                        error=words_of(error),
-                    )
-                }
-            ),
-        )
 
 
 def bounded(memory: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from damier.core.bits import random_below, reseed
+from damier.core.bits import random_below, seeded
 from damier.core.json_types import JsonObject
 from damier.core.player import FIRST
 from damier.core.words import _, decimal, together
@@ -51,8 +51,7 @@ class BeadDrill(Drill):
     @classmethod
     def of(cls, seed: int) -> BeadDrill:
         """The first game of a seed after which no box is empty, and that changes something."""
-        rng = [0]
-        reseed(rng, seed, 0)
+        rng = seeded(seed)
         while True:
             drawn = cls(
                 seed,
@@ -61,13 +60,8 @@ class BeadDrill(Drill):
                 RULES[random_below(rng, 3)],
                 ("every", "last")[random_below(rng, 2)],
             )
-            if drawn.beads_of_result and all(map(sum, drawn.held)):
+            if drawn.rule[RESULTS.index(drawn.result)] and all(map(sum, drawn.held)):
                 return drawn
-
-    @property
-    def beads_of_result(self) -> int:
-        """Beads that the rule gives for this end."""
-        return self.rule[RESULTS.index(self.result)]
 
     @property
     def held(self) -> list[list[int]]:
@@ -213,8 +207,7 @@ class QDrill(Drill):
     @classmethod
     def of(cls, seed: int) -> QDrill:
         """The first step of a seed that changes something, with one best move after it."""
-        rng = [0]
-        reseed(rng, seed, 0)
+        rng = seeded(seed)
         while True:
             drawn = cls(
                 seed,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from damier.core.bits import position_of, random_below, reseed
+from damier.core.bits import position_of, random_below, seeded
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Job
@@ -23,6 +23,7 @@ from damier.lab.exercises import (
     Answers,
     Drill,
     FieldChoice,
+    FieldKind,
     KnownAnswer,
 )
 from damier.solve import solve
@@ -66,8 +67,7 @@ class MinimalDrill(Drill):
 
     @classmethod
     def of(cls, seed: int, shape: TreeShape | None = None) -> MinimalDrill:
-        rng = [0]
-        reseed(rng, seed, 0)
+        rng = seeded(seed)
         drawn = SHAPES[random_below(rng, len(SHAPES))]
         far = TreeShape(3 + random_below(rng, 4), 4 + random_below(rng, 3))
         chosen = shape or drawn
@@ -237,8 +237,7 @@ class RetrogradeDrill(Drill):
     @classmethod
     def of(cls, seed: int) -> RetrogradeDrill:
         """The first graph of a seed in which everything can be reached, and every value occurs."""
-        rng = [0]
-        reseed(rng, seed, 0)
+        rng = seeded(seed)
         while True:
             drawn = cls(seed, random_graph(rng))
             if len(reached(drawn.moves)) == len(drawn.moves) and all(
@@ -407,7 +406,11 @@ class TreeDrill(Drill):
     def fields(self) -> tuple[AnswerField, ...]:
         asked = form(self.made)
         blanks = in_order(asked, self.made)
-        values = [value_field(blank, self.made) for blank in blanks]
+        kind: FieldKind = "numbers" if self.made.kind == "maxn" else "number"
+        values = [
+            AnswerField(f"value:{blank.name}", _("Value of {name}", name=blank.name), kind)
+            for blank in blanks
+        ]
         root = asked.blanks[0]
         cuts = [cut_field(blank) for blank in blanks if blank is not root] if asked.cuts else []
         choices = tuple(
@@ -465,13 +468,6 @@ def in_order(asked: Form, made: Exercise) -> list[Blank]:
             todo.append((place, True))
             todo += [(child, False) for child in reversed(below[place])]
     return found
-
-
-def value_field(blank: Blank, made: Exercise) -> AnswerField:
-    several = made.kind == "maxn"
-    return AnswerField(
-        f"value:{blank.name}", _("Value of {name}", name=blank.name), "numbers" if several else "number"
-    )
 
 
 def cut_field(blank: Blank) -> AnswerField:

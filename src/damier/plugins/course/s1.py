@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
-from damier.core.bits import Rng, random_unit, reseed
+from damier.core.bits import Rng, random_unit, seeded
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
@@ -431,8 +431,7 @@ class NimSitting:
 
     def _numbers(self) -> Rng:
         """Return the random numbers of the next game."""
-        rng: Rng = [0]
-        reseed(rng, SEED, self.games)
+        rng = seeded(SEED, self.games)
         return rng
 
     def _play(self, played: ListsGame, telling: bool = True) -> tuple[bool, list[str]]:

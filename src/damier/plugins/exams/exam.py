@@ -40,7 +40,7 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.analysis import Evaluation
-from damier.core.bits import random_below, reseed
+from damier.core.bits import random_below, seeded
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import read_text
 from damier.core.game import Game, Position
@@ -255,8 +255,7 @@ def named(tree: Tree) -> Tree:
 
 def shuffled(tree: Tree, seed: int) -> Tree:
     """Return a tree with the moves of every node in another order, its nodes and moves named anew."""
-    rng = [0]
-    reseed(rng, seed, 0)
+    rng = seeded(seed)
 
     def mixed(moves: Sequence[T]) -> tuple[T, ...]:
         left = list(moves)

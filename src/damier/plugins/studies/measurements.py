@@ -11,7 +11,7 @@ from math import log10
 from typing import TypedDict, cast
 
 from damier.arena.match import match, wilson
-from damier.core.bits import reseed
+from damier.core.bits import seeded
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
@@ -230,8 +230,7 @@ class GrowthStudy:
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
         game, lengths, choices, unfinished = self._game, list[int](), 0, 0
         for number in range(cast("int", order["first"]), cast("int", order["stop"])):
-            rng = [0]
-            reseed(rng, self._seed, number)
+            rng = seeded(self._seed, number)
             s, plies = game.start, 0
             while plies < PLIES and not game.over(s):
                 legal = game.moves(s)

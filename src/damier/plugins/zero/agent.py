@@ -17,7 +17,7 @@ from damier.core.bits import Rng
 from damier.core.errors import BadInput
 from damier.core.game import Game, written
 from damier.core.past import Before, states
-from damier.core.player import AnyKernel
+from damier.core.player import AskedPlayer
 from damier.core.rules import CHANCE, AnyPast, State
 from damier.core.words import message
 from damier.lab.lab import Lab
@@ -80,7 +80,7 @@ def opponent(lab: Lab, path: Path, text: str) -> ZeroPlayer:
 
 
 @dataclass
-class ZeroPlayer:
+class ZeroPlayer(AskedPlayer):
     """Plays the move that a search of so many simulations decides for, or the network's first choice.
 
     It always decides alike, so that it can be graded: all positions in a few large batches.
@@ -97,8 +97,6 @@ class ZeroPlayer:
     line: AnyPast | None = field(default=None, init=False)
     known: dict[tuple[State, Before], int] = field(default_factory=dict, init=False)
 
-    compiles, learns = False, False
-
     @property
     def game(self) -> Game:
         return self.engines.game
@@ -106,9 +104,6 @@ class ZeroPlayer:
     def follow(self, past: AnyPast | None) -> None:
         """Positions are searched as the end of this line."""
         self.line = past
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         before = states(self.line) if self.line else ()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.arrays import IntArray, Ints, ints
-from damier.core.bits import Rng, random_below, reseed
+from damier.core.bits import Rng, random_below, reseed, seeded
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
 from damier.core.job import Job
@@ -272,8 +272,7 @@ class Lockstep:
         engines, game, jit = self.engines, self.engines.game, self.engines.jit
         longest = plays.most_plies + plays.openings + 4
         pasts = self._pasts(longest)
-        rng = [0]
-        reseed(rng, seed, stream)
+        rng = seeded(seed, stream)
         drawn: Rng = np.array(rng, np.uint64) if jit else rng
         playing, counts = table(self.count, 2, "int64", jit), column(2, "int64", jit)
         outcomes = column(games, "float32", jit)

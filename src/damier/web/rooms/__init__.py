@@ -292,14 +292,6 @@ rooms stand below one of these.
 """
 
 
-class MenuEntry(NamedTuple):
-    """Entry of the menu: its address and its words; the titles of the rooms below it, by address."""
-
-    address: str
-    title: str
-    rooms: Mapping[str, str]
-
-
 LEARNING = "learning"
 """The room of all learners that no other room trains."""
 LAB_ABOUT = N_("A laboratory of two-player games: play, solve, search and learn them, exactly.")
@@ -333,17 +325,19 @@ class RoomRegistry(PluginRegistry[WebRoom]):
         """
         return {next(iter(room.pages)): room.title for room in self._open(store, server) if room.title}
 
-    def sections(self, *, store: bool, server: bool = True) -> list[MenuEntry]:
-        """Return the menu of those rooms."""
+    def sections(self, *, store: bool, server: bool = True) -> list[dict[str, object]]:
+        """Return the menu of those rooms: the address and the title of each entry, and the titles of the
+        rooms below it, by address.
+        """
         opened = self._open(store, server)
         there = {address for room in opened for address in room.pages}
         below = [(room.under or PLAY, next(iter(room.pages)), room.title) for room in opened if room.title]
         return [
-            MenuEntry(
-                address,
-                title,
-                {path: name for under, path, name in below if under == address and path not in MENU},
-            )
+            {
+                "address": address,
+                "title": title,
+                "rooms": {path: name for under, path, name in below if under == address and path not in MENU},
+            }
             for address, title in MENU.items()
             if address.partition("?")[0] in there
         ]

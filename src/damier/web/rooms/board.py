@@ -5,10 +5,8 @@ the page.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from damier.core.errors import AgentFault, BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game, Position
@@ -66,7 +64,6 @@ from damier.web.board_session import (
     LONGEST_NAME,
     LONGEST_POSITION,
     ActionPreferences,
-    Choice,
     GameSession,
     check,
     choices,
@@ -101,21 +98,6 @@ CHOSEN = 3
 """Seats for which a page lets an agent be chosen."""
 
 
-class SeatRow(NamedTuple):
-    """A seat, its player counted from 1: who sits there, with the options as they were written, and who
-    may; what is wrong in the file of one of the user's own; the player's name, alone and in a sentence.
-    """
-
-    player: int
-    chosen: str
-    options: str
-    choice: Choice | None
-    groups: list[tuple[str, list[Choice]]]
-    fault: str = ""
-    name: str = ""
-    said: str = ""
-
-
 def page(registry: Registry, asked: Params) -> str:
     """The page of a position; with `board`, of a board that can come up.
 
@@ -126,17 +108,11 @@ def page(registry: Registry, asked: Params) -> str:
     return page_of(registry, session_in(registry, asked), asked)
 
 
-def may_have_puzzles(game: Game) -> bool:
-    """Return whether puzzles are looked for in a game: not whether any is there."""
-    return has_puzzles(game) and (is_searched(game) or not is_too_large(game))
-
-
 def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
     """The page of a game."""
-    for text in dict.fromkeys(session.seats):
-        check(registry, session.name, text)
-    found = answer(session)
-    edits = session.game.read_position is not None
+    found = seated(registry, session)
+    game = session.game
+    edits = game.read_position is not None
     own = session.name.partition(":")[0] in registry.settings.games
     title = game_in_words(session.name.partition(":")[0], session.game)
     return pages.page(
@@ -145,14 +121,14 @@ def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
         title,
         session=session,
         state=to_json(found["state"]),
-        parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
+        parts=found["parts"],
         boards=has_impossible_boards(session.game),
         edits=edits,
         edit=pages.address(f"/{session.name}", **session.query(), edit="1"),
         editor=editor_of_page(registry, asked, found["state"]["written"]) if edits else "",
         steered=is_steered(session),
         turns=has_sides(grid_of(session.position)),
-        puzzles=may_have_puzzles(session.game),
+        puzzles=has_puzzles(game) and (is_searched(game) or not is_too_large(game)),
         own=own,
         about=about(title, session.game) or (own_words(session.game) if own else ""),
         table=asked.text("table"),
@@ -255,12 +231,16 @@ def seats(registry: Registry, asked: Params) -> BoardAnswer:
 
     Raises BadInput, UnknownName for an agent that cannot sit there.
     """
-    session = session_in(registry, asked)
+    return seated(registry, session_in(registry, asked))
+
+
+def seated(registry: Registry, session: GameSession) -> BoardAnswer:
+    """A position, with who sits where. Raises BadInput, UnknownName."""
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
-    changed = {"seats": seats_part(registry, session), "names": names_part(session)}
-    return {**found, "parts": found["parts"] | changed}
+    found["parts"] |= {"seats": seats_part(registry, session), "names": names_part(session)}
+    return found
 
 
 def table(registry: Registry, asked: Params) -> PartsAnswer:
@@ -307,8 +287,10 @@ def seats_part(registry: Registry, session: GameSession) -> str:
     return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
 
 
-def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
-    """Return who may sit at a seat, and who does, with the options as they were written."""
+def seat_row(registry: Registry, session: GameSession, player: int) -> pages.Row:
+    """Return who may sit at a seat, by `groups`, and who does, with the options as they were written; what is
+    wrong in the file of one of the user's own (`fault`); the player's name, alone and in a sentence (`said`).
+    """
     text = session.seats[player]
     name, _colon, options = text.partition(":")
     if text.startswith(LEARNER):
@@ -321,8 +303,16 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     choice = next((choice for choice in found if choice.name == name), None)
     if own and choice and not wrong:
         choice = replace(choice, options=without_files(registry.own.options(own)))
-    said = player_in_title(session.game, player), player_in_words(session.game, player)
-    return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong, *said)
+    return {
+        "player": player + 1,
+        "chosen": name,
+        "options": options,
+        "choice": choice,
+        "groups": list(in_groups(found)),
+        "fault": wrong,
+        "name": player_in_title(session.game, player),
+        "said": player_in_words(session.game, player),
+    }
 
 
 # Is this board possible? A position that is set up by hand.
@@ -390,7 +380,8 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
         changed = as_asked(made, asked, text)
         text, made = (changed.text, changed) if read_well or changed != made else (text, made)
     why = why or fault_of_board(game, text)
-    seats, begin = dict(seat_values(game, asked)), asked.text("begin", longest=LONGEST_POSITION)
+    begin, named = asked.text("begin", longest=LONGEST_POSITION), range(1, game.players + 1)
+    seats = {str(seat): agent for seat in named if (agent := asked.text(str(seat)))}
     people = {str(player + 1): HUMAN for player in range(game.players)}
     page_of_game = f"/{asked.text('game')}"
     part = pages.part(
@@ -455,13 +446,6 @@ FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}
 """In which a whole game is written."""
 
 
-def seat_values(game: Game, asked: Params) -> Iterator[tuple[str, str]]:
-    """Yield who sits where, as far as a question says it."""
-    for player in range(game.players):
-        if agent := asked.text(str(player + 1)):
-            yield str(player + 1), agent
-
-
 def boards_code(registry: Registry, asked: Params) -> PartsAnswer:
     """The program that a game is, as it stands in its file; no path is told, only the name of the
     file.
@@ -488,26 +472,16 @@ def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
     session = session_in(registry, asked)
     position = session.position
     agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
-    if not agents or position.over or is_chance(position) or is_veiled(session):
-        return {
-            "parts": {
-                "mind": pages.part(
-                    "board_mind.html",
-                    preferences=[],
-                    marks=[],
-                    why="" if agents else _("No agent sits at this board."),
-                )
-            }
-        }
-    preferences = [thoughts(registry, session, text) for text in agents]
+    hidden = not agents or position.over or is_chance(position) or is_veiled(session)
     told = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
-    marks = marks_of(session, known(session) if told else None)
-    sides = [player_in_words(session.game, player) for player in (0, 1)]
-    return {
-        "parts": {
-            "mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="", sides=sides)
-        }
-    }
+    part = pages.part(
+        "board_mind.html",
+        preferences=[] if hidden else [thoughts(registry, session, text) for text in agents],
+        marks=[] if hidden else marks_of(session, known(session) if told else None),
+        why="" if agents else _("No agent sits at this board."),
+        sides=[player_in_words(session.game, player) for player in (0, 1)],
+    )
+    return {"parts": {"mind": part}}
 
 
 def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
@@ -623,17 +597,6 @@ def table_agents(registry: Registry, asked: Params) -> NoAnswer:
 # How good the levels of a game are: what each one is, and what it is worth against random play.
 
 
-class LevelRow(NamedTuple):
-    """A level, what it does, and the agent that it is; for each seat how often it wins, draws and loses
-    against random play, and how often it is beaten at most, where that is known.
-    """
-
-    name: str
-    words: str
-    agent: str
-    seats: tuple[tuple[str, ...], ...] = ()
-
-
 def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
     """The levels of a `game`."""
     lab = registry.lab(asked.text("game"))
@@ -645,7 +608,7 @@ def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
             missing = str(error)
             continue
         grade = grade_of(lab, level)
-        rows.append(row_of(_(NAMES[level]), found.words, found.agent, grade))
+        rows.append(level_row(_(NAMES[level]), found.words, found.agent, grade))
     try:
         refuse_perfect(lab)
     except DamierError as error:
@@ -653,8 +616,8 @@ def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
     else:
         words = _("never gives away what a position is worth: nobody does better")
         grade = grade_of(lab, "perfect")
-        rows.append(row_of(_(NAMES["perfect"]), words, "perfect", grade))
-    known = any(row.seats for row in rows)
+        rows.append(level_row(_(NAMES["perfect"]), words, "perfect", grade))
+    known = any(row["seats"] for row in rows)
     return {
         "parts": {
             "levels": pages.part("board_levels.html", rows=rows, known=known, missing=missing, most=GRADED)
@@ -667,17 +630,16 @@ def grade_of(lab: Lab, level: str) -> Grade | None:
     return against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
 
 
-def row_of(name: str, words: str, agent: str, grade: Grade | None) -> LevelRow:
+def level_row(name: str, words: str, agent: str, grade: Grade | None) -> pages.Row:
+    """A level, what it does, and the agent that it is; for each of its `seats` how often it wins, draws and
+    loses against random play, and how often it is beaten at most, where that is known.
+    """
+    found: pages.Row = {"name": name, "words": words, "agent": agent, "seats": ()}
     if grade is None:
-        return LevelRow(name, words, agent)
+        return found
     # the best response at seat 1 meets the level at seat 2
     pairs: zip[tuple[Chances, Chances]] = zip(grade.seats, reversed(grade.best_response), strict=True)
-    return LevelRow(
-        name,
-        words,
-        agent,
-        tuple(
-            tuple(map(percent, (against.win, against.draw, against.loss, best.win)))
-            for against, best in pairs
-        ),
-    )
+    seats = [
+        tuple(map(percent, (against.win, against.draw, against.loss, best.win))) for against, best in pairs
+    ]
+    return found | {"seats": seats}

@@ -249,12 +249,20 @@ def all_parts(asked: DrillParams) -> Parts:
 
 def marked_parts(asked: DrillParams, given: Mapping[str, str], standing: DrillStanding) -> Parts:
     """The fields as they were filled in, and what is said of them."""
+    drill, said = asked.drill, reasons(asked.drill, standing)
     return {
-        "fields": fields_part(asked.drill, given, standing),
+        "fields": pages.part(
+            "exercise_fields.html",
+            fields=drill.fields(),
+            given=given,
+            found={each.key: each.is_right for each in standing.found},
+            why={key: f"why-{n}" for n, (keys, _said) in enumerate(said, 1) for key, _label in keys},
+            closed=standing.closed,
+        ),
         "status": pages.part(
             "exercise_status.html", standing=standing, points=POINTS, figure=figure, once=bool(asked.sheet)
         ),
-        "reasons": pages.part("exercise_reasons.html", rows=reasons(asked.drill, standing)),
+        "reasons": pages.part("exercise_reasons.html", rows=said),
     }
 
 
@@ -274,18 +282,6 @@ def figure(points: float) -> str:
     """Points as people write them: to a tenth, if they are no whole number."""
     # Translators: what stands before the tenths of a number.
     return f"{points:g}".replace(".", _("."))
-
-
-def fields_part(drill: Drill, given: Mapping[str, str], standing: DrillStanding) -> str:
-    rows = enumerate(reasons(drill, standing), 1)
-    return pages.part(
-        "exercise_fields.html",
-        fields=drill.fields(),
-        given=given,
-        found={each.key: each.is_right for each in standing.found},
-        why={key: f"why-{number}" for number, (keys, _said) in rows for key, _label in keys},
-        closed=standing.closed,
-    )
 
 
 def reasons(drill: Drill, standing: DrillStanding) -> list[tuple[list[tuple[str, str]], str]]:

@@ -7,14 +7,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
 from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.solution import AnySolution, Value, ValueSolution
+from damier.core.solution import AnySolution, ValueSolution
 from damier.core.words import _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.draw.picture_files import drawn
@@ -28,6 +27,7 @@ from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
+from damier.web.board_truth import OPPOSITE
 from damier.web.limits import MOST_NODES
 from damier.web.messages import Download, PartsAnswer
 from damier.web.params import Params
@@ -48,24 +48,6 @@ FAMILIES = {
     "pig": "pig:target=20",
 }
 """What is shown of games that are families: a member that has no name of its own, or is small."""
-OF_THE_OTHER: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
-
-
-@dataclass(frozen=True)
-class Card:
-    """One game of the page; `wrong` is what keeps an own game from being loaded."""
-
-    name: str
-    own: bool
-    game: Game | None = None
-    summary: str = ""
-    rules: str = ""
-    picture: str = ""
-    links: tuple[tuple[str, str], ...] = ()
-    layouts: tuple[tuple[str, str], ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
-    group: str = ""
-    wrong: str = ""
 
 
 def page(registry: Registry, asked: Params) -> str:
@@ -80,7 +62,7 @@ def page(registry: Registry, asked: Params) -> str:
         groups=[
             (_(title), members)
             for group, title in GROUPS.items()
-            if (members := [card for card in cards if card.group == group])
+            if (members := [card for card in cards if card["group"] == group])
         ],
     )
 
@@ -101,31 +83,33 @@ def card(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(registry, name))}}
 
 
-def card_of(registry: Registry, name: str) -> Card:
+def card_of(registry: Registry, name: str) -> pages.Row:
+    """One game of the page; `wrong` is what keeps an own game from being loaded."""
     own = name in registry.settings.games
     try:
         game = registry.game(name)
         picture = pages.picture(thumbnail_svg(game.position()))
     except DamierError as error:
-        return Card(name, own, wrong=str(error))
+        return {"name": name, "own": own, "game": None, "wrong": str(error)}
     mazes = (
         tuple((layout, pages.address(f"/pacman:layout={layout}")) for layout in layouts())
         if name == "pacman"
         else ()
     )
     rules = _(game.description) if game.description else (own_words(game) if own else "")
-    return Card(
-        name,
-        own,
-        game,
-        _(game.summary) if game.summary else "",
-        rules,
-        picture,
-        tuple(links_of(name, game)),
-        mazes,
-        () if own else tuple(facts_at_once(game)),
-        group_of(game),
-    )
+    return {
+        "name": name,
+        "own": own,
+        "game": game,
+        "summary": _(game.summary) if game.summary else "",
+        "rules": rules,
+        "picture": picture,
+        "links": list(links_of(name, game)),
+        "layouts": mazes,
+        "facts": [] if own else list(facts_at_once(game)),
+        "group": group_of(game),
+        "wrong": "",
+    }
 
 
 def own_words(game: Game) -> str:
@@ -225,7 +209,7 @@ def best_play(solution: AnySolution) -> str:
         return _("player 1 {worth}", worth=solution.for_first(solution.start).words)
     value, plies = solution.value(solution.start), solution.distance(solution.start)
     if solution.game.mover(solution.start) != 0:
-        value = OF_THE_OTHER[value]
+        value = OPPOSITE[value]
     if value == "draw" or plies is None:
         return _(VALUES[value])
     return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))

@@ -8,10 +8,9 @@ end is that nobody beats it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from damier.core.bits import Rng, random_below, reseed
+from damier.core.bits import random_below, seeded
 from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Position
@@ -60,8 +59,7 @@ SHOWN = 2
 def state_of(moment: Moment) -> HomeState:
     """Return what the browser keeps, and what its board can be pointed at for."""
     human_game = moment.human_game
-    position = human_game.position
-    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
+    position, marks = human_game.position, human_game.marks
     pointed = pointing(position, marks)
     return {
         **moment.state,
@@ -223,9 +221,8 @@ def truth_of(lines: PossibleGames) -> tuple[str, str]:
 
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
-    position = human_game.position
-    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
-    return pages.picture(board_svg(position, marks, touch=Touch(last_cells(moment))))
+    touch = Touch(last_cells(moment))
+    return pages.picture(board_svg(human_game.position, human_game.marks, touch=touch))
 
 
 def last_cells(moment: Moment) -> tuple[int, ...]:
@@ -313,8 +310,7 @@ def one_game(box_set: BoxSet, seed: int, played: list[Entry]) -> tuple[str, ...]
     """
     human_game = HumanGame(box_set, after(box_set, seed, played), seed)
     lines = MachineLines(box_set, human_game.memory, human_game.seat)
-    rng: Rng = [0]
-    reseed(rng, seed, ~human_game.number)
+    rng = seeded(seed, ~human_game.number)
     while not human_game.over:
         if human_game.drawing:
             human_game.draw()
@@ -382,40 +378,35 @@ def visited(registry: Registry, asked: Params) -> tuple[Visit, Moment]:
 # Where one goes on from the first page: a machine that learns, a search, files of one's own.
 
 
-class HomeLink(NamedTuple):
-    """Link of the first page: what one does there, in a few words and in a sentence; the address;
+def home_links(registry: Registry) -> list[pages.Row]:
+    """In the order of the first page: what one does there, in a few words and in a sentence; the address;
     another address beside it, with its words; a picture, where there is one.
     """
-
-    title: str
-    said: str
-    link: str
-    other: tuple[str, str]
-    picture: str = ""
-
-
-def home_links(registry: Registry) -> Iterator[HomeLink]:
-    """In the order of the first page."""
-    yield HomeLink(
-        _("Watch one learn"),
-        _("It begins with the rules and nothing else, plays thousands of games, and is graded exactly."),
-        "/training/hexapawn",
-        (_("Matchboxes for any game"), "/matchboxes"),
-        picture=values(registry),
-    )
-    yield HomeLink(
-        _("Search a tree"),
-        _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
-        "/tree",
-        (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
-        picture=first_cut(),
-    )
-    yield HomeLink(
-        _("Your own game or agent"),
-        _("A file of Python with a few functions: it is played, solved and drawn here."),
-        "/games#own",
-        (_("All games"), "/games"),
-    )
+    return [
+        {
+            "title": _("Watch one learn"),
+            "said": _(
+                "It begins with the rules and nothing else, plays thousands of games, and is graded exactly."
+            ),
+            "link": "/training/hexapawn",
+            "other": (_("Matchboxes for any game"), "/matchboxes"),
+            "picture": values(registry),
+        },
+        {
+            "title": _("Search a tree"),
+            "said": _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
+            "link": "/tree",
+            "other": (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
+            "picture": first_cut(),
+        },
+        {
+            "title": _("Your own game or agent"),
+            "said": _("A file of Python with a few functions: it is played, solved and drawn here."),
+            "link": "/games#own",
+            "other": (_("All games"), "/games"),
+            "picture": "",
+        },
+    ]
 
 
 def values(registry: Registry) -> str:

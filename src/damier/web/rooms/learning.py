@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from damier.core.errors import BadInput
 from damier.core.words import N_, _, message
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import AGENTS, agent_in_words
 from damier.lab.games import game_in_words
+from damier.lab.learners import preset_in
 from damier.lab.starts import MOST_TYPED
 from damier.lab.training import learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
@@ -72,10 +71,8 @@ def page(registry: Registry, asked: Params) -> str:
         asked_for = values
     else:  # what an address leaves out is the preset's own, as on the command line
         asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
-        algorithm, _colon, options = asked_for["learner"].partition(":")
-        for preset, made in PRESETS.get(algorithm, {}).items():
-            if f"preset={preset}" in options.split(","):
-                asked_for["games"] = asked.text("games", games_of(made))
+        if preset := preset_in(asked_for["learner"])[0]:
+            asked_for["games"] = asked.text("games", games_of(preset))
     chosen, parameters = split(registry, asked_for["learner"])
     name = asked.text("name")
     return pages.page(
@@ -115,40 +112,32 @@ def split(registry: Registry, learner: str) -> tuple[str, str]:
     return ":".join([name, *preset]), ",".join(option for option in options if option not in preset)
 
 
-@dataclass(frozen=True)
-class LearnerChoice:
-    """Learner as the form offers it: its title, what it does in words, and the training that suits it;
-    parameters follow it after `joint`.
-    """
-
-    text: str
-    title: str
-    words: str
-    opponent: str
-    seat: str
-    games: str
-    joint: str = ":"
-
-
-def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
+def learner_groups(registry: Registry) -> dict[str, list[pages.Row]]:
     """Return what may learn: the user's own agents that have a method for it, then each algorithm with
-    its presets.
+    its presets. Of each its title, what it does in words, and the training that suits it; parameters follow
+    its text after `joint`.
     """
-    usual, named = STANDARD["games"], registry.own.as_in_file
-    own = [
-        LearnerChoice(
-            name, named(name), _("your own: {file}", file=named(name)), "random", "alternate", usual
-        )
-        for name in registry.own.learners()
-    ]
+    usual = {key: STANDARD[key] for key in ("opponent", "seat", "games")} | {"joint": ":"}
+    own: list[pages.Row] = []
+    for name in registry.own.learners():
+        file = registry.own.as_in_file(name)
+        said = _("your own: {file}", file=file)
+        own.append({**usual, "text": name, "title": file, "words": said, "opponent": "random"})
     found = {_("your agents"): own} if own else {}
     for name in learner_names():
         title, said = agent_in_words(name), _(AGENTS[name].summary)
-        choices = [LearnerChoice(name, title, said, STANDARD["opponent"], STANDARD["seat"], usual)]
+        choices: list[pages.Row] = [{**usual, "text": name, "title": title, "words": said}]
         for preset, made in PRESETS.get(name, {}).items():
-            text, said = f"{name}:preset={preset}", _(made.summary)
             choices.append(
-                LearnerChoice(text, _(made.title), said, made.opponent, made.seat, games_of(made), ",")
+                {
+                    "text": f"{name}:preset={preset}",
+                    "title": _(made.title),
+                    "words": _(made.summary),
+                    "opponent": made.opponent,
+                    "seat": made.seat,
+                    "games": games_of(made),
+                    "joint": ",",
+                }
             )
         found[name] = choices
     return found

@@ -18,7 +18,7 @@ from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.rules import CHANCE
 from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext
-from damier.draw.annotations import move_marks
+from damier.draw.annotations import MoveMark, move_marks
 from damier.draw.board import board_svg
 from damier.draw.matchbox import (
     Kinds,
@@ -47,7 +47,7 @@ from damier.lab.matchboxes import (
 )
 from damier.lab.matchboxes import change as rule_in_words
 from damier.learn.action_values import Memory
-from damier.learn.parameters import SeatName
+from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import MachineState, MatchboxAnswer, MatchboxState, Parts, PartsAnswer
@@ -136,29 +136,18 @@ def write_played(entries: Sequence[Entry]) -> str:
 Size: TypeAlias = tuple[float, float, float]
 
 
-class Bead(NamedTuple):
-    """A move of a box: its bead as a picture, and how likely it is."""
-
-    picture: str
-    colour: str
-    move: str
-    beads: int
-    share: str
-    drawn: bool
-
-
-def beads_of(box_set: BoxSet, box: Matchbox, drawn: int = 0) -> list[Bead]:
-    """The beads of a box, one line a move."""
+def beads_of(box_set: BoxSet, box: Matchbox, drawn: int = 0) -> list[pages.Row]:
+    """The moves of a box: the bead of each as a picture, how many there are, and how likely it is."""
     total = box.total
     return [
-        Bead(
-            pages.picture(bead_svg(e.kind)),
-            e.kind.name,
-            e.mark.name,
-            e.beads,
-            percent(e.beads, total),
-            e.mark.move == drawn,
-        )
+        {
+            "picture": pages.picture(bead_svg(e.kind)),
+            "colour": e.kind.name,
+            "move": e.mark.name,
+            "beads": e.beads,
+            "share": percent(e.beads, total),
+            "drawn": e.mark.move == drawn,
+        }
         for e in entries_of(box, box_set.kinds)
     ]
 
@@ -172,10 +161,6 @@ def percent(part: int, total: int) -> str:
 def fitting(box_set: BoxSet, boxes: Sequence[Matchbox]) -> Size:
     """The size that all these boxes fit in."""
     return size_of_all(boxes, box_set.kinds) if boxes else (0, 0, 0)
-
-
-def stages_of(box_set: BoxSet) -> list[int]:
-    return sorted({box.stage for box in box_set.machine.boxes})
 
 
 def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
@@ -202,17 +187,6 @@ def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
         groups=shown,
         most=most,
         more=any(len(found) > most for _heading, found in groups),
-    )
-
-
-def found_part(box_set: BoxSet, box: Matchbox) -> str:
-    """One box alone."""
-    return pages.part(
-        "matchboxes_found.html",
-        heading=heading_of(box),
-        picture=pages.picture(matchbox_svg(box, box_set.kinds)),
-        beads=beads_of(box_set, box),
-        stage=box.stage + 1,
     )
 
 
@@ -258,6 +232,10 @@ class BoxSet(MachineBoxes):
         super().__init__(lab, machine)
         self.known = LRU[tuple[int, tuple[Entry, ...]], Known](KEPT)
         self.kinds = Kinds(machine.boxes)
+
+    def machine_now(self, known: Known) -> Machine:
+        """The machine with its present beads."""
+        return replace(self.machine, boxes=tuple(self.boxes(known.memory)), games=known.games)
 
 
 class Decision(NamedTuple):
@@ -308,6 +286,11 @@ class HumanGame:
     def waits_for_person(self) -> bool:
         """Return whether it is the person's turn."""
         return not self.over and self.position.mover not in (CHANCE, self.seat)
+
+    @property
+    def marks(self) -> list[MoveMark]:
+        """The moves of the person, where it is the person's turn."""
+        return move_marks(self.game, self.position.state) if self.waits_for_person else []
 
     @property
     def payoff(self) -> int:
@@ -407,8 +390,6 @@ class HumanGame:
 
 KEPT = 60
 """Tables that are kept, each with the list of games that led to it."""
-SWAPS = {"1": 0, "alternate": 1, "2": 2}
-"""How the loop of all games calls the seats of a machine."""
 
 
 def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
@@ -442,13 +423,8 @@ def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
         known.games,
     )
     training.run(known.games + bulk.games, box_set.lab.job)
-    blocks = training.curve.blocks
-    result = Result(
-        bulk.opponent,
-        sum(b.wins for b in blocks),
-        sum(b.draws for b in blocks),
-        sum(b.losses for b in blocks),
-    )
+    total = training.curve.total
+    result = Result(bulk.opponent, total.wins, total.draws, total.losses)
     return Known(copied(learner.memory), (*known.results, result))
 
 
@@ -531,11 +507,13 @@ class Moment:
         """The box that a bead is drawn from now, or was drawn from last."""
         if self.human_game.drawing:
             return self.human_game.box
-        return (
-            self.human_game.decisions[-1].box
-            if self.human_game.decisions and not self.human_game.forced
-            else None
-        )
+        return self.decision.box if self.decision else None
+
+    @property
+    def decision(self) -> Decision | None:
+        """The last one; None where a bead is to be drawn now, or nothing was to be decided."""
+        game = self.human_game
+        return None if game.drawing or game.forced or not game.decisions else game.decisions[-1]
 
 
 def parts_of(moment: Moment) -> Parts:
@@ -553,13 +531,11 @@ def parts_of(moment: Moment) -> Parts:
 
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
-    position = human_game.position
-    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
     return pages.part(
         "matchboxes_board.html",
-        picture=pages.picture(board_svg(position, marks)),
+        picture=pages.picture(board_svg(human_game.position, human_game.marks)),
         said=turn_in_words(human_game),
-        moves=position.moves if human_game.waits_for_person else (),
+        moves=human_game.position.moves if human_game.waits_for_person else (),
         state=moment.state,
         number=moment.known.games + 1,
     )
@@ -580,51 +556,31 @@ def turn_in_words(human_game: HumanGame) -> str:
 
 def opened_part(moment: Moment) -> str:
     """The box of the last decision, or the one that a bead is to be drawn from."""
-    opened = opened_of(moment)
-    drawn = opened.decision.drawn if opened.decision else 0
-    beads = beads_of(moment.box_set, opened.box, drawn) if opened.box else []
-    return pages.part("matchboxes_opened.html", opened=opened, beads=beads)
+    box, decision = moment.open_box, moment.decision
+    beads = beads_of(moment.box_set, box, decision.drawn if decision else 0) if box else []
+    return pages.part("matchboxes_opened.html", opened=opened_of(moment), beads=beads)
 
 
-class OpenedBox(NamedTuple):
+def opened_of(moment: Moment) -> pages.Row:
     """The box that is open: its heading and its picture, and what was drawn from it.
 
     forced  whether there is none, since the machine had only one move
     label   the move on its label that was drawn; turned: whether that is another on the board
     """
-
-    box: Matchbox | None
-    heading: str
-    picture: str
-    decision: Decision | None
-    forced: bool
-    label: str
-    turned: bool
-
-
-def opened_of(moment: Moment) -> OpenedBox:
-    """The box of the last decision, or the one that a bead is to be drawn from."""
-    human_game, box = moment.human_game, moment.open_box
-    decision = (
-        None
-        if human_game.drawing or not human_game.decisions or human_game.forced
-        else human_game.decisions[-1]
-    )
+    human_game, box, decision = moment.human_game, moment.open_box, moment.decision
     drawn = decision.drawn if decision else 0
-    return OpenedBox(
-        box,
-        heading_of(box) if box else "",
-        pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
-        decision,
-        human_game.forced and bool(human_game.moves),
-        name_on_label(decision) if decision and decision.drawn else "",
-        bool(decision and decision.drawn and name_on_label(decision) != decision.chosen),
+    label = (
+        decision.box.position.game.name_move(decision.box.position.state, drawn) if decision and drawn else ""
     )
-
-
-def name_on_label(decision: Decision) -> str:
-    position = decision.box.position
-    return position.game.name_move(position.state, decision.drawn)
+    return {
+        "box": box,
+        "heading": heading_of(box) if box else "",
+        "picture": pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
+        "decision": decision,
+        "forced": human_game.forced and bool(human_game.moves),
+        "label": label,
+        "turned": bool(decision and label and label != decision.chosen),
+    }
 
 
 def learnt_part(moment: Moment) -> str:
@@ -640,41 +596,28 @@ def learnt_part(moment: Moment) -> str:
     )
 
 
-class LearntLine(NamedTuple):
-    """A box that a game has changed: its heading, its bead as a picture, how many there were and are,
-    and the box as it is now.
-    """
-
-    heading: str
-    bead: str
-    move: str
-    before: str
-    after: str
-    change: str
-    picture: str
-
-
-def learnt_lines(box_set: BoxSet, changes: Sequence[Change]) -> list[LearntLine]:
+def learnt_lines(box_set: BoxSet, changes: Sequence[Change]) -> list[pages.Row]:
     """Boxes before and after a game, all drawn of one size."""
     size = fitting(box_set, [change.after for change in changes])
     return [learnt_line(box_set, change, size) for change in changes]
 
 
-def learnt_line(box_set: BoxSet, change: Change, size: Size) -> LearntLine:
-    """A box before and after."""
+def learnt_line(box_set: BoxSet, change: Change, size: Size) -> pages.Row:
+    """A box before and after: its heading, its bead as a picture, how many there were and are, and the box as
+    it is now.
+    """
     entry = next(e for e in entries_of(change.after, box_set.kinds) if e.mark.move == change.drawn)
     before, after = change.before.beads[change.drawn], change.after.beads[change.drawn]
-    return LearntLine(
-        heading_of(change.after),
-        pages.picture(bead_svg(entry.kind)),
-        entry.mark.name,
-        grouped(before),
-        grouped(after),
-        change_in_words(after - before),
-        pages.picture(
-            matchbox_svg(change.after, box_set.kinds, size, change.drawn, taken=after == before - 1)
-        ),
-    )
+    drawn = matchbox_svg(change.after, box_set.kinds, size, change.drawn, taken=after == before - 1)
+    return {
+        "heading": heading_of(change.after),
+        "bead": pages.picture(bead_svg(entry.kind)),
+        "move": entry.mark.name,
+        "before": grouped(before),
+        "after": grouped(after),
+        "change": change_in_words(after - before),
+        "picture": pages.picture(drawn),
+    }
 
 
 def change_in_words(beads: int) -> str:
@@ -715,10 +658,8 @@ def summed(opponent: str, results: Sequence[Result]) -> Result:
 
 def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
     """A line for every stage of the machine."""
-    memory = moment.after.memory
-    opened = {box.number for box in moment.box_set.opened(memory)}
-    for stage in stages_of(moment.box_set):
-        boxes = [box for box in moment.box_set.boxes(memory) if box.stage == stage]
+    opened = {box.number for box in moment.box_set.opened(moment.after.memory)}
+    for stage, boxes in moment.box_set.machine_now(moment.after).stages:
         met = sum(box.number in opened for box in boxes)
         count = ngettext("{n} box", "{n} boxes", len(boxes), n=grouped(len(boxes)))
         beads = ngettext(
@@ -781,8 +722,7 @@ class Visit:
     @property
     def machine(self) -> Machine:
         """The machine as it is now, to be printed."""
-        known = self.known
-        return replace(self.box_set.machine, boxes=tuple(self.box_set.boxes(known.memory)), games=known.games)
+        return self.box_set.machine_now(self.known)
 
 
 def visit(registry: Registry, asked: Params) -> Visit:
@@ -868,7 +808,8 @@ def show(registry: Registry, asked: Params) -> MatchboxAnswer:
     """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
     is over is learnt from. Raises IllegalMove.
     """
-    return answer(visit(registry, asked), asked)
+    moment = moment_of(visit(registry, asked), asked)
+    return {"parts": parts_of(moment), "state": moment.state}
 
 
 def train(registry: Registry, asked: Params) -> MatchboxAnswer:
@@ -880,11 +821,6 @@ def train(registry: Registry, asked: Params) -> MatchboxAnswer:
     moment = moment_of(found, asked)
     played = write_played([*moment.finished, bulk])
     return show(registry, Params({**asked.values, "played": played, "moves": []}))
-
-
-def answer(found: Visit, asked: Params) -> MatchboxAnswer:
-    moment = moment_of(found, asked)
-    return {"parts": parts_of(moment), "state": moment.state}
 
 
 def boxes(registry: Registry, asked: Params) -> PartsAnswer:
@@ -900,7 +836,15 @@ def find(registry: Registry, asked: Params) -> PartsAnswer:
     Raises UnknownName, IllegalMove, BadInput.
     """
     found = visit(registry, asked)
-    return {"parts": {"found": found_part(found.box_set, wanted_box(found, asked))}}
+    box, kinds = wanted_box(found, asked), found.box_set.kinds
+    part = pages.part(
+        "matchboxes_found.html",
+        heading=heading_of(box),
+        picture=pages.picture(matchbox_svg(box, kinds)),
+        beads=beads_of(found.box_set, box),
+        stage=box.stage + 1,
+    )
+    return {"parts": {"found": part}}
 
 
 def wanted_box(found: Visit, asked: Params) -> Matchbox:

@@ -88,10 +88,8 @@ def puzzle_of(registry: Registry, name: str, seed: int) -> Puzzle:
             )
         return puzzle(game, seed, truth.solution)
 
-    kept = _puzzles.find((name, seed), found)
-    if kept.position.game is not session.game:  # its file was edited
-        kept = _puzzles[name, seed] = found()
-    return kept
+    # its file may have been edited
+    return _puzzles.find((name, seed), found, lambda kept: kept.position.game is session.game)
 
 
 def state_of(session: GameSession, found: Puzzle, seed: int, marks: list[MoveMark], move: str) -> PuzzleState:

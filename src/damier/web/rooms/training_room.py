@@ -13,7 +13,6 @@ from functools import cache
 from typing import Literal
 
 from damier.core.errors import BadInput
-from damier.core.game import Game
 from damier.core.grade import Block, Curve
 from damier.core.json_data import to_json
 from damier.core.player import Player
@@ -22,10 +21,11 @@ from damier.draw.curve import PlotSize, curve_svg
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
 from damier.lab.games import GAMES, brought
+from damier.lab.learners import preset_in
 from damier.lab.options import with_options
 from damier.lab.starts import MOST_TYPED, typed_starts
 from damier.lab.traced_agent import FollowedOwn, draw_alike
-from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES, Preset
+from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
 from damier.web import pages
 from damier.web.limits import LRU
@@ -37,6 +37,7 @@ from damier.web.snapshot import (
     code_of,
     grade_at,
     mirrored,
+    number_text,
     opponent_in_words,
     table_text,
 )
@@ -44,12 +45,15 @@ from damier.web.training_pair import (
     ALONE,
     MOST_POSITIONS,
     OPTIONS,
+    GamesAlone,
     Pair,
     PairKnown,
+    PersonGame,
     RoomEvent,
     SeatKnown,
     experience,
     is_learning,
+    joined_events,
     read_log,
     takes_tables,
     write_log,
@@ -59,7 +63,6 @@ from damier.web.training_trace import (
     TracedGame,
     experience_in_words,
     frames_of,
-    localised,
     steps_of,
     traces_of,
 )
@@ -81,7 +84,9 @@ def table_parts(shown: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
 def knowledge_parts(shown: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
     """Return what the games so far have come to."""
     worth = {f"worth-{seat + 1}": seat_grade_part(shown.pair, known, seat) for seat in (0, 1)}
-    return {"curve": curve_part(shown, known, size), "totals": totals_part(known), **worth}
+    won, drawn, lost = known.totals
+    totals = pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
+    return {"curve": curve_part(shown, known, size), "totals": totals, **worth}
 
 
 WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
@@ -98,12 +103,6 @@ def curve_part(shown: TracedGame, known: PairKnown, size: PlotSize) -> str:
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
     picture = pages.picture(curve_svg(drawn, size=size, rates=False)) if known.games else ""
     return pages.part("training_curve.html", curve=picture, shape="narrow" if size == NARROW else "wide")
-
-
-def totals_part(known: PairKnown) -> str:
-    """Return how all games have ended."""
-    won, drawn, lost = known.totals
-    return pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
 
 
 def learns(known: PairKnown, seat: int) -> bool:
@@ -124,10 +123,10 @@ def seat_grade_part(pair: Pair, known: PairKnown, seat: int) -> str:
     return pages.part(
         "training_worth.html",
         grade=grade,
-        payoff=localised(f"{grade.payoff:+.4f}") if grade else "",
-        ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
+        payoff=number_text(grade.payoff, "+.4f") if grade else "",
+        ceiling=number_text(grade.best_response_value, "+.4f") if grade else "",
         against=opponent_in_words(pair.against.text),
-        epsilon=localised(epsilon),
+        epsilon=epsilon.replace(".", _(".")),
         known=experience_in_words(positions, decisions),
         learns=learns(known, seat),
         varies=varies,
@@ -153,24 +152,14 @@ def title_of(text: str) -> str:
     >>> title_of("q:preset=hexapion"), title_of("q:preset=sarsa,alpha=0.5"), title_of("random")
     ('Q-learning, as in the course', 'Sarsa (alpha=0.5)', 'the random player')
     """
-    made, options = preset_of(text)
+    made, options = preset_in(text)
     return with_options(_(made.title), options) if made else agent_in_words(text)
-
-
-def preset_of(text: str) -> tuple[Preset | None, str]:
-    """Return the preset of an agent, and its other options."""
-    name, _colon, options = text.partition(":")
-    listed = options.split(",") if options else []
-    for preset, made in PRESETS.get(name, {}).items():
-        if f"preset={preset}" in listed:
-            return made, ",".join(option for option in listed if option != f"preset={preset}")
-    return None, options
 
 
 def notes_of(agents: tuple[str, str]) -> dict[str, str]:
     """Return where the agents come from, by their titles: for a footnote."""
-    made = [made for text in agents if (made := preset_of(text)[0])]
-    return {_(preset.title): _(preset.summary) for preset in made}
+    presets = [preset_in(text)[0] for text in agents]
+    return {_(preset.title): _(preset.summary) for preset in presets if preset}
 
 
 def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
@@ -185,7 +174,7 @@ def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
     for option in OPTIONS:
         field = FIELDS.get(option, option)
         if hasattr(learner.parameters, field):
-            value = learner.epsilon if option == "epsilon" else getattr(learner.parameters, field)
+            value = learner.memory.epsilon if option == "epsilon" else getattr(learner.parameters, field)
             shown = str(value) if option == "policy" else f"{value:.6g}"
             found.append((option, SYMBOLS.get(option, option), shown))
     return found
@@ -270,7 +259,9 @@ def page(registry: Registry, asked: Params) -> str:
     """The room, as the address says it."""
     found = room_visit(registry, asked)
     film = film_of(registry, found)
-    known = found.pair.after(found.log)
+    known, game = found.pair.after(found.log), found.pair.lab.game
+    # a number for each player, as positions of pawns have
+    numbered = game.id is not None and isinstance(game.id(game.start), list)
     return pages.page(
         "training.html",
         "/training",
@@ -299,21 +290,16 @@ def page(registry: Registry, asked: Params) -> str:
             tables="1",
         ),
         own=[isinstance(seat, FollowedOwn) for seat in known.seats],
-        takes=[has_numbers(found.pair.lab.game) and takes_tables(player) for player in found.pair.players],
+        takes=[numbered and takes_tables(player) for player in found.pair.players],
         learners=[learns(known, seat) for seat in (0, 1)],
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
 
 
-def has_numbers(game: Game) -> bool:
-    """Return whether positions have a number for each player, as those of pawns have."""
-    return game.id is not None and isinstance(game.id(game.start), list)
-
-
 def usual_games(agents: tuple[str, str]) -> int:
     """Return how many games the agents are first asked to play: as many as a document has its agent play."""
     for text in agents:
-        made = preset_of(text)[0]
+        made = preset_in(text)[0]
         if made and made.games != USUAL_GAMES:
             return made.games
     return STANDARD_GAMES
@@ -351,7 +337,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     shown, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
     rows = [told.rows(exact) if told else [] for told in shown.told]
     over = not episode.waits
-    following = pair.next_events(found.log, found.person, found.moves) if over else found.log
+    played = GamesAlone(1) if found.person == ALONE else PersonGame(found.person, tuple(found.moves))
     return {
         "parts": knowledge_parts(shown, before, found.curve)
         | (table_parts(shown, rows) if found.tables else {}),
@@ -367,7 +353,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
             "person": "" if found.person == ALONE else str(found.person + 1),
             "moves": found.moves,
             "over": over,
-            "next": write_log(following),
+            "next": write_log(joined_events([*found.log, played]) if over else found.log),
             "games": before.games,
         },
     }

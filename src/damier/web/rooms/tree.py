@@ -216,11 +216,11 @@ class Question:
         """Return how deep the search goes, in plies."""
         return self.plies or None
 
-    def suitable(self, registry: Registry, tree: Tree) -> list[Algorithm]:
-        """The algorithms that can search its tree: of a game in which payoffs are not zero-sum, neither
-        of those that take it to be.
+    def suitable(self, registry: Registry, tree: Tree | None) -> list[Algorithm]:
+        """The algorithms that can search its tree, or that of a game for two without dice: of a game in which
+        payoffs are not zero-sum, neither of those that take it to be.
         """
-        found = suitable(tree)
+        found = suitable(tree) if tree else list(ALGORITHMS)
         if self.tree != "game" or registry.game(self.game).zero_sum:
             return found
         return [algorithm for algorithm in found if algorithm not in ZERO_SUM_ALGORITHMS]
@@ -464,36 +464,14 @@ OPENED = 40
 """Places up to which all of an outline is open; of a larger tree the way to where the search is."""
 
 
-class OutlineLine(NamedTuple):
-    """A place of a tree.
-
-    sign   who moves there, as the picture marks it, and `mover` in words; move: the one that leads there
-    value  what is known of it, and `is_noted` whether that is a word of the search
-    cause  why the search has cut there
-    opens  whether something stands below it, and `is_open` whether it is seen at first
-    ends   how many lists end after it
-    """
-
-    place: int
-    move: str
-    sign: str
-    mover: str
-    name: str
-    value: str
-    is_noted: bool
-    window: str
-    cause: str
-    stage: str
-    is_best: bool
-    is_here: bool
-    opens: bool
-    is_open: bool
-    ends: int
-
-
 def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
     """The outline of a tree at one moment; `movers` says in words who does what with values, and `best` what
     the thick moves of the picture are.
+
+    Of each place: `sign`, who moves there, as the picture marks it, and `mover` in words; `move`, the one
+    that leads there; `value`, what is known of it, and `is_noted`, whether that is a word of the search;
+    `cause`, why the search has cut there; `opens`, whether something stands below it, and `is_open`, whether
+    it is seen at first; `ends`, how many lists end after it.
     """
     causes, shown, path = dict(scene.causes), outlined(scene), set[int]()
     here = scene.here
@@ -505,23 +483,23 @@ def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
     for number, place in enumerate(shown):
         mark, role = scene.marks[place], scene.roles[place]
         lines.append(
-            OutlineLine(
-                place,
-                scene.move_label(place),
-                symbol_text(scene, place) if role else "",
-                (movers.get(role) or _("player {n}", n=scene.movers[place] + 1)) if role else "",
-                scene.node_name(place),
-                value_text(mark, end=role is None),
-                bool(mark.note),
-                window_text(mark) if mark.window and role else "",
-                causes.get(place, ""),
-                mark.known,
-                place in scene.thick,
-                place == scene.here,
-                depths[number + 1] > depths[number],
-                len(scene.places) <= OPENED or place in path or place == 0,
-                depths[number] - depths[number + 1] if depths[number + 1] < depths[number] else 0,
-            )
+            {
+                "place": place,
+                "move": scene.move_label(place),
+                "sign": symbol_text(scene, place) if role else "",
+                "mover": (movers.get(role) or _("player {n}", n=scene.movers[place] + 1)) if role else "",
+                "name": scene.node_name(place),
+                "value": value_text(mark, end=role is None),
+                "is_noted": bool(mark.note),
+                "window": window_text(mark) if mark.window and role else "",
+                "cause": causes.get(place, ""),
+                "stage": mark.known,
+                "is_best": place in scene.thick,
+                "is_here": place == scene.here,
+                "opens": depths[number + 1] > depths[number],
+                "is_open": len(scene.places) <= OPENED or place in path or place == 0,
+                "ends": max(0, depths[number] - depths[number + 1]),
+            }
         )
     return pages.part("tree_outline.html", lines=lines, best=best)
 
@@ -785,6 +763,8 @@ def shown(registry: Registry, asked: Params, shape: TreeShape) -> TreeAnswer:
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
     ordered = explicit is not None and explicit.is_alphabeta
+    if shape == "both" and len(this.replay.blank.places) > OUTLINED:
+        shape = "picture"
     state: TreeState = {
         "values": this.question.values,
         "address": this.question.address,
@@ -799,13 +779,9 @@ def shown(registry: Registry, asked: Params, shape: TreeShape) -> TreeAnswer:
         "form": form_part(registry, this.question, explicit.found.tree if explicit else None),
         "list": this.listed,
         "orders": orders_part(registry, this.question) if ordered else "",
-        **moment(this, step, outline_too(this) if shape == "both" else shape),
+        **moment(this, step, shape),
     }
     return {"state": state, "parts": parts}
-
-
-def outline_too(this: SearchTrace | SpaceTrace) -> TreeShape:
-    return "both" if len(this.replay.blank.places) <= OUTLINED else "picture"
 
 
 def steps(registry: Registry, asked: Params) -> StepsAnswer:
@@ -826,21 +802,17 @@ def moment(this: SearchTrace | SpaceTrace, step: int, shape: TreeShape) -> Parts
     if isinstance(this, SpaceTrace):
         return space_moment(this, step, shape)
     scene = this.scene(step)
+    # the pseudo-code, with the lines that the step is about
+    listed = [
+        (listing.name, _(listing.title), this.replay.code(step, number))
+        for number, listing in enumerate(listings(this.found))
+    ]
     return {
         **drawn_parts(this, scene, shape),
         "said": sentence_part(this, scene, step),
         "work": work_part(this, scene, step),
-        "code": code_part(this, step),
+        "code": pages.part("tree_code.html", listings=listed),
     }
-
-
-def code_part(this: SearchTrace, step: int) -> str:
-    """The pseudo-code, with the lines that the step is about."""
-    shown = [
-        (listing.name, _(listing.title), this.replay.code(step, number))
-        for number, listing in enumerate(listings(this.found))
-    ]
-    return pages.part("tree_code.html", listings=shown)
 
 
 def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
@@ -927,7 +899,7 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
     )
     game = registry.game(question.game) if question.tree == "game" else None
     position = line(game, list(question.moves))[-1] if game else None
-    known = question.suitable(registry, tree) if tree else suitable_game(registry, question)
+    known = question.suitable(registry, tree)
     return pages.part(
         "tree_form.html",
         question=question,
@@ -942,9 +914,3 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
         cuts=difference(registry, question) if question.algorithm == "alphabeta" else "",
         board=pages.picture(board_svg(position)) if position else "",
     )
-
-
-def suitable_game(registry: Registry, question: Question) -> list[Algorithm]:
-    """The algorithms that can search the tree of a game for two without dice."""
-    zero_sum = registry.game(question.game).zero_sum
-    return [name for name in ALGORITHMS if zero_sum or name not in ZERO_SUM_ALGORITHMS]

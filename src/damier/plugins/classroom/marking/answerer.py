@@ -27,7 +27,7 @@ from typing import IO, TypeAlias, TypeVar
 from damier.agents.document_interfaces import AgentOfS0, AgentOfS1, AgentOfS3
 from damier.agents.languages import ForeignAgent, ForeignFunction
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
-from damier.core.bits import position_of, reseed
+from damier.core.bits import position_of, reseed, seeded
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
@@ -404,8 +404,7 @@ def moves(file: StudentFile, asked: Question) -> list[int]:
     assert begin is not None
     found = []
     for index, state in enumerate(asked.states):
-        rng = [0]
-        reseed(rng, asked.seed, index)
+        rng = seeded(asked.seed, index)
         begin.begin((), 0)
         found.append(position_of(player.choose(file.game, file.state(state), rng)))
     return found
@@ -458,8 +457,7 @@ def replay(file: StudentFile, asked: Question) -> int:
     kernel = told.kernel(jit=False)
     assert kernel is not None
     for number_, line in enumerate(asked.lines):
-        rng = [0]
-        reseed(rng, asked.seed, number_)
+        rng = seeded(asked.seed, number_)
         kernel.begin((), len(line))
         s = game.start
         for cell in line:

@@ -12,7 +12,7 @@ from damier.core.bits import Rng
 from damier.core.game import Game, Position
 from damier.core.grade import Grade
 from damier.core.moves import each
-from damier.core.player import AnyKernel
+from damier.core.player import AskedPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, message, plural
 from damier.plugins.classroom.marking.finding import (
@@ -33,18 +33,14 @@ wider than it need be.
 
 
 @dataclass(frozen=True)
-class AnsweredPolicy:
+class AnsweredPolicy(AskedPlayer):
     """The moves that an agent played where it was asked, as a policy: how likely each move is."""
 
     weights: dict[State, dict[int, float]]
     text: str = "submission"
-    compiles, learns = False, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return max(self.weights[s], key=self.weights[s].__getitem__)
-
-    def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         return self.weights[s]
