@@ -121,7 +121,7 @@ def test_bad_input_costs_a_line(
 
 def test_rounding_is_no_difference() -> None:
     assert differences({"a": 0.1 + 0.2, "versions": 1}, {"a": 0.3, "versions": 2}) == []
-    assert [one.place for one in differences({"a": [1, 2]}, {"a": [1]})] == ["a[1]"]
+    assert [one["place"] for one in differences({"a": [1, 2]}, {"a": [1]})] == ["a[1]"]
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

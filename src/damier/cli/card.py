@@ -198,19 +198,13 @@ def against_of(card: JsonObject, path: Path) -> str:
     return against
 
 
-class CardDifference(NamedTuple):
-    """Something that a card says and that is otherwise now: where it stands, then and now."""
-
-    place: str
-    written: JsonValue
-    now: JsonValue
-
-
-def differences(card: JsonObject, now: JsonObject) -> list[CardDifference]:
-    """Return what a card says that is not so now; numbers that differ by rounding are equal."""
+def differences(card: JsonObject, now: JsonObject) -> list[JsonObject]:
+    """Return what a card says that is otherwise now: where it stands, then and now; numbers that differ by
+    rounding are equal.
+    """
     old, new = dict(leaves(card)), dict(leaves(now))
     return [
-        CardDifference(place, old.get(place), new.get(place))
+        {"place": place, "written": old.get(place), "now": new.get(place)}
         for place in dict.fromkeys([*old, *new])
         if not equal(old.get(place), new.get(place))
     ]
@@ -293,7 +287,7 @@ def card(
         report(found, json, lambda: say(_("written to {path}", path=out) if out else in_words(found)))
         return
     wrong = differences(known, found)
-    data: Report = {"card": str(check), "same": not wrong, "differences": [one._asdict() for one in wrong]}
+    data: Report = {"card": str(check), "same": not wrong, "differences": wrong}
     report(data, json, lambda: show_differences(wrong))
     if wrong:
         raise Changed(
@@ -306,12 +300,12 @@ def card(
         )
 
 
-def show_differences(wrong: list[CardDifference]) -> None:
+def show_differences(wrong: list[JsonObject]) -> None:
     """Show what a card says and what is now."""
     if not wrong:
         say(_("the card is right: all of it comes out again"))
         return
-    rows = [(one.place, to_json_value(one.written), to_json_value(one.now)) for one in wrong[:MOST]]
+    rows = [(one["place"], to_json_value(one["written"]), to_json_value(one["now"])) for one in wrong[:MOST]]
     table((_("value"), _("on the card"), _("now")), rows)
     if len(wrong) > MOST:
         say(_("{n} more; --json has them all", n=grouped(len(wrong) - MOST)))

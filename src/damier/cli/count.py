@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
@@ -35,9 +35,9 @@ from damier.solve.count import divide as count_divided
 from damier.solve.count import perft as count_lines
 
 
-class PositionCounts(TypedDict):
-    """Numbers of positions: in all, ends, ends won, drawn and lost by player 1, and at each
-    ply.
+class CountReport(TypedDict):
+    """Numbers of positions: in all, ends, ends won, drawn and lost by player 1, and at each ply; where they
+    were counted, the complete games.
     """
 
     game: str
@@ -48,15 +48,10 @@ class PositionCounts(TypedDict):
     draws: int
     losses: int
     by_ply: list[int]
-
-
-class CountReport(PositionCounts, total=False):
-    """Report of the counts; where they were counted, the complete games."""
-
-    games: int
-    games_won: int
-    games_drawn: int
-    games_lost: int
+    games: NotRequired[int]
+    games_won: NotRequired[int]
+    games_drawn: NotRequired[int]
+    games_lost: NotRequired[int]
 
 
 def count(
@@ -128,18 +123,13 @@ def show(data: CountReport, by_ply: bool) -> None:
 # `damier perft`: lines of play by their length, to test rules and to measure speed.
 
 
-class LineCounts(TypedDict):
-    """Lines of play by their length, from 1 ply on."""
+class PerftReport(TypedDict):
+    """Lines of play by their length, from 1 ply on; the longest also by their first move."""
 
     game: str
     leaves: list[int]
     seconds: float
-
-
-class PerftReport(LineCounts, total=False):
-    """Report of the lines of play; the longest also by their first move."""
-
-    divide: dict[str, int]
+    divide: NotRequired[dict[str, int]]
 
 
 def perft(

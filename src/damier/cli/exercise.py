@@ -83,7 +83,10 @@ def exercise(
     chosen = checked_seed(seed)
     shape = shape_of(kind, branching, plies, players)
     if count is not None:
-        made = run_of(kind, chosen, shape, count)
+        if chosen > LARGEST_SEED:
+            raise BadInput(message("--seed {seed}: up to {most} for a run", seed=chosen, most=LARGEST_SEED))
+        run = DrillRun(kind, chosen, checked_count("--count", count, 1, MOST_COUNT), shape)
+        made = [worked_out(kind, run.drill(n), run.title_of(n)) for n in range(1, count + 1)]
     else:
         made = [worked_out(kind, drill(kind, chosen, shape), title_of(kind, chosen))]
     if out is not None:
@@ -116,14 +119,6 @@ def shape_of(
     )
     require_shape(kind, shape)
     return shape
-
-
-def run_of(kind: DrillKind, seed: int, shape: TreeShape | None, count: int) -> list[SheetAndKey]:
-    """The exercises of a run. Raises BadInput."""
-    if seed > LARGEST_SEED:
-        raise BadInput(message("--seed {seed}: up to {most} for a run", seed=seed, most=LARGEST_SEED))
-    run = DrillRun(kind, seed, checked_count("--count", count, 1, MOST_COUNT), shape)
-    return [worked_out(kind, run.drill(number), run.title_of(number)) for number in range(1, run.count + 1)]
 
 
 def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:

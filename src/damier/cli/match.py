@@ -36,24 +36,11 @@ from damier.lab.match_ranges import hiring
 from damier.lab.workers import hired
 
 
-class SeatCounts(TypedDict):
-    """Games of the first agent at one seat."""
-
-    wins: int
-    draws: int
-    losses: int
-
-
-class GameFault(TypedDict):
-    """A game that an agent lost by a fault."""
-
-    number: int
-    fault: str
-
-
 class MatchReport(TypedDict):
-    """Report of a match: counts and rates are those of the first agent, `interval` that of
-    each rate.
+    """Report of a match: counts and rates are those of the first agent, `interval` that of each rate.
+
+    seats   its wins, draws and losses at each seat
+    faults  the games that an agent lost by a fault: number, fault
     """
 
     game: str
@@ -64,9 +51,9 @@ class MatchReport(TypedDict):
     draws: int
     losses: int
     interval: dict[str, list[float]]
-    seats: list[SeatCounts]
+    seats: list[dict[str, int]]
     unfinished: int
-    faults: NotRequired[list[GameFault]]
+    faults: NotRequired[list[dict[str, int | str]]]
     plies: int
     games_per_second: float
 

@@ -5,7 +5,7 @@ picture, or as pages to build it from.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -100,24 +100,22 @@ def facts(machine: Machine, listed: bool) -> Report:
         "stages": stages,
     }
     if listed:
-        data["list"] = [box_facts(box) for box in machine.boxes]
+        data["list"] = [
+            {
+                "number": box.number,
+                "stage": box.stage,
+                "board": box.position.game.show(box.position.state),
+                "moves": beads_of(box),
+            }
+            for box in machine.boxes
+        ]
     return data
 
 
-class BoxReport(TypedDict):
-    """A box: its number, the machine's decisions before it, its position, and its beads by move."""
-
-    number: int
-    stage: int
-    board: str
-    moves: dict[str, int]
-
-
-def box_facts(box: Matchbox) -> BoxReport:
-    """A box as plain data."""
+def beads_of(box: Matchbox) -> dict[str, int]:
+    """The beads of a box by move."""
     game, s = box.position.game, box.position.state
-    moves = {game.name_move(s, move): count for move, count in box.beads.items()}
-    return {"number": box.number, "stage": box.stage, "board": game.show(s), "moves": moves}
+    return {game.name_move(s, move): count for move, count in box.beads.items()}
 
 
 def show(machine: Machine, listed: bool, out: Path | None) -> None:
@@ -127,16 +125,10 @@ def show(machine: Machine, listed: bool, out: Path | None) -> None:
     )
     if listed:
         rows: list[tuple[object, ...]] = []
-        for facts_of_box in map(box_facts, machine.boxes):
-            moves = "  ".join(f"{name} × {grouped(count)}" for name, count in facts_of_box["moves"].items())
-            rows.append(
-                (
-                    facts_of_box["number"],
-                    facts_of_box["stage"],
-                    " / ".join(facts_of_box["board"].splitlines()),
-                    moves,
-                )
-            )
+        for box in machine.boxes:
+            moves = "  ".join(f"{name} × {grouped(count)}" for name, count in beads_of(box).items())
+            board = " / ".join(box.position.game.show(box.position.state).splitlines())
+            rows.append((box.number, box.stage, board, moves))
         table((_("box"), _("decisions before"), _("position"), _("beads")), rows, title, numbers=[0, 1])
     else:
         by_stage = [

@@ -126,21 +126,14 @@ def _watch() -> None:
             interrupt.hung = _(
                 "{place}: {rule} has not come back for {n} seconds",
                 place=innermost,
-                rule=rule_named(rule),
+                rule=_("the file itself")
+                if rule.f_code.co_name == "<module>"
+                else _("the rule {name}", name=rule.f_code.co_name),
                 n=round(LONG),
             )
             if not known:
                 print(printable(f"damier: {interrupt.hung}", 2000), file=sys.stderr, flush=True)
         del frames, rule
-
-
-def rule_named(frame: FrameType) -> str:
-    """Return what was called, in words."""
-    return (
-        _("the file itself")
-        if frame.f_code.co_name == "<module>"
-        else _("the rule {name}", name=frame.f_code.co_name)
-    )
 
 
 def _stack(frame: FrameType | None) -> Iterator[FrameType]:

@@ -67,7 +67,7 @@ def play(
     players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
     played = play_step_by_step(lab, players, chosen, max_plies, hints, tell)
     remarks(notes)
-    report(facts(played), json, lambda: None)
+    report(played.as_json(), json, lambda: None)
 
 
 def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
@@ -200,11 +200,6 @@ def board(position: Position, solution: AnySolution | None) -> str:
         position,
         move_marks(position.game, position.state, solution.explain(position.state)) if solution else None,
     )
-
-
-def facts(played: GameRecord) -> Report:
-    """Return what is reported of a game."""
-    return played.as_json()
 
 
 def result_in_words(played: GameRecord) -> str:

@@ -77,7 +77,7 @@ def proven_beside(found: Analysis, lab: Lab) -> AnySolution | None:
     """The exact values of a position and its moves; None where they are not found, of which a note tells."""
     from damier.lab.solving import solved
 
-    job = replace(lab.job, note=_ignored)
+    job = replace(lab.job, note=lambda note: None)  # of how the truth was found
     try:
         return solved(found.game, found.state, job, TRUTH_SECONDS).solution
     except LimitReached:
@@ -85,10 +85,6 @@ def proven_beside(found: Analysis, lab: Lab) -> AnySolution | None:
     except Unsuitable as error:
         lab.job.note(_("the truth is not known here: {error}", error=error))
     return None
-
-
-def _ignored(note: str) -> None:
-    """A note about how the truth was found."""
 
 
 def truth_facts(found: Analysis, truth: AnySolution | None) -> Report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
@@ -46,19 +46,8 @@ SOLUTIONS = ("damier-solution/", "damier-payoffs/")
 SHOWN = 1000  # games of a record between two signs of life
 
 
-class TreeReport(TypedDict):
-    """Size of a tree; `lines` are the ways from its root to an end, `moves` those of the root."""
-
-    format: str
-    players: int
-    root: str
-    moves: dict[str, str]
-    nodes: int
-    lines: int
-
-
-class RecordCounts(TypedDict):
-    """The games of a record, counted for player 1."""
+class RecordReport(TypedDict):
+    """The games of a record, counted for player 1, and the first game where there is one."""
 
     format: str
     games: int
@@ -68,15 +57,10 @@ class RecordCounts(TypedDict):
     plies: int
     sealed: bool
     checked: bool
-
-
-class RecordReport(RecordCounts, total=False):
-    """Report of a record, with the first game where there is one."""
-
-    game: str
-    options: Mapping[str, JsonValue]
-    players: list[str]
-    first_moves: list[str]
+    game: NotRequired[str]
+    options: NotRequired[Mapping[str, JsonValue]]
+    players: NotRequired[list[str]]
+    first_moves: NotRequired[list[str]]
 
 
 def show(
@@ -165,18 +149,17 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         raise BadFile(message("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 
 
-def tree_facts(file: Path) -> TreeReport:
+def tree_facts(file: Path) -> Report:
+    """The size of a tree; `lines` are the ways from its root to an end, `moves` those of the root."""
     tree = tree_text.load(file)
-    size = size_of(tree, None)
     root = tree.nodes[tree.root]
-    moves = {move.name: tree.nodes[move.child].name for move in root.moves}
     return {
         "format": tree_text.FORMAT,
         "players": tree.players,
         "root": root.name,
-        "moves": moves,
+        "moves": {move.name: tree.nodes[move.child].name for move in root.moves},
         "nodes": len(tree.nodes),
-        "lines": size.ends,
+        "lines": size_of(tree, None).ends,
     }
 
 
@@ -217,8 +200,8 @@ def record_facts(path: Path, named: str) -> RecordReport:
         games, plies = games + 1, plies + len(record.moves)
         ends[record.outcome] += 1
         text = written(record.game, record.options)
-        if text not in referees:
-            referees[text] = referee_of(text, named)
+        if text not in referees:  # rules that are a file run only if a person names it
+            referees[text] = None if is_file(text) and not named else Referee(load(named or text))
         if referee := referees[text]:
             try:
                 referee.check(record)
@@ -242,13 +225,6 @@ def record_facts(path: Path, named: str) -> RecordReport:
         facts["players"] = list(first.players)
         facts["first_moves"] = list(first.moves)
     return facts
-
-
-def referee_of(text: str, named: str) -> Referee | None:
-    """Return who checks the games of a record; nobody where their rules are a file, which runs only if a
-    person names it.
-    """
-    return None if is_file(text) and not named else Referee(load(named or text))
 
 
 def remark_on_record(data: RecordReport, path: Path) -> None:
@@ -449,7 +425,7 @@ def lines_of(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[t
     """A row as lines of the table, a few entries each."""
     entries = list(cells(game, name, row, exact))
     for first in range(0, len(entries), ENTRIES_A_LINE):
-        head = (grouped(sum(row.counts)), one_line(game.show(row.state))) if first == 0 else ("", "")
+        head = (grouped(sum(row.counts)), game.show(row.state).replace("\n", "/")) if first == 0 else ("", "")
         yield (*head, "   ".join(entries[first : first + ENTRIES_A_LINE]))
 
 
@@ -471,10 +447,6 @@ def in_words(value: AnyValue, distance: int | None) -> str:
         if distance is None or value == "draw"
         else _("{sign} in {n}", sign=SIGNED[value], n=distance)
     )
-
-
-def one_line(board: str) -> str:
-    return board.replace("\n", "/")
 
 
 def export_agent(agent: Agent, path: Path) -> None:

@@ -128,7 +128,8 @@ def command(arguments: list[str]) -> None:
         return
     names = options.s or options.t[1:]
     for name in [*names, *(options.p or [])[1:]]:
-        refuse_unknown(name)
+        if name not in AGENTS and not is_brought(name):
+            raise unknown(_("agent"), name, AGENTS)
     practice = checked_practice(options.p, names) if options.p else None
     games = checked_count("-t", whole("-t", options.t[0])) if options.t else 1
 
@@ -160,12 +161,6 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
         raise BadInput(message("--report takes no -p: its commands have their own"))
     write_report(path, seed, command)
     report({"report": str(path), "seed": seed}, json, lambda: say(_("written to {path}", path=path)))
-
-
-def refuse_unknown(name: str) -> None:
-    """Raises UnknownName for an agent that the document does not have, and that is no file."""
-    if name not in AGENTS and not is_brought(name):
-        raise unknown(_("agent"), name, AGENTS)
 
 
 def named(lab: Lab, name: str) -> Player:
@@ -313,7 +308,7 @@ def one_game(
     A learner that has not trained knows nothing yet: it plays at random, as while it learns.
     """
     played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell, names)
-    report({**play.facts(played), **extra}, json, lambda: None)
+    report({**played.as_json(), **extra}, json, lambda: None)
 
 
 def many_games(

@@ -42,15 +42,20 @@ from damier.draw.tables import crosstable_svg, score_percent
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.tournament import (
+    Players,
+    PlayingWorkers,
     TournamentReport,
     cells,
     cross_lines,
+    digest,
+    entrants,
     facts,
     heads,
     progress_of,
     scores_of,
     standings_data,
     title_of,
+    tournament_work,
 )
 from damier.lab.workers import Hiring, hired, processes
 
@@ -102,7 +107,6 @@ def tournament(
     require_packages()
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
-    from damier.lab.tournament import digest, entrants
 
     checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
@@ -154,8 +158,6 @@ def tournament(
 @contextlib.contextmanager
 def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
     """Return who plays: this process, several others, or those who are hired."""
-    from damier.lab.tournament import Players, PlayingWorkers, tournament_work
-
     texts = [entrant.text for entrant in plan.entrants]
     if lab.job.jobs == 1 and hire is None:
         yield Players(lab, texts, plan.max_plies)
@@ -197,7 +199,14 @@ def show(data: TournamentReport) -> None:
         places = [str(line["place"]) for line in data["standings"]]
         table(
             ("", "", *places),
-            matrix_rows(data),
+            [
+                (
+                    line["place"],
+                    line["agent"],
+                    *("" if score is None else score_percent(score) for score in scores),
+                )
+                for line, scores in zip(data["standings"], scores_of(data), strict=True)
+            ],
             _("percents of the points, each line from each column"),
             numbers,
         )
@@ -212,18 +221,6 @@ def show(data: TournamentReport) -> None:
             )
         )
     say(progress_of(data["played"], data["of"], data["seed"]))
-
-
-def matrix_rows(data: TournamentReport) -> list[list[str]]:
-    """The matrix in percents, each line with its place and its name."""
-    return [
-        [
-            str(line["place"]),
-            line["agent"],
-            *("" if score is None else score_percent(score) for score in scores),
-        ]
-        for line, scores in zip(data["standings"], scores_of(data), strict=True)
-    ]
 
 
 LONGEST = 1 << 16

@@ -33,7 +33,7 @@ from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
 from damier.draw.curve import Point, Series, curve_text, signs_for
 from damier.lab import curves
-from damier.lab.agents import Lab
+from damier.lab.agents import AGENTS_OF_DAMIER, Lab
 from damier.lab.curves import rates_in_words, title_of
 from damier.lab.games import load
 from damier.lab.plugins import PluginRegistry, function_of
@@ -266,8 +266,6 @@ def require_place(out: Path | None, *, resume: bool, overwrite: bool, saves: boo
 
 def is_trained_by_plugin(learner: str) -> bool:
     """Return whether a learner has a training of its own, which a plug-in brings."""
-    from damier.lab.agents import AGENTS_OF_DAMIER
-
     name = learner.partition(":")[0]
     return name not in AGENTS_OF_DAMIER and name.isidentifier() and name in TRAINERS
 

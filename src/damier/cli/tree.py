@@ -270,7 +270,9 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
         walk(Replay(found), title_of(text, found))
     say(title_of(text, found))
     if small(found.tree, found.plies):
-        print_scene(Replay(found).scene())
+        scene = Replay(found).scene()
+        say("\n".join(tree_lines(scene)))
+        say(legend(scene))
     else:
         rows = [
             (move.name, written_value(value))
@@ -281,11 +283,6 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
     say(counts(found))
     if said:
         say(said)
-
-
-def print_scene(scene: Scene) -> None:
-    say("\n".join(tree_lines(scene)))
-    say(legend(scene))
 
 
 # The pictures of `damier tree`: the tree after a search, or one picture a step.

@@ -338,16 +338,16 @@ def _values(series: Series) -> tuple[list[float | None], Span]:
     the one before it.
     """
     if not series.ceilings:
-        return [point.rates[0].rate for point in series.points], Span(
-            0.0, 1.0, _("all games won"), in_percent
-        )
+        span = Span(0.0, 1.0, _("all games won"), lambda value: percent(value, ".0f"))
+        return [point.rates[0].rate for point in series.points], span
     values: list[float | None] = []
     known = None
     for point in series.points:
         known = known if point.payoff is None else point.payoff
         values.append(known)
     top = series.ceilings[-1]
-    return values, Span(_foot([payoff for _games, payoff in series.graded], top), top, _("ceiling"), signed)
+    foot = _foot([payoff for _games, payoff in series.graded], top)
+    return values, Span(foot, top, _("ceiling"), lambda value: decimal(value, "+.4f"))
 
 
 def _foot(values: list[float], top: float) -> float:
@@ -356,14 +356,6 @@ def _foot(values: list[float], top: float) -> float:
     step = 0.5 if top - low > 0.5 else 0.1
     foot = step * (ceil(low / step - 1e-9) - 1)
     return max(foot, -1.0) if top > -1 else foot
-
-
-def signed(value: float) -> str:
-    return decimal(value, "+.4f")
-
-
-def in_percent(value: float) -> str:
-    return percent(value, ".0f")
 
 
 def _filled(series: Series, values: list[float | None], games: int, columns: int) -> list[float | None]:

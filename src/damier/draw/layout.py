@@ -228,7 +228,7 @@ def layered(
     rows: list[list[int]] = [[] for _layer in range(max(layers) + 1)]
     for node, layer in enumerate(layers):
         rows[layer].append(node)
-    chains = [_chain(edge, layers, rows) for edge in _numbered(edges, layers)]
+    chains = _chains(edges, layers, rows)
     widths = [size.width for size in sizes] + [POST] * (sum(map(len, rows)) - len(sizes))
     above, below = _neighbours(chains, len(widths))
     _sort(rows, above, below)
@@ -250,33 +250,22 @@ def layered(
     )
 
 
-class Link(NamedTuple):
-    """An edge between layers, its upper end first, and the number of its first post."""
-
-    upper: int
-    lower: int
-    post: int
-
-
-def _numbered(edges: Sequence[tuple[int, int]], layers: Sequence[int]) -> list[Link]:
-    """The edges with posts numbered after the nodes."""
-    links, free = [], len(layers)
+def _chains(
+    edges: Sequence[tuple[int, int]], layers: Sequence[int], rows: list[list[int]]
+) -> list[list[int]]:
+    """The nodes and posts that each edge passes, from the top down; posts are numbered after the nodes, and
+    put on their layers.
+    """
+    chains, free = [], len(layers)
     for source, target in edges:
         upper, lower = (source, target) if layers[source] <= layers[target] else (target, source)
-        links.append(Link(upper, lower, free))
-        free += max(0, layers[lower] - layers[upper] - 1)
-    return links
-
-
-def _chain(link: Link, layers: Sequence[int], rows: list[list[int]]) -> list[int]:
-    """The nodes and posts that an edge passes, from the top down; its posts are put on their
-    layers.
-    """
-    passed = list(range(layers[link.upper] + 1, layers[link.lower]))
-    posts = [link.post + i for i in range(len(passed))]
-    for layer, post in zip(passed, posts, strict=True):
-        rows[layer].append(post)
-    return [link.upper, *posts, link.lower]
+        passed = range(layers[upper] + 1, layers[lower])
+        posts = range(free, free + len(passed))
+        for layer, post in zip(passed, posts, strict=True):
+            rows[layer].append(post)
+        chains.append([upper, *posts, lower])
+        free += len(passed)
+    return chains
 
 
 def _neighbours(chains: Sequence[Sequence[int]], n: int) -> tuple[list[list[int]], list[list[int]]]:

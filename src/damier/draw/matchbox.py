@@ -109,7 +109,11 @@ def label_block(box: Matchbox, entries: Sequence[MoveBeads], drawn_move: int = 0
             arrow, places = bead_places(entry.mark.cells, grid, frame)
             x, y = best_place(places, placed)
             radius = places[0].width / 2
-            ring = ring_around(x, y, radius) if entry.mark.move == drawn_move else ""
+            ring = (
+                tag("circle", class_="d-ring", cx=x, cy=y, r=1.2 * radius, stroke_width=0.28 * radius)
+                if entry.mark.move == drawn_move
+                else ""
+            )
             drawn.append(tag("g", arrow + bead(entry.kind, x, y, radius) + ring, data_move=entry.mark.name))
     return SvgBlock(board.width, board.height, "".join(drawn))
 
@@ -148,11 +152,6 @@ def best_place(places: Iterable[Box], placed: list[Box]) -> tuple[float, float]:
     best = min(places, key=lambda place: sum(map(place.overlap, placed)))
     placed.append(best)
     return best.x, best.y
-
-
-def ring_around(x: float, y: float, radius: float) -> str:
-    """Return the ring around a bead that was drawn."""
-    return tag("circle", class_="d-ring", cx=x, cy=y, r=1.2 * radius, stroke_width=0.28 * radius)
 
 
 def beads_block(entries: Sequence[MoveBeads], drawn_move: int = 0) -> SvgBlock:
@@ -326,7 +325,13 @@ def machine_svg(boxes: Sequence[Matchbox], title: str) -> str:
     blocks = [line_block(title, 22, room), legend_block(kinds, room)]
     for stage, found in itertools.groupby(boxes, lambda box: box.stage):
         of_stage = list(found)
-        blocks.append(line_block(stage_heading(stage, of_stage), 15, room))
+        heading = _(
+            "Decision {stage} of the machine: {boxes}, {beads}",
+            stage=stage + 1,
+            boxes=ngettext("{n} box", "{n} boxes", len(of_stage)),
+            beads=beads_in_words(of_stage),
+        )
+        blocks.append(line_block(heading, 15, room))
         drawn = [matchbox_block(box, kinds, sleeve, drawer, height) for box in of_stage]
         blocks.append(table_of(drawn, across, 2 * PAD, room))
     return document(stacked(blocks, 16), title, description_of(boxes, kinds), 24)
@@ -344,16 +349,6 @@ def size_of_all(boxes: Iterable[Matchbox], kinds: Kinds) -> tuple[float, float, 
         max(beads.width for _board, beads in found) + 2 * PAD,
     )
     return sleeve, drawer, max(max(board.height + 18, beads.height) + 4 * PAD for board, beads in found)
-
-
-def stage_heading(stage: int, boxes: Sequence[Matchbox]) -> str:
-    count = ngettext("{n} box", "{n} boxes", len(boxes))
-    return _(
-        "Decision {stage} of the machine: {boxes}, {beads}",
-        stage=stage + 1,
-        boxes=count,
-        beads=beads_in_words(boxes),
-    )
 
 
 def beads_in_words(boxes: Iterable[Matchbox]) -> str:

@@ -344,17 +344,10 @@ def _sheet(x: float, y: float, size: float, class_: str) -> str:
     return tag("path", class_=class_, d=path, stroke_width=0.03 * size)
 
 
-def _across(x: float, y: float, size: float) -> str:
-    """A line between the dots of the cells beside it."""
-    return tag(
-        "path", class_="d-line-ink", d=f"M{x - size:.2f} {y:.2f}h{2 * size:.2f}", stroke_width=LINE * size
-    )
-
-
-def _upright(x: float, y: float, size: float) -> str:
-    return tag(
-        "path", class_="d-line-ink", d=f"M{x:.2f} {y - size:.2f}v{2 * size:.2f}", stroke_width=LINE * size
-    )
+def _line(across: bool, x: float, y: float, size: float) -> str:
+    """A line between the dots of the cells on both sides of it."""
+    d = f"M{x - size:.2f} {y:.2f}h{2 * size:.2f}" if across else f"M{x:.2f} {y - size:.2f}v{2 * size:.2f}"
+    return tag("path", class_="d-line-ink", d=d, stroke_width=LINE * size)
 
 
 def _owned(x: float, y: float, size: float) -> str:
@@ -388,8 +381,8 @@ SHAPES: dict[str, Shape] = {
     "ghost": _ghost,
     "scared": _scared,
     "dot": discs((0.15, "d-food", None)),
-    "across": _across,
-    "upright": _upright,
+    "across": partial(_line, True),
+    "upright": partial(_line, False),
     "owned": _owned,
     **CHESSMEN,
 }

@@ -170,28 +170,23 @@ def numbers_svg(
             for column, value in enumerate(cells):
                 if value is not None:
                     x = left + column * NUMBER_WIDTH
-                    body += number_cell(value, written(value), x, top, min(1.0, abs(value) / marked))
+                    body += tag(
+                        "rect",
+                        class_="d-area-good" if value >= 0 else "d-area-bad",
+                        x=x + 1,
+                        y=top + 1,
+                        width=NUMBER_WIDTH - 2,
+                        height=NUMBER_HEIGHT - 2,
+                        rx=3,
+                        fill_opacity=FAINTEST + (FULLEST - FAINTEST) * min(1.0, abs(value) / marked),
+                    )
+                    body += label(written(value), x + NUMBER_WIDTH / 2, top + NUMBER_HEIGHT / 2, HEAT_FONT)
             said.append(f"{name}: " + " ".join("–" if value is None else written(value) for value in cells))
             top += NUMBER_HEIGHT
         width = max(width, left + len(panel.columns) * NUMBER_WIDTH)
         top += HEAT_FONT
     width = max(width, columns_of(title) * 1.2 * CHARACTER * HEAT_FONT)
     return document(SvgBlock(width, top, body), title, "\n".join(said))
-
-
-def number_cell(value: float, text: str, x: float, y: float, share: float) -> str:
-    """One number."""
-    ground = tag(
-        "rect",
-        class_="d-area-good" if value >= 0 else "d-area-bad",
-        x=x + 1,
-        y=y + 1,
-        width=NUMBER_WIDTH - 2,
-        height=NUMBER_HEIGHT - 2,
-        rx=3,
-        fill_opacity=FAINTEST + (FULLEST - FAINTEST) * share,
-    )
-    return ground + label(text, x + NUMBER_WIDTH / 2, y + NUMBER_HEIGHT / 2, HEAT_FONT)
 
 
 def panel_in_words(panel: HeatPanel) -> str:

@@ -51,7 +51,7 @@ from damier.plugins.classroom import room
 from damier.plugins.classroom.class_auth import ClassAuth
 from damier.plugins.classroom.class_check import files_in, unpack
 from damier.plugins.classroom.class_process import OpenedClass, open_class
-from damier.plugins.classroom.class_roll import NewSubmission, Roll, new_code
+from damier.plugins.classroom.class_roll import CODE_LENGTH, NewSubmission, Roll, new_key
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate
 from damier.web.limits import ClientId
@@ -613,7 +613,7 @@ def test_a_lab_without_a_class_says_how_to_open_one(served: Served) -> None:
 
 
 def test_the_code_is_what_others_show_at_the_gate() -> None:
-    secret = new_code()
+    secret = new_key(CODE_LENGTH)
     settings = Settings(host="0.0.0.0", token=secret, class_code=secret, class_folder="x", key="k")
     assert settings.code_lets_in
     assert secret not in settings.as_text()
@@ -626,7 +626,7 @@ def test_the_code_is_what_others_show_at_the_gate() -> None:
 
 
 def test_codes_are_not_tried_out() -> None:
-    secret = new_code()
+    secret = new_key(CODE_LENGTH)
     door = ClassAuth(Settings(class_code=secret, class_folder="x", store="x"))
     here, elsewhere = ClientId("192.0.2.1"), ClientId("192.0.2.2")
     answers = [door.enter({"code": wrong}, here).answer.status for wrong in (None, "", *["x"] * 100)]
@@ -637,7 +637,7 @@ def test_codes_are_not_tried_out() -> None:
 
 
 def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
-    door = ClassAuth(Settings(class_code=new_code(), class_folder="x", store="x"))
+    door = ClassAuth(Settings(class_code=new_key(CODE_LENGTH), class_folder="x", store="x"))
     member, key = gate.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
     shown: list[Any] = []
 

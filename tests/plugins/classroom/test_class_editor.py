@@ -151,11 +151,11 @@ def test_a_newer_trial_takes_the_place_of_the_older_and_hand_ins_come_first(tmp_
     place, tournament = class_in(tmp_path / "class")
     with opened(place) as store:
         roll, queue, views = Roll(store), ClassQueue(store, tournament), ClassViews(store, tournament)
-        ada = roll.join_and_try("Ada", new(0))
+        ada = roll.enrol("Ada", new(0), trial=True)
         older = queue.next_trial(())
         assert older is not None
         queue.begin("try", older.id)
-        newer = roll.try_out(ada.key, new(1)).submission
+        newer = roll.hand_in(ada.key, new(1), trial=True).submission
         assert queue.next_trial({older.id}) is None  # one of each student at a time
         queue.keep_trial(older.id, "{}")
         latest = views.trial(ada.student.id)
@@ -185,13 +185,13 @@ def test_trials_have_a_quota_of_their_own(tmp_path: Path) -> None:
     place, _tournament = class_in(tmp_path / "class")
     with opened(place) as store:
         roll = Roll(store)
-        key = roll.join_and_try("Ada", new(0)).key
+        key = roll.enrol("Ada", new(0), trial=True).key
         for at in range(1, MOST_TRIALS_AN_HOUR):
-            roll.try_out(key, new(at))
+            roll.hand_in(key, new(at), trial=True)
         with pytest.raises(LimitReached, match="60 trials in an hour; the next can begin in 60 minutes"):
-            roll.try_out(key, new(59))
+            roll.hand_in(key, new(59), trial=True)
         assert roll.hand_in(key, new(59)).submission == 1
-        assert roll.try_out(key, new(3600)).submission
+        assert roll.hand_in(key, new(3600), trial=True).submission
 
 
 def test_it_is_written_tried_and_handed_in_by_keyboard(lab: ClassLab, browser: Any) -> None:

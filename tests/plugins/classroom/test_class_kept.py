@@ -38,7 +38,7 @@ from damier.plugins.classroom.room import (
     file_part,
     games_part,
     standings_part,
-    students_of,
+    students_part,
 )
 
 PLAN = TournamentPlan("tictactoe", {"misere": False}, "", (), 0, 4, 100, is_open=True)
@@ -142,19 +142,19 @@ def test_a_student_sees_the_stages_and_what_to_write_next_and_the_teacher_at_whi
     assert escape(f"To be written: {S4.stages[1].write}.") in current[0]
     assert escape(str(S4.stages[1].text)) in current[0]
     assert f"said of {closed.name}" not in part
-    assert f"2/{len(S4.stages)} {escape(str(S4.stages[1].text))}" in students_of(a_class.shown)
+    assert f"2/{len(S4.stages)} {escape(str(S4.stages[1].text))}" in students_part(a_class.shown)
     a_class.keep(marks=marks_text([replace(mark, finding=Finding(True, "")) for mark in marks]))
-    assert "<td>all done</td>" in students_of(a_class.shown)
+    assert "<td>all done</td>" in students_part(a_class.shown)
     a_class.keep(marks="")
     assert "data-marking" in file_part(a_class.shown, a_class.mal)
-    assert "1/" in students_of(a_class.shown)
+    assert "1/" in students_part(a_class.shown)
 
 
 def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None:
     roll = Roll(a_class.shown.store)
     names = {"Zoé d'Ailly": b"x = 1", "Zoe d Ailly": b"int play(int a){return 0;}", "Ада": b"y = 1"}
     taken = [roll.enrol(name, NewSubmission(content, "", "en", 0)) for name, content in names.items()]
-    page = students_of(a_class.shown)
+    page = students_part(a_class.shown)
     for name in ("Zoe-d-Ailly-s4.py", "student-5-s4.py"):
         assert re.search(rf'href="/class/files/\d+/{name}"', page)
     address = f"{taken[0].submission}/Zoe-d-Ailly-s4.py"
@@ -187,7 +187,7 @@ def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(step: int, 
 def test_damaged_marks_cost_no_other_student_a_page_or_a_file(step: int, a_class: Kept) -> None:
     for text in (*texts(json.loads(marks_text(MARKS)), step), "{}"):
         a_class.keep(marks=text)
-        page = students_of(a_class.shown)
+        page = students_part(a_class.shown)
         assert "3/20" in page or "1/20" in page
         table = csv.reader(io.StringIO(download_of(a_class.shown, "marks.csv").content.decode("utf-8-sig")))
         assert [row[:2] for row in table][2] == ["Ada", "1.0"]

@@ -18,13 +18,14 @@ from damier.core.errors import BadInput, LimitReached, UnknownName, WrongKey
 from damier.plugins.classroom import class_roll as limits
 from damier.plugins.classroom.class_queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue, ClassViews
 from damier.plugins.classroom.class_roll import (
+    CODE_LENGTH,
     LARGEST,
     HandedIn,
     NewSubmission,
     Roll,
     checked_name,
     hash_of,
-    new_code,
+    new_key,
     require_key,
 )
 from damier.web.settings import plain_key, same_key
@@ -95,7 +96,7 @@ def test_what_is_no_name_is_refused(name: str) -> None:
 
 
 def test_a_key_is_known_however_it_is_typed_and_no_other() -> None:
-    code = new_code()
+    code = new_key(CODE_LENGTH)
     assert same_key(f" {code.upper().replace('-', ' ')} ", code)
     assert not same_key("", code)
     assert not same_key(code[:-1], code)

@@ -34,7 +34,7 @@ from damier.core.player import RandomPlayer
 from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
 from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
 from damier.lab.programs import isolated_player
-from damier.plugins.classroom.class_roll import new_code
+from damier.plugins.classroom.class_roll import CODE_LENGTH, new_key
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.plugins.classroom.marking.reports import facts
 from damier.plugins.classroom.marking.reports import text as shown_text
@@ -108,7 +108,7 @@ class ClassFolder:
                     )
                 )
             return code
-        code = new_code()
+        code = new_key(CODE_LENGTH)
         with replacing(path, private=True) as stream:
             stream.write(f"{code}\n".encode())
         return code

@@ -9,7 +9,7 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -38,17 +38,8 @@ class KeyHash(NamedTuple):
     digest: str
 
 
-def new_code() -> str:
-    """The code of a class, to be read from a board: some 40 bits."""
-    return _drawn(CODE_LENGTH)
-
-
-def new_key() -> str:
-    """A key of one person."""
-    return _drawn(KEY_LENGTH)
-
-
-def _drawn(length: int) -> str:
+def new_key(length: int = KEY_LENGTH) -> str:
+    """A key of one person; shorter, the code of a class, to be read from a board: some 40 bits."""
     letters = "".join(secrets.choice(LETTERS) for _place in range(length))
     return "-".join(letters[at : at + GROUP] for at in range(0, length, GROUP))
 
@@ -67,14 +58,6 @@ def require_key(key: str, kept: KeyHash) -> None:
 
 def wrong_key() -> WrongKey:
     return WrongKey(message("that key is not known here; your teacher can give you a new one"))
-
-
-def wrong_teacher_key() -> WrongKey:
-    return WrongKey(
-        message(
-            "that is not the teacher's key: each start of the lab makes a new one, which its terminal shows"
-        )
-    )
 
 
 def student_key(student: int, key: str) -> str:
@@ -175,19 +158,14 @@ class Student(NamedTuple):
     name: str
 
 
-class JoinedStudent(NamedTuple):
-    """A new student, and the key."""
-
-    student: Student
-    key: str
-
-
 class HandedIn(NamedTuple):
-    """A file that was taken in: whose it is, and the student's key where that is new."""
+    """Who was taken in, or whose file, and the student's key where that is new; the number of the file, 0
+    where there is none.
+    """
 
-    submission: int
     student: Student
     key: str = ""
+    submission: int = 0
 
 
 class NewSubmission(NamedTuple):
@@ -247,7 +225,12 @@ class Roll:
             try:
                 require_key(key, KeyHash(row.salt, row.key_hash))
             except WrongKey:
-                raise wrong_teacher_key() from None
+                raise WrongKey(
+                    message(
+                        "that is not the teacher's key: each start of the lab makes a new one, which its"
+                        " terminal shows"
+                    )
+                ) from None
 
     def secret(self) -> bytes:
         """Return what nobody knows who does not read the store: seeds of the sheets of the class follow from
@@ -269,45 +252,28 @@ class Roll:
             row = _keyed(session, key)
             return Student(row.id, row.name)
 
-    def enrol(self, name: str, file: NewSubmission) -> HandedIn:
-        """Takes in the first file of a new student, who is given a key.
+    def enrol(self, name: str, file: NewSubmission, *, trial: bool = False) -> HandedIn:
+        """Takes in the first file of a new student, who is given a key; as `hand_in`.
 
         Raises BadInput for a name that is none, or is taken, LimitReached.
         """
         with self.store.writing() as session:
             _require_size(file)
-            joined = _new_student(session, name)
-            submission = _taken_in(session, joined.student.id, file)
-            return HandedIn(submission, joined.student, joined.key)
+            return _with_file(session, _new_student(session, name), file, trial=trial)
 
-    def join(self, name: str) -> JoinedStudent:
+    def join(self, name: str) -> HandedIn:
         """Takes in a new student who has no file yet. Raises BadInput, LimitReached."""
         with self.store.writing() as session:
             return _new_student(session, name)
 
-    def hand_in(self, key: str, file: NewSubmission) -> HandedIn:
-        """Takes in another file of a student. Raises WrongKey, BadInput, LimitReached."""
-        with self.store.writing() as session:
-            row = _keyed(session, key)
-            _require_size(file)
-            return HandedIn(_taken_in(session, row.id, file), Student(row.id, row.name))
-
-    def try_out(self, key: str, file: NewSubmission) -> HandedIn:
-        """Takes a file of a student that is tried and not handed in, in the place of the one tried before.
-        Raises WrongKey, BadInput, LimitReached.
+    def hand_in(self, key: str, file: NewSubmission, *, trial: bool = False) -> HandedIn:
+        """Takes in another file of a student; a `trial` is tried and not handed in, in the place of the one
+        tried before. Raises WrongKey, BadInput, LimitReached.
         """
         with self.store.writing() as session:
             row = _keyed(session, key)
             _require_size(file)
-            return HandedIn(_taken_on_trial(session, row.id, file), Student(row.id, row.name))
-
-    def join_and_try(self, name: str, file: NewSubmission) -> HandedIn:
-        """Takes a new student in who tries a file first. Raises BadInput, LimitReached."""
-        with self.store.writing() as session:
-            _require_size(file)
-            joined = _new_student(session, name)
-            trial = _taken_on_trial(session, joined.student.id, file)
-            return HandedIn(trial, joined.student, joined.key)
+            return _with_file(session, HandedIn(Student(row.id, row.name)), file, trial=trial)
 
     def new_key(self, student: int) -> str:
         """A new key for a student who has lost the former, which ends. Raises UnknownName."""
@@ -328,7 +294,7 @@ class Roll:
             session.execute(trials.values(content=b"", report="", state=REFUSED))
 
 
-def _new_student(session: Session, name: str) -> JoinedStudent:
+def _new_student(session: Session, name: str) -> HandedIn:
     """Raises BadInput for a name that is none, or is taken, LimitReached."""
     name, key = checked_name(name), new_key()
     salt, digest = hash_of(key)
@@ -347,7 +313,15 @@ def _new_student(session: Session, name: str) -> JoinedStudent:
     row = StudentRow(name=name, folded=folded(name), salt=salt, key_hash=digest, removed=False)
     session.add(row)
     session.flush()
-    return JoinedStudent(Student(row.id, name), student_key(row.id, key))
+    return HandedIn(Student(row.id, name), student_key(row.id, key))
+
+
+def _with_file(session: Session, taken: HandedIn, file: NewSubmission, *, trial: bool) -> HandedIn:
+    """Returns who was taken in with the file that is kept from here on. Raises LimitReached."""
+    row = (_on_trial if trial else _handed_in)(session, taken.student.id, file)
+    session.add(row)
+    session.flush()
+    return taken._replace(submission=row.id)
 
 
 def _student(session: Session, student: int) -> StudentRow:
@@ -375,8 +349,8 @@ def _require_size(file: NewSubmission) -> None:
         raise LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
 
 
-def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
-    """The number of a file that is kept from here on. Raises LimitReached."""
+def _handed_in(session: Session, student: int, file: NewSubmission) -> SubmissionRow:
+    """The row of a file that is handed in. Raises LimitReached."""
     mine = SubmissionRow.student_id == student
     number = _count(session, SubmissionRow, mine)
     if number >= MOST_IN_ALL:
@@ -391,24 +365,10 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
                 most=MOST_AN_HOUR,
             )
         )
-    if _count(session, SubmissionRow, SubmissionRow.state == WAITING) >= MOST_WAITING:
-        raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
-    row = SubmissionRow(
-        student_id=student,
-        number=number + 1,
-        handed_in=file.at,
-        content=file.content,
-        wanted=file.wanted,
-        language=file.language,
-        state=WAITING,
-        place=None,
-        report="",
-        marks="",
-        file_name=own_file_name(file.file_name),
+    _require_room(session, SubmissionRow)
+    return SubmissionRow(
+        student_id=student, number=number + 1, handed_in=file.at, place=None, marks="", **_waiting(file)
     )
-    session.add(row)
-    session.flush()
-    return row.id
 
 
 def _minutes_left(times: Sequence[int], most: int, now: int) -> int:
@@ -416,8 +376,8 @@ def _minutes_left(times: Sequence[int], most: int, now: int) -> int:
     return 1 + (sorted(times)[-most] + HOUR - now) // MINUTE if len(times) >= most else 0
 
 
-def _taken_on_trial(session: Session, student: int, file: NewSubmission) -> int:
-    """The number of a file that is tried; of those before it the times are left. Raises LimitReached."""
+def _on_trial(session: Session, student: int, file: NewSubmission) -> TrialRow:
+    """The row of a file that is tried; of those before it the times are left. Raises LimitReached."""
     mine = TrialRow.student_id == student
     session.execute(delete(TrialRow).where(mine, TrialRow.asked <= file.at - HOUR))
     if minutes := _minutes_left(
@@ -431,23 +391,28 @@ def _taken_on_trial(session: Session, student: int, file: NewSubmission) -> int:
                 most=MOST_TRIALS_AN_HOUR,
             )
         )
-    if _count(session, TrialRow, TrialRow.state == WAITING) >= MOST_WAITING:
-        raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
+    _require_room(session, TrialRow)
     session.execute(update(TrialRow).where(mine).values(content=b"", report=""))
     session.execute(update(TrialRow).where(mine, TrialRow.state == WAITING).values(state=REFUSED))
-    row = TrialRow(
-        student_id=student,
-        asked=file.at,
-        content=file.content,
-        wanted=file.wanted,
-        file_name=own_file_name(file.file_name),
-        language=file.language,
-        state=WAITING,
-        report="",
-    )
-    session.add(row)
-    session.flush()
-    return row.id
+    return TrialRow(student_id=student, asked=file.at, **_waiting(file))
+
+
+def _require_room(session: Session, table: type[SubmissionRow | TrialRow]) -> None:
+    """Raises LimitReached where too many files wait already."""
+    if _count(session, table, table.state == WAITING) >= MOST_WAITING:
+        raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
+
+
+def _waiting(file: NewSubmission) -> dict[str, Any]:
+    """The columns of a file that waits to be looked at, or tried."""
+    return {
+        "content": file.content,
+        "wanted": file.wanted,
+        "language": file.language,
+        "file_name": own_file_name(file.file_name),
+        "state": WAITING,
+        "report": "",
+    }
 
 
 def own_file_name(text: str) -> str:

@@ -179,18 +179,6 @@ class NewKeyAnswer(TypedDict):
     key: str
 
 
-class GameLine(NamedTuple):
-    """A game of a list: its number, who against whom, how it ended, and where it is replayed."""
-
-    number: int
-    opponent: str
-    seat: int
-    result: str
-    plies: int
-    fault: str
-    address: str
-
-
 class Blamed(NamedTuple):
     """The line of a student's file that a sentence blames; the file is empty where it blames none."""
 
@@ -232,20 +220,18 @@ def standings_part(table: ClassTable) -> str:
         interval=interval,
         faulty=any(line["faults"] for line in lines),
         progress=" · ".join(progress),
-        set_aside=[why_unplayed(pair) for pair in table.set_aside],
-    )
-
-
-def why_unplayed(pair: UnplayablePair) -> str:
-    """Return what is said of two agents that cannot be played against each other."""
-    return ngettext(
-        "{first} and {second}: {n} game is left out, since whatever played it broke off again and again;"
-        " a new file of either is played anew",
-        "{first} and {second}: {n} games are left out, since whatever played them broke off again and again;"
-        " a new file of either is played anew",
-        pair.games,
-        first=pair.first,
-        second=pair.second,
+        set_aside=[
+            ngettext(
+                "{first} and {second}: {n} game is left out, since whatever played it broke off again and"
+                " again; a new file of either is played anew",
+                "{first} and {second}: {n} games are left out, since whatever played them broke off again and"
+                " again; a new file of either is played anew",
+                pair.games,
+                first=pair.first,
+                second=pair.second,
+            )
+            for pair in table.set_aside
+        ],
     )
 
 
@@ -254,15 +240,15 @@ def games_part(shown: Shown, game: str, of: str, against: str) -> str:
     found, names = replays(shown, of, against)
     ends = {1: _("win"), 0: _("draw"), -1: _("loss")}
     lines = [
-        GameLine(
-            replay.game,
-            names[replay.opponent],
-            replay.seat,
-            ends[replay.result],
-            len(replay.moves),
-            replay.fault,
-            pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth", **PEOPLE),
-        )
+        {
+            "number": replay.game,
+            "opponent": names[replay.opponent],
+            "seat": replay.seat,
+            "result": ends[replay.result],
+            "plies": len(replay.moves),
+            "fault": replay.fault,
+            "address": pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth", **PEOPLE),
+        }
         for replay in found
     ]
     others = sorted(name for name in names.values() if name != of)
@@ -283,7 +269,10 @@ def file_part(shown: OpenClass, student: Student) -> str:
         **(report_values(shown, report) if report else {}),
         staged=bool(sheet and sheet.stages),
         marked=bool(latest and latest.marks),
-        stages=[StageLine(str(stage.stage.text), state(stage), stage) for stage in stages_in(shown, latest)],
+        stages=[
+            {"text": str(stage.stage.text), "state": state(stage), "marks": stage}
+            for stage in stages_in(shown, latest)
+        ],
         written_next=written_next,
     )
 
@@ -339,14 +328,6 @@ def sheet_part(shown: OpenClass) -> str:
         more=sum(not item.is_open for item in sheet.items),
         rules=Markup(re.sub("(?<=[</])h2>", "h4>", simple_html(rules_of(sheet.name)))),
     )
-
-
-class StageLine(NamedTuple):
-    """A stage of a sheet as a page shows it: its name, how far it is in words, and its marks."""
-
-    text: str
-    state: str
-    marks: StageMarks
 
 
 def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
@@ -416,11 +397,15 @@ def address_of_position(position: Position) -> str:
     return pages.address(f"/{position.game.text}", position=written(position), **PEOPLE)
 
 
-def students_part(
-    shown: OpenClass, students: Sequence[StudentLine], marks: Mapping[int, StudentMarks]
-) -> str:
-    """The teacher's list: every student, the last file, the marks item by item."""
-    return pages.part(
+def students_part(shown: OpenClass) -> str:
+    """The teacher's list: every student, the last file, the marks item by item; and the runs."""
+    students = shown.views.students()
+    marks = {
+        line.id: read_marks(line.latest.marks, shown.sheet, line.name)
+        for line in students
+        if line.latest and line.latest.marks and shown.sheet
+    }
+    part = pages.part(
         "class_students.html",
         students=students,
         marks=marks,
@@ -441,6 +426,7 @@ def students_part(
         when=when,
         said="",
     )
+    return part + runs_part(shown.runs.lines())
 
 
 def reason_of(latest: LatestSubmission) -> str:
@@ -630,15 +616,8 @@ def latest_table(settings: Settings, shown: Shown) -> ClassTable:
 HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
 
 
-def finished_run(asked: Params, now: int) -> FinishedRun:
+def finished_run(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
     """A run as it is kept, its answers marked anew. Raises BadInput."""
-    this = DrillParams.of_address(asked)
-    items = items_of(asked.values.get("items", []), MARKINGS)
-    return finished_run_of(this, items, now)
-
-
-def finished_run_of(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
-    """Return the same of a run that is known. Raises BadInput."""
     if this.run is None or not items:
         raise BadInput(message("only a run has a result"))
     found = this.run.points(items)
@@ -849,7 +828,7 @@ def page(registry: Registry, asked: Params) -> str:
         parts=table_parts(table)
         | {
             "games": games_part(shown, registry.page_game(shown.game), of, against) if of else "",
-            "file": file_of(shown, student) if student else "",
+            "file": file_part(shown, student) if student and isinstance(shown, OpenClass) else "",
             "trial": trial_part(shown, student) if student and isinstance(shown, OpenClass) else "",
             "sheet": sheet_part(shown) if isinstance(shown, OpenClass) else "",
         },
@@ -910,16 +889,14 @@ def teacher(registry: Registry, asked: Params) -> str:
 
 def teacher_parts(shown: OpenClass) -> Parts:
     """The list of students, and the files that are alike."""
-    return {"students": students_of(shown), "similar": similar_part(shown)}
+    return {"students": students_part(shown), "similar": similar_part(shown)}
 
 
 @discreet
 def compare(registry: Registry, asked: Params) -> str:
     """Two files side by side, with what they share, for the teacher. Raises WrongKey, UnknownName."""
-    shown = opened(registry)
-    require_teacher(shown, asked)
-    latest = latest_files(shown)
-    names = {id: name for id, (name, _called) in latest.items()}
+    shown = opened_for_teacher(registry, asked)
+    names = authors(shown)
     pair = [asked.whole(name, 0) for name in ("first", "second")]
     if not set(pair) <= names.keys():
         raise UnknownName(message("there is no such file"))
@@ -930,7 +907,11 @@ def compare(registry: Registry, asked: Params) -> str:
         HOME,
         _("Files side by side"),
         sides=[
-            ComparedFile(names[id], text_lines(sources_in(shown, id)), lines_of_runs(of, shared))
+            {
+                "name": names[id],
+                "lines": [line for text in sources_in(shown, id).values() for line in text.splitlines()],
+                "shared": lines_of_runs(of, shared),
+            }
             for id, of in zip(pair, runs, strict=True)
         ],
         share=share_of(*(hashes(of) - given_to_all(shown) for of in runs)),
@@ -938,35 +919,9 @@ def compare(registry: Registry, asked: Params) -> str:
     )
 
 
-class ComparedFile(NamedTuple):
-    """A student's file beside another: its lines, and the numbers of those that the other has, too."""
-
-    name: str
-    lines: Sequence[str]
-    shared: set[int]
-
-
-class SimilarLine(NamedTuple):
-    """Two students whose files are alike."""
-
-    first: str
-    second: str
-    percent: str
-    address: str
-
-
-def text_lines(sources: Mapping[str, str]) -> list[str]:
-    """The lines of all files of a program, one after the other, as `runs_of` counts them."""
-    return [line for text in sources.values() for line in text.splitlines()]
-
-
-def latest_files(shown: OpenClass) -> dict[int, tuple[str, str]]:
-    """The last file of each student, by its number: whose it is, and what it is called."""
-    return {
-        line.latest.id: (line.name, line.latest.file_name)
-        for line in shown.views.students()
-        if line.latest is not None
-    }
+def authors(shown: OpenClass) -> dict[int, str]:
+    """Return whose the last file of each student is, by its number."""
+    return {line.latest.id: line.name for line in shown.views.students() if line.latest is not None}
 
 
 def sources_in(shown: OpenClass, submission: int) -> dict[str, str]:
@@ -1005,15 +960,15 @@ def given_to_all(shown: OpenClass) -> frozenset[int]:
 
 def similar_part(shown: OpenClass) -> str:
     """The pairs of last files that are alike, for the teacher."""
-    latest = latest_files(shown)
-    pairs = similar_pairs({id: fingerprint(shown, id) for id in latest}, given_to_all(shown))
+    names = authors(shown)
+    pairs = similar_pairs({id: fingerprint(shown, id) for id in names}, given_to_all(shown))
     lines = [
-        SimilarLine(
-            latest[pair.first][0],
-            latest[pair.second][0],
-            _("{n} %", n=decimal(100 * pair.share, ".0f")),
-            pages.address("/class/compare", first=pair.first, second=pair.second),
-        )
+        {
+            "first": names[pair.first],
+            "second": names[pair.second],
+            "percent": _("{n} %", n=decimal(100 * pair.share, ".0f")),
+            "address": pages.address("/class/compare", first=pair.first, second=pair.second),
+        }
         for pair in pairs
     ]
     return pages.part("class_similar.html", lines=lines, run=RUN, least=round(100 * LEAST_SHARE))
@@ -1075,27 +1030,23 @@ def board_part(table: ClassTable) -> str:
 
 @discreet
 def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
-    """Takes a file in: of the student whose key was shown, or of a new one by `name`.
-
-    Raises WrongKey, BadInput, LimitReached.
-    """
-    shown, file = opened(registry), new_file(asked)
-    if key := asked.text("student", longest=LONGEST_KEY):
-        return {"name": shown.roll.hand_in(key, file).student.name, "key": ""}
-    taken = shown.roll.enrol(asked.text("name"), file)
-    return {"name": taken.student.name, "key": taken.key}
+    """Takes a file in. Raises WrongKey, BadInput, LimitReached."""
+    return taken_in(registry, asked, trial=False)
 
 
 @discreet
 def try_out(registry: Registry, asked: Params) -> NewKeyAnswer:
-    """Takes a file in that is tried and not handed in: of the student whose key was shown, or of a new one.
+    """Takes a file in that is tried and not handed in. Raises WrongKey, BadInput, LimitReached."""
+    return taken_in(registry, asked, trial=True)
 
-    Raises WrongKey, BadInput, LimitReached.
-    """
-    shown, file = opened(registry), new_file(asked)
+
+def taken_in(registry: Registry, asked: Params, *, trial: bool) -> NewKeyAnswer:
+    """Takes a file in: of the student whose key was shown, or of a new one by `name`."""
+    roll, file = opened(registry).roll, new_file(asked)
     if key := asked.text("student", longest=LONGEST_KEY):
-        return {"name": shown.roll.try_out(key, file).student.name, "key": ""}
-    taken = shown.roll.join_and_try(asked.text("name"), file)
+        taken = roll.hand_in(key, file, trial=trial)
+    else:
+        taken = roll.enrol(asked.text("name"), file, trial=trial)
     return {"name": taken.student.name, "key": taken.key}
 
 
@@ -1162,17 +1113,18 @@ TO_WRITE = "TODO"
 
 def starter_text(game: str, move: str) -> str:
     """Return an agent that plays, and says what it may ask."""
-    said = (
-        _("An agent for {game}: it plays the first move that there is. What will yours play?", game=game),
+    said = _("An agent for {game}: it plays the first move that there is. What will yours play?", game=game)
+    told = (
         _("position.moves: the legal moves by name, such as {move}", move=repr(move)),
         _("position.mover: who is to move, 0 or 1"),
         _("position.play(move): the position after a move; this one does not change"),
         _("position.over, position.payoffs: whether the game has ended, and what it was worth to each"),
         _("str(position): the board as people read it"),
     )
-    told = [f"    # {sentence}" for sentence in said[1:]]
-    head, last = "def play(position):", "    return position.moves[0]"
-    return "\n".join([f'"""{said[0]}"""', "", "", head, *told, last, ""])
+    lines = [f"    # {sentence}" for sentence in told]
+    return "\n".join(
+        [f'"""{said}"""', "", "", "def play(position):", *lines, "    return position.moves[0]", ""]
+    )
 
 
 def new_file(asked: Params) -> NewSubmission:
@@ -1225,7 +1177,7 @@ def report(registry: Registry, asked: Params) -> FileAnswer:
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     latest_file = shown.views.latest(student.id)
     return {
-        "parts": {"file": file_of(shown, student)},
+        "parts": {"file": file_part(shown, student)},
         "done": latest_file is None or latest_file.state != "waiting",
         "marked": latest_file is None or bool(latest_file.marks) or not (shown.sheet and shown.sheet.stages),
     }
@@ -1265,7 +1217,8 @@ def keep_run(registry: Registry, asked: Params) -> PartsAnswer:
     """
     shown = opened(registry)
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    run = finished_run(asked, int(time.time()))
+    items = items_of(asked.values.get("items", []), MARKINGS)
+    run = finished_run(DrillParams.of_address(asked), items, int(time.time()))
     shown.runs.keep(student.id, run)
     return {"parts": {"kept": kept_part(student, run)}}
 
@@ -1273,23 +1226,20 @@ def keep_run(registry: Registry, asked: Params) -> PartsAnswer:
 @discreet
 def teach(registry: Registry, asked: Params) -> NewKeyAnswer:
     """Return whether the teacher's key was typed. Raises WrongKey."""
-    require_teacher(opened(registry), asked)
+    opened_for_teacher(registry, asked)
     return {"name": _("teacher"), "key": ""}
 
 
 @discreet
 def students(registry: Registry, asked: Params) -> PartsAnswer:
     """The teacher's list as it is now. Raises WrongKey."""
-    shown = opened(registry)
-    require_teacher(shown, asked)
-    return {"parts": teacher_parts(shown)}
+    return {"parts": teacher_parts(opened_for_teacher(registry, asked))}
 
 
 @discreet
 def new_key(registry: Registry, asked: Params) -> NewKeyAnswer:
     """A new key for a student who has lost the former. Raises WrongKey, UnknownName."""
-    shown = opened(registry)
-    require_teacher(shown, asked)
+    shown = opened_for_teacher(registry, asked)
     student = asked.whole("id", 0)
     return {"name": name_of(shown, student), "key": shown.roll.new_key(student)}
 
@@ -1297,8 +1247,7 @@ def new_key(registry: Registry, asked: Params) -> NewKeyAnswer:
 @discreet
 def remove(registry: Registry, asked: Params) -> PartsAnswer:
     """Takes a student out of the class. Raises WrongKey, UnknownName."""
-    shown = opened(registry)
-    require_teacher(shown, asked)
+    shown = opened_for_teacher(registry, asked)
     shown.roll.remove(asked.whole("id", 0))
     return {"parts": teacher_parts(shown)}
 
@@ -1306,9 +1255,7 @@ def remove(registry: Registry, asked: Params) -> PartsAnswer:
 @discreet
 def download(registry: Registry, asked: Params) -> Download:
     """A file for the teacher. Raises WrongKey, UnknownName."""
-    shown = opened(registry)
-    require_teacher(shown, asked)
-    return download_of(shown, asked.text("name"))
+    return download_of(opened_for_teacher(registry, asked), asked.text("name"))
 
 
 def opened(registry: Registry) -> OpenClass:
@@ -1333,6 +1280,13 @@ def is_teacher(shown: Shown, asked: Params) -> bool:
     return True
 
 
+def opened_for_teacher(registry: Registry, asked: Params) -> OpenClass:
+    """The class that is open, for the teacher alone. Raises UnknownName, WrongKey."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    return shown
+
+
 def require_teacher(shown: OpenClass, asked: Params) -> None:
     """Raises WrongKey."""
     key = asked.text("teacher", longest=LONGEST_KEY)
@@ -1343,24 +1297,6 @@ def require_teacher(shown: OpenClass, asked: Params) -> None:
 
 def name_of(shown: OpenClass, student: int) -> str:
     return next((line.name for line in shown.views.students() if line.id == student), "")
-
-
-def file_of(shown: Shown, student: Student) -> str:
-    """Return how a student's last file stands."""
-    assert isinstance(shown, OpenClass)
-    return file_part(shown, student)
-
-
-def students_of(shown: Shown) -> str:
-    """The teacher's list."""
-    assert isinstance(shown, OpenClass)
-    lines: list[StudentLine] = shown.views.students()
-    marks = {
-        line.id: read_marks(line.latest.marks, shown.sheet, line.name)
-        for line in lines
-        if line.latest and line.latest.marks and shown.sheet
-    }
-    return students_part(shown, lines, marks) + runs_part(shown.runs.lines())
 
 
 # The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.
@@ -1465,7 +1401,7 @@ def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
         raise BadInput(message("every exercise of a sheet of the class is answered once"))
     if shown.runs.has(student.id, this.state()["run"]):
         raise BadInput(message("this sheet is handed in already"))
-    kept = finished_run_of(this, items, int(time.time()))
+    kept = finished_run(this, items, int(time.time()))
     shown.runs.keep(student.id, kept)
     points = run.points(items)
     return {

@@ -136,7 +136,7 @@ class Desk:
         for _asked in range(early):
             self.send("readyok")
         answer = self._answer(engine, line)
-        if waits(line):
+        if read_go(line).waits:
             while not self.is_stopping():
                 self._waiting.wait()
                 self._waiting.clear()
@@ -189,7 +189,7 @@ class Desk:
             else:
                 self._lines.put(line)
         self._lines.put(QUIT)
-        if not last or waits(last):  # else: who has sent all that it wants waits for the answers
+        if not last or read_go(last).waits:  # else: who has sent all that it wants waits for the answers
             self._stop()
 
     def _stop(self, *, hit: bool = False) -> None:
@@ -222,11 +222,6 @@ class Desk:
 
 def first_word(line: str) -> str:
     return line.split(maxsplit=1)[0] if line.strip() else ""
-
-
-def waits(line: str) -> bool:
-    """Return whether the answer to `go` may come only once it is asked for."""
-    return "infinite" in line.split() or PONDER.strip() in line.split()
 
 
 def _interrupt_main() -> None:

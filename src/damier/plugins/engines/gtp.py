@@ -156,10 +156,10 @@ class GtpTalk:
         self._number += 1
         number = str(self._number)
         channel.say(f"{number} {command}\n".encode(), until)
-        while (first := _heard(channel, until)).split(" ")[0] not in (f"={number}", f"?{number}"):
+        while (first := heard(channel, until)).split(" ")[0] not in (f"={number}", f"?{number}"):
             pass
         said = [first[1 + len(number) :].strip()]
-        while line := _heard(channel, until):
+        while line := heard(channel, until):
             said.append(line)
             if len(said) > LONGEST_ANSWER:
                 raise AgentFault(
@@ -168,7 +168,7 @@ class GtpTalk:
         return Reply(first.startswith("="), "\n".join(said).strip())
 
 
-def _heard(channel: Channel, until: float) -> str:
+def heard(channel: Channel, until: float) -> str:
     """The next line. Raises TimeoutError also where there is always one more."""
     if time.monotonic() > until:
         raise TimeoutError

@@ -25,6 +25,7 @@ from damier.core.position import written
 from damier.core.rules import State
 from damier.core.tree import Number
 from damier.core.words import Text, message, printable
+from damier.plugins.engines.gtp import heard
 
 # The options that a UCI engine offers, and what of them is set (S. Meyer-Kahlen and R. Huber,
 # "Description of the universal chess interface", 2000 [Uci00]).
@@ -145,7 +146,7 @@ class UciTalk:
     def begin(self, channel: Channel, until: float) -> bool:
         _say(channel, "uci", until)
         offered: list[EngineOption] = []
-        while (line := _heard(channel, until)) != "uciok":
+        while (line := heard(channel, until).lstrip()) != "uciok":
             option = read_option(line) if line.startswith("option ") else None
             if option and len(offered) < MOST_OPTIONS:
                 offered.append(option)
@@ -163,7 +164,7 @@ class UciTalk:
         _say(channel, position_command(question), until)
         _say(channel, f"go {self.go}", until)
         while True:
-            line = _heard(channel, until)
+            line = heard(channel, until).lstrip()
             if line.startswith("bestmove"):
                 return line.encode()
             if line.startswith("info "):
@@ -255,19 +256,12 @@ def position_command(question: MoveQuestion) -> str:
 def _wait_until_ready(channel: Channel, until: float) -> None:
     """Wait until what was said before is done; what the engine said before is past."""
     _say(channel, "isready", until)
-    while _heard(channel, until) != "readyok":
+    while heard(channel, until).lstrip() != "readyok":
         pass
 
 
 def _say(channel: Channel, line: str, until: float) -> None:
     channel.say(f"{line}\n".encode(), until)
-
-
-def _heard(channel: Channel, until: float) -> str:
-    """The next line. Raises TimeoutError also where there is always one more."""
-    if time.monotonic() > until:
-        raise TimeoutError
-    return channel.hear(until).decode(errors="replace").strip()
 
 
 # What a UCI engine says of a search while it goes on: `info depth 8 score cp 31 nodes 5000 pv e2e4`.
@@ -317,7 +311,7 @@ def read_info(line: str) -> SearchInfo | None:
     score = said.get("score", [])
     if said.get("multipv", ["1"]) != ["1"] or "pv" not in said or len(score) != 2:
         return None
-    kind, worth = score[0], _whole(score[1])
+    kind, worth = score[0], _whole_number(score[1])
     if worth is None or kind not in ("cp", "mate"):
         return None
     return SearchInfo(
@@ -351,8 +345,4 @@ def _by_word(words: list[str]) -> dict[str, list[str]]:
 
 
 def _first(said: dict[str, list[str]], word: str) -> int:
-    return _whole(said.get(word, ["0"])[0] if said.get(word) else "0") or 0
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None
+    return _whole_number(said.get(word, ["0"])[0] if said.get(word) else "0") or 0

@@ -41,6 +41,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.analysis import Evaluation
 from damier.core.bits import random_below, seeded
+from damier.core.data_files import harmless
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import read_text
 from damier.core.game import Game, Position
@@ -290,7 +291,7 @@ class Exam:
         written = io.StringIO()
         table = csv.DictWriter(written, [STUDENT, VARIANT, *self.columns()], lineterminator="\n")
         table.writeheader()
-        table.writerows(paper | {STUDENT: in_cell(paper[STUDENT])} for paper in map(dict, papers))
+        table.writerows(paper | {STUDENT: harmless(paper[STUDENT])} for paper in map(dict, papers))
         return written.getvalue()
 
     def sheets(self, variant: str) -> Iterator[str]:
@@ -421,17 +422,8 @@ def marks_csv(papers: Sequence[MarkedPaper]) -> str:
     questions = range(1, 1 + max((len(paper.points) for paper in papers), default=0))
     table.writerow([STUDENT, VARIANT, *(f"question {number}" for number in questions), "total", "of"])
     for paper in papers:
-        table.writerow([in_cell(paper.student), paper.variant, *paper.points, paper.total, f"{paper.of:g}"])
+        table.writerow([harmless(paper.student), paper.variant, *paper.points, paper.total, f"{paper.of:g}"])
     return written.getvalue()
-
-
-def in_cell(text: str) -> str:
-    """Return a text that no program for tables takes for a formula.
-
-    >>> in_cell("=1+1"), in_cell("Ada")
-    ("'=1+1", 'Ada')
-    """
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def drawn_block(picture: str) -> SvgBlock:

@@ -8,7 +8,7 @@ told some more of them.
 from __future__ import annotations
 
 import time
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from damier.core.analysis import evaluation
 from damier.core.errors import BadInput
@@ -22,7 +22,6 @@ from damier.lab.pacman_study import (
     EVALUATIONS,
     GHOSTS,
     LONGEST,
-    PacmanCell,
     PacmanGame,
     PacmanPlan,
     PacmanStudy,
@@ -76,17 +75,6 @@ class LaboratoryAnswer(TypedDict):
 
     state: LaboratoryState
     parts: Parts
-
-
-class LaboratoryRow(NamedTuple):
-    """A line of the table."""
-
-    number: int
-    ghosts: str
-    evaluate: str
-    depth: str
-    cell: PacmanCell
-    words: str
 
 
 def page(registry: Registry, asked: Params) -> str:
@@ -182,9 +170,11 @@ def games_in(asked: Params, plan: PacmanPlan) -> list[PacmanGame]:
 
 def game_of(value: object) -> PacmanGame:
     """A game as a page says it: its score, whether it was won, and finished, its plies."""
-    if not isinstance(value, list) or len(value) != 4:
-        raise BadInput(message("played must be a list of games"))
-    if not all(isinstance(part, int) and abs(part) < 1 << 31 for part in value):
+    if (
+        not isinstance(value, list)
+        or len(value) != 4
+        or not all(isinstance(part, int) and abs(part) < 1 << 31 for part in value)
+    ):
         raise BadInput(message("played must be a list of games"))
     score, won, finished, plies = value
     return PacmanGame(int(score), bool(won), bool(finished), int(plies))
@@ -210,21 +200,16 @@ def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:
 def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> LaboratoryState:
     """Return what the program of the page must know."""
     return {
-        "values": values_of(maze, plan),
+        "values": {
+            "maze": maze,
+            "ghosts": ";".join(plan.ghosts),
+            "evaluate": ",".join(map(written, plan.evaluations)),
+            "rounds": ",".join(map(str, plan.depths)),
+            "games": plan.games,
+            "seed": plan.seed,
+        },
         "played": [[game.score, int(game.won), int(game.finished), game.plies] for game in played],
         "total": plan.total,
-    }
-
-
-def values_of(maze: str, plan: PacmanPlan) -> AddressValues:
-    """Return what the address says."""
-    return {
-        "maze": maze,
-        "ghosts": ";".join(plan.ghosts),
-        "evaluate": ",".join(map(written, plan.evaluations)),
-        "rounds": ",".join(map(str, plan.depths)),
-        "games": plan.games,
-        "seed": plan.seed,
     }
 
 
@@ -236,14 +221,14 @@ def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
     """The picture, the table, and how far it is."""
     cells = cells_of(plan, played)
     rows = [
-        LaboratoryRow(
-            number,
-            ghosts_in_words(cell.setting.ghosts),
-            evaluation_in_words(cell.setting.evaluate),
-            depth_in_words(plan, cell.setting.depth),
-            cell,
-            cell_in_words(plan, cell),
-        )
+        {
+            "number": number,
+            "ghosts": ghosts_in_words(cell.setting.ghosts),
+            "evaluate": evaluation_in_words(cell.setting.evaluate),
+            "depth": depth_in_words(plan, cell.setting.depth),
+            "cell": cell,
+            "words": cell_in_words(plan, cell),
+        }
         for number, cell in enumerate(cells)
     ]
     return {

@@ -5,8 +5,9 @@ a game grows (row A-53).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
@@ -20,14 +21,16 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import percent, remarks, report, say, table
+from damier.cli.output import Report, percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.job import Notes
 from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 from damier.draw.picture_files import require_picture, write_picture
+from damier.lab import pacman_study
 from damier.lab.agents import Lab
 from damier.lab.games import load
+from damier.lab.pacman_study import PacmanCell, PacmanPlan
 from damier.lab.workers import Hiring, hired
 from damier.plugins.studies.measurements import (
     Entry,
@@ -38,9 +41,6 @@ from damier.plugins.studies.measurements import (
     solved_by,
     ways,
 )
-
-if TYPE_CHECKING:
-    from damier.lab.pacman_study import PacmanCell, PacmanPlan
 
 PLIES = "1,2,3,4"
 
@@ -55,19 +55,14 @@ Kind = Annotated[
 ]
 
 
-class MeasuredEvaluation(TypedDict):
-    """Worth of an evaluation at a depth."""
+class StudyRow(TypedDict):
+    """Worth of an evaluation at a depth, where it was played with the 95 % interval of `win`."""
 
     evaluate: str
     plies: int
     payoff: float
     win: float
-
-
-class StudyRow(MeasuredEvaluation, total=False):
-    """Worth of an evaluation, where it was played with the 95 % interval of `win`."""
-
-    interval: list[float]
+    interval: NotRequired[list[float]]
 
 
 class EvaluationReport(TypedDict):
@@ -79,20 +74,6 @@ class EvaluationReport(TypedDict):
     games: int | None
     seed: int
     rows: list[StudyRow]
-
-
-class GrowthReport(TypedDict):
-    """Growth of a tree: b legal moves a position, m plies a game."""
-
-    game: str
-    games: int
-    seed: int
-    b: float
-    m: float
-    shortest: int
-    longest: int
-    unfinished: int
-    log10: float
 
 
 def study(
@@ -269,51 +250,26 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
 def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | None = None) -> None:
     """b and m of a game."""
     found = growth(lab.game, games, seed, lab.job, hire)
-    data: GrowthReport = {
+    data: Report = {
         "game": lab.game.text,
         "games": games,
         "seed": seed,
-        "b": found.b,
-        "m": found.m,
-        "shortest": found.shortest,
-        "longest": found.longest,
-        "unfinished": found.unfinished,
+        **asdict(found),
         "log10": found.magnitude,
     }
-    report(data, json, lambda: show_growth(data))
 
+    def tell() -> None:
+        say(_("{game}, {n} random games, seed {seed}:", game=lab.game.text, n=grouped(games), seed=seed))
+        sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
+        b, m = decimal(found.b, ".2f"), decimal(found.m, ".2f")
+        say(sentence.format(b=b, m=m, low=found.shortest, high=found.longest))
+        say(_("b to the power of m is about 10 to the power of {n}", n=decimal(found.magnitude, ".1f")))
 
-def show_growth(data: GrowthReport) -> None:
-    """b and m in words."""
-    say(
-        _(
-            "{game}, {n} random games, seed {seed}:",
-            game=data["game"],
-            n=grouped(data["games"]),
-            seed=data["seed"],
-        )
-    )
-    sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
-    say(
-        sentence.format(
-            b=decimal(data["b"], ".2f"),
-            m=decimal(data["m"], ".2f"),
-            low=data["shortest"],
-            high=data["longest"],
-        )
-    )
-    say(_("b to the power of m is about 10 to the power of {n}", n=decimal(data["log10"], ".1f")))
+    report(data, json, tell)
 
 
 # `damier study positions`: what each part of the recipe of `selective` is worth on positions whose
 # best moves are known.
-
-
-class PositionsReport(TypedDict):
-    """The searches that were compared."""
-
-    game: str
-    rows: list[SolvedRow]
 
 
 def study_positions(
@@ -321,15 +277,13 @@ def study_positions(
 ) -> None:
     """Report what each part of the selective search is worth on positions whose best moves are known."""
     rows = list(solved_by(lab, ways(depths, nodes), hire))
+    for row in rows:
+        row["seconds"] = round(row["seconds"], 3)
     remarks(notes)
-    data: PositionsReport = {
-        "game": lab.game.text,
-        "rows": [{**row, "seconds": round(row["seconds"], 3)} for row in rows],
-    }
-    report(data, json, lambda: show_positions(data))
+    report({"game": lab.game.text, "rows": rows}, json, lambda: show_positions(rows))
 
 
-def show_positions(data: PositionsReport) -> None:
+def show_positions(rows: Iterable[SolvedRow]) -> None:
     """A line a way to search."""
     table(
         [_("searched with"), _("solved"), _("depth"), _("nodes"), _("CPU seconds")],
@@ -341,7 +295,7 @@ def show_positions(data: PositionsReport) -> None:
                 grouped(row["nodes"]),
                 f"{row['seconds']:.2f}",
             ]
-            for row in data["rows"]
+            for row in rows
         ],
         numbers=[1, 2, 3, 4],
     )
@@ -349,35 +303,6 @@ def show_positions(data: PositionsReport) -> None:
 
 # `damier study evaluation pacman`: Pacman's laboratory, hundreds of games over depth × evaluation ×
 # kind of ghosts (document [S2]).
-
-
-class PacmanRow(TypedDict):
-    """Result of one setting; `replay` shows its first game."""
-
-    ghosts: str
-    evaluate: str
-    depth: int
-    wins: int
-    games: int
-    win: float
-    interval: list[float]
-    score: float
-    lowest: int
-    highest: int
-    unfinished: int
-    scores: list[int]
-    replay: str
-
-
-class PacmanReport(TypedDict):
-    """All settings; game number n of each is that of the seed + n."""
-
-    game: str
-    unit: str
-    games: int
-    seed: int
-    max_plies: int
-    rows: list[PacmanRow]
 
 
 def depths_in(text: str, option: str = "--plies") -> list[int]:
@@ -408,18 +333,16 @@ def pacman_plan(
     seed: int,
 ) -> PacmanPlan:
     """Return what Pacman's laboratory is to play. Raises BadInput."""
-    from damier.lab.pacman_study import EVALUATIONS, GAMES, GHOSTS, ROUNDS, PacmanPlan
-
     if plies and rounds:
         raise BadInput(message("--plies and --rounds both say how deep; give one of them"))
     written = plies or rounds
     option = "--plies" if plies else "--rounds"
     return PacmanPlan(
-        tuple(dict.fromkeys(against or GHOSTS)),
-        tuple(dict.fromkeys(evaluations_in((), evaluate))) if evaluate else EVALUATIONS,
-        tuple(dict.fromkeys(depths_in(written, option))) if written else ROUNDS,
+        tuple(dict.fromkeys(against or pacman_study.GHOSTS)),
+        tuple(dict.fromkeys(evaluations_in((), evaluate))) if evaluate else pacman_study.EVALUATIONS,
+        tuple(dict.fromkeys(depths_in(written, option))) if written else pacman_study.ROUNDS,
         "plies" if plies else "rounds",
-        games or GAMES,
+        games or pacman_study.GAMES,
         seed,
     )
 
@@ -428,28 +351,23 @@ def study_pacman(
     lab: Lab, notes: Notes, plan: PacmanPlan, out: Path | None, json: bool, hire: Hiring | None = None
 ) -> None:
     """Plays, tells, and draws if a file is given."""
-    from damier.lab.pacman_study import LONGEST, PacmanStudy, cells_of
-
-    cells = cells_of(plan, list(PacmanStudy(lab, plan).games(hire)))
+    cells = pacman_study.cells_of(plan, list(pacman_study.PacmanStudy(lab, plan).games(hire)))
     remarks(notes)
-    data: PacmanReport = {
+    data: Report = {
         "game": lab.game.text,
         "unit": plan.unit,
         "games": plan.games,
         "seed": plan.seed,
-        "max_plies": LONGEST,
+        "max_plies": pacman_study.LONGEST,
         "rows": [pacman_row(lab, plan, cell) for cell in cells],
     }
     if out is not None:
-        from damier.lab.pacman_study import picture
-
-        write_picture(picture(lab.game.text, plan, cells), out)
+        write_picture(pacman_study.picture(lab.game.text, plan, cells), out)
     report(data, json, lambda: show_cells(lab, plan, cells))
 
 
-def pacman_row(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> PacmanRow:
-    from damier.lab.pacman_study import LONGEST
-
+def pacman_row(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> Report:
+    """Result of one setting; `replay` shows its first game."""
     scores = [game.score for game in cell.games]
     pacman = plan.pacman(cell.setting)
     return {
@@ -467,28 +385,25 @@ def pacman_row(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> PacmanRow:
         "scores": scores,
         "replay": (
             f"damier play {lab.game.text} {pacman} {cell.setting.ghosts} --seed {plan.seed}"
-            f" --max-plies {LONGEST}"
+            f" --max-plies {pacman_study.LONGEST}"
         ),
     }
 
 
 def show_cells(lab: Lab, plan: PacmanPlan, cells: list[PacmanCell]) -> None:
     """A table for every kind of ghosts: a line an evaluation, a column a depth."""
-    from damier.lab.pacman_study import (
-        depth_in_words,
-        evaluation_in_words,
-        ghosts_in_words,
-        measured_in_words,
-        title_of,
+    title = _(
+        "{title}, {what}",
+        title=pacman_study.title_of(lab.game.text),
+        what=pacman_study.measured_in_words(plan),
     )
-
-    title = _("{title}, {what}", title=title_of(lab.game.text), what=measured_in_words(plan))
     for ghosts in plan.ghosts:
         rows = []
         for evaluate in plan.evaluations:
             row = [cell for cell in cells if cell.setting[:2] == (ghosts, evaluate)]
-            rows.append((evaluation_in_words(evaluate), *map(in_short, row)))
-        columns = [ghosts_in_words(ghosts), *(depth_in_words(plan, depth) for depth in plan.depths)]
+            rows.append((pacman_study.evaluation_in_words(evaluate), *map(in_short, row)))
+        depths = (pacman_study.depth_in_words(plan, depth) for depth in plan.depths)
+        columns = [pacman_study.ghosts_in_words(ghosts), *depths]
         table(columns, rows, title, numbers=range(1, len(columns)))
         title = ""
 

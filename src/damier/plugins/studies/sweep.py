@@ -502,7 +502,7 @@ def parsed(line: bytes, where: str) -> JsonObject:
     try:
         data = parse_json(line.decode(), where, LINE)
     except UnicodeDecodeError:
-        raise BadFile(message("{where}: not a training of a sweep", where=where)) from None
+        data = None
     if not isinstance(data, dict):
         raise BadFile(message("{where}: not a training of a sweep", where=where))
     return data
@@ -735,25 +735,17 @@ def sweep_data(data: SweepReport) -> DataTable:
 # for those that vary none; every point the mean over seeds in its 95 % interval, under the exact ceiling.
 
 
-class DrawnRow(NamedTuple):
-    """A row of a sweep, and the text of the learner that it comes from."""
-
-    given: str
-    row: SweepRow
-
-
 def sweep_svg(game: str, plan: SweepPlan, results: Sequence[TrainingResult]) -> str:
     """The picture of a sweep of which some trainings have ended, as SVG text."""
     data = sweep_report(game, plan, results)
     measure = measure_of(data["rows"])
     given = {setting.text: setting.given for setting in plan.settings}
-    drawn = [DrawnRow(given[row["learner"]], row) for row in data["rows"]]
     panels = []
-    for learner in dict.fromkeys(one.given for one in drawn):
-        rows = [one.row for one in drawn if one.given == learner]
+    for learner in dict.fromkeys(given[row["learner"]] for row in data["rows"]):
+        rows = [row for row in data["rows"] if given[row["learner"]] == learner]
         if rows[0]["options"]:
             panels.append(panel_over_option(learner, rows, measure))
-    constant = [one.row for one in drawn if not one.row["options"]]
+    constant = [row for row in data["rows"] if not row["options"]]
     if constant:
         panels.append(panel_over_games(constant, results, measure))
     return multiples_svg(

@@ -17,6 +17,7 @@ from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.moves import move_in_words
 from damier.core.words import N_, _, decimal, grouped, message, percent
 from damier.draw.annotations import MoveMark, grid_of
 from damier.draw.board import Touch, board_svg
@@ -580,14 +581,8 @@ def page(registry: Registry, asked: Params) -> str:
         look=to_json(looked["state"]),
         games=MOST_GAMES,
         simulations=SIMULATIONS,
-        seconds=seconds(),
+        seconds=int(MOST_SECONDS),
     )
-
-
-def seconds() -> int:
-    """Return how long a training may take."""
-
-    return int(MOST_SECONDS)
 
 
 def offered(registry: Registry) -> dict[str, str]:
@@ -808,14 +803,6 @@ def verdicts(rows: list[MoveRow], replay: SearchReplay) -> list[tuple[str, bool]
 # One simulation at a time.
 
 
-class StepLink(NamedTuple):
-    """A way to another simulation; no address where there is none."""
-
-    key: str
-    words: str
-    address: str
-
-
 def step_part(visit: NetworkVisit, replay: SearchReplay) -> str:
     """Return the simulation that is shown, and the ways to others."""
     step, last = visit.step, replay.done
@@ -826,7 +813,11 @@ def step_part(visit: NetworkVisit, replay: SearchReplay) -> str:
         ("last", _("The last"), last),
     )
     links = [
-        StepLink(key, words, visit.address(step=to) if 1 <= to <= last and to != step else "")
+        {
+            "key": key,
+            "words": words,
+            "address": visit.address(step=to) if 1 <= to <= last and to != step else "",
+        }
         for key, words, to in ways
     ]
     shown = replay.simulation(step) if step else None
@@ -844,46 +835,28 @@ def step_part(visit: NetworkVisit, replay: SearchReplay) -> str:
     )
 
 
-@dataclass(frozen=True)
-class SimulationInWords:
-    """Simulation in words: its way, moves by name, where it ended and what came back."""
-
-    names: dict[int, str]
-    way: tuple[str, ...]
-    chosen: int
-    leaf: str
-    moves: str
-    value: str
-
-
-def simulation_words(visit: NetworkVisit, replay: SearchReplay, shown: Simulation) -> SimulationInWords:
-    """Return a simulation in words."""
+def simulation_words(visit: NetworkVisit, replay: SearchReplay, shown: Simulation) -> dict[str, object]:
+    """Return a simulation in words: its way, moves by name, where it ended and what came back."""
     position, way = replay.position, list[str]()
-    names = {
-        mark: said
-        for said, mark in ((move_words(position, one), one) for one in position.named_moves.values())
-    }
     walked = position
     for node in shown.way[1:]:
         way.append(move_words(walked, node.move))
         walked = walked.after(node.move)
     svg = board_svg(shown.leaf, size=40) if grid_of(shown.leaf) else board_svg(shown.leaf)
-    return SimulationInWords(
-        names,
-        tuple(way),
-        shown.way[1].move if len(shown.way) > 1 else 0,
-        pages.picture(svg),
-        ", ".join(
+    return {
+        "names": {move: move_words(position, move) for move in position.named_moves.values()},
+        "way": way,
+        "chosen": shown.way[1].move if len(shown.way) > 1 else 0,
+        "leaf": pages.picture(svg),
+        "moves": ", ".join(
             f"{move_words(shown.leaf, one.move)} {percent(one.prior, '.0f')}" for one in shown.expanded
         ),
-        signed(shown.value),
-    )
+        "value": signed(shown.value),
+    }
 
 
-def move_words(position: Any, move: int) -> str:
+def move_words(position: Position, move: int) -> str:
     """A move as people read it."""
-    from damier.core.moves import move_in_words
-
     return move_in_words(position.game.name_move(position.state, move))
 
 

@@ -11,18 +11,20 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from damier.cli.options import checked_count
 from damier.cli.output import Report, percent, remark, remarks, report, say, table
 from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import previous
-from damier.core.game import written
+from damier.core.files import previous, replacing
+from damier.core.game import written, written_game
 from damier.core.interruptible import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import ONE_THREAD
 from damier.core.words import _, decimal, grouped, message
+from damier.draw.picture_files import require_picture, write_picture
 
 if TYPE_CHECKING:
     from damier.plugins.zero.proven_moves import ZeroGrade, ZeroGrader
@@ -55,8 +57,6 @@ def train_zero(order: PluginTraining) -> None:
     if order.curve is not None:
         if order.every == 0:
             raise BadInput(message("there is no curve: the training was not graded"))
-        from damier.draw.picture_files import require_picture
-
         require_picture(order.curve)
     job, notes = order.work.job()
     lab = Lab(load(order.game), job, seed=order.seed)
@@ -203,8 +203,6 @@ class Session:
         if not interrupted and self.order.every != 0:
             self.last = self._graded()
         if self.order.curve is not None and not (interrupted and not self.curve):
-            from damier.draw.picture_files import write_picture
-
             write_picture(curve_svg(self.curve, self.training.lab.game.text), self.order.curve)
 
     def facts(self) -> Report:
@@ -295,16 +293,11 @@ def cells(row: Any) -> list[str]:
         percent(row["alone"]["share"]),
         percent(row["searched"]["share"]),
         decimal(row["alone"]["loss"], ".4f"),
-        decimal(mean_of(grade["seats"]), "+.4f") if grade else "",
+        decimal(fmean(float(seat["payoff"]) for seat in grade["seats"]), "+.4f") if grade else "",
         " ".join(decimal(seat["payoff"], "+.3f") for seat in reversed(grade["best_response"]))
         if grade
         else "",
     ]
-
-
-def mean_of(seats: Any) -> float:
-    """The mean payoff of both seats."""
-    return sum(float(seat["payoff"]) for seat in seats) / len(seats)
 
 
 def in_words(grade: ZeroGrade) -> list[str]:
@@ -380,8 +373,6 @@ def curve_svg(curve: Iterable[Any], game: str) -> str:
 
 def write_network(network: Any, path: Path) -> None:
     """Write a network as ONNX. Raises BadInput where it cannot be."""
-    from damier.core.files import replacing
-
     content = network.as_onnx()
     with replacing(path) as stream:
         stream.write(content)
@@ -391,8 +382,6 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
     """Show the facts of an agent: its game, what its network sees, its curve. Its curve is also written as a
     picture, or its network as ONNX.
     """
-    from damier.core.game import written_game
-    from damier.draw.picture_files import require_picture, write_picture
     from damier.lab.games import load
     from damier.plugins.zero.files import ONNX, open_folder
 

@@ -150,8 +150,7 @@ class NotingPlayer:
 def main_program(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `Main(player1, player2)` tells both players in games, whose actions are given."""
     if isinstance(main := file.function("Main"), ForeignFunction):
-        told_there: JsonValue = file.guarded(lambda: main.ask("main-program", lines=asked.lines))["value"]
-        return told_there
+        return there(file, main, "main-program", lines=asked.lines)
     told: list[JsonValue] = []
     players = [NotingPlayer(number, told) for number in (1, 2)]
     made = file.guarded(lambda: main(*players))
@@ -168,6 +167,12 @@ def main_program(file: ExaminedFile, asked: Question) -> JsonValue:
     return found
 
 
+def there(file: ExaminedFile, function: ForeignFunction, ask: str, **facts: object) -> JsonValue:
+    """Return what the process of a program in another language says."""
+    said: JsonValue = file.guarded(lambda: function.ask(ask, **facts))["value"]
+    return said
+
+
 # S1: games of its functions, which draw from lists.
 
 
@@ -176,9 +181,7 @@ def reinforced(file: ExaminedFile, asked: Question) -> JsonValue:
     play = file.function(asked.name)
     random.seed(asked.seed)
     if isinstance(play, ForeignFunction):
-        facts = {"matches": asked.matches, "base": asked.base, "games": asked.games}
-        said: JsonValue = file.guarded(lambda: play.ask("reinforced", **facts))["value"]
-        return said
+        return there(file, play, "reinforced", matches=asked.matches, base=asked.base, games=asked.games)
     if not isinstance(play, FunctionType):
         raise AgentFault(message("{file}: there is no function {name}", file=file.path.name, name=asked.name))
     names, drawn = play.__globals__, list[JsonValue]()
@@ -264,25 +267,21 @@ def printed(file: ExaminedFile, asked: Question) -> JsonValue:
     play = file.function("agentPlayGame")
     random.seed(asked.seed)
     if isinstance(play, ForeignFunction):
-        lengths: JsonValue = file.guarded(lambda: play.ask("printed"))["value"]
-        return lengths
-    create = file.function("createRandomAgent")
-    return [len(print_of(file, lambda v=verbose: play(create(), create(), v))) for verbose in (True, False)]  # type: ignore[misc]
+        return there(file, play, "printed")
+    create, lengths = file.function("createRandomAgent"), list[JsonValue]()
+    for verbose in (True, False):
+        text = io.StringIO()
+        file.guarded(printing(text, lambda v=verbose: play(create(), create(), v)))  # type: ignore[misc]
+        lengths.append(len(text.getvalue()))
+    return lengths
 
 
 def program(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `main(arguments)` prints while somebody types, and how many lines it has read."""
     run, text = file.function("main"), io.StringIO()
     if isinstance(run, ForeignFunction):
-        facts = {"arguments": asked.arguments, "lines": asked.lines}
-        found: JsonValue = file.guarded(lambda: run.ask("program", **facts))["value"]
-        return found
-
-    def typing() -> None:
-        with contextlib.redirect_stdout(text):
-            run(asked.arguments)
-
-    _answer, read = while_typing(file, typing, iter(asked.lines))
+        return there(file, run, "program", arguments=asked.arguments, lines=asked.lines)
+    _answer, read = while_typing(file, printing(text, lambda: run(asked.arguments)), iter(asked.lines))
     return [text.getvalue()[:LONGEST_LIST], read]
 
 
@@ -291,16 +290,14 @@ def has(file: ExaminedFile, asked: Question) -> bool:
     return file.home(asked.name) is not None
 
 
-def print_of(file: ExaminedFile, call: Callable[[], object]) -> str:
-    """Return what a call prints."""
-    text = io.StringIO()
+def printing(text: io.StringIO, call: Callable[[], object]) -> Callable[[], None]:
+    """A call that prints into a text."""
 
-    def printing() -> None:
+    def call_there() -> None:
         with contextlib.redirect_stdout(text):
             call()
 
-    file.guarded(printing)
-    return text.getvalue()
+    return call_there
 
 
 ASKED: dict[str, Callable[[ExaminedFile, Question], JsonValue]] = {

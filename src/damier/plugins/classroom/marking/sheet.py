@@ -215,13 +215,10 @@ class Reader:
         found = []
         for number, data in enumerate(listed if isinstance(listed, list) else [listed], 1):
             where = f"stage {number}"
-            if not isinstance(data, dict):
-                raise self._wrong(where, _("a table"))
-            self._only(data, ("name", "text", "write"), where)
-            name = data.get("name")
-            if not isinstance(name, str) or not NAME.fullmatch(name):
-                raise self._wrong(f"{where}: name", _("letters, digits and -"))
-            texts = (self._texts(data, key, f"{name}: {key}") for key in ("text", "write"))
+            table = self._table(data, where)
+            self._only(table, ("name", "text", "write"), where)
+            name = self._name(table, where)
+            texts = (self._texts(table, key, f"{name}: {key}") for key in ("text", "write"))
             found.append(Stage(name, *texts))
         return tuple(found)
 
@@ -233,12 +230,20 @@ class Reader:
         beside = self.path.parent / (name + ending)
         return f"{beside}{options}" if beside.is_file() else game
 
-    def _item(self, data: object, where: str) -> SheetItem:
+    def _table(self, data: object, where: str) -> dict[str, object]:
         if not isinstance(data, dict):
             raise self._wrong(where, _("a table"))
-        name, kind = data.get("name"), data.get("kind")
+        return data
+
+    def _name(self, data: Mapping[str, object], where: str) -> str:
+        name = data.get("name")
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise self._wrong(f"{where}: name", _("letters, digits and -"))
+        return name
+
+    def _item(self, listed: object, where: str) -> SheetItem:
+        data = self._table(listed, where)
+        name, kind = self._name(data, where), data.get("kind")
         if not isinstance(kind, str) or kind not in KINDS:
             raise self._wrong(f"{name}: kind", " ".join(KINDS))
         made = KINDS[kind]
@@ -247,22 +252,18 @@ class Reader:
         self._only(data, (*OF_EVERY_ITEM, *(field.name for field in known)), name)
         needed = [field.name for field in known if field.default is MISSING or field.name in data]
         values = {key: self._value(data.get(key), types[key], f"{name}: {key}") for key in needed}
+        item = made(**values)
+        if not all(word in GIVEN or word.endswith("()") for word in getattr(item, "takes", ())):
+            raise self._wrong(f"{name}: takes", " ".join([*GIVEN, "NAME()"]))
         return SheetItem(
             name,
             self._texts(data, "text", f"{name}: text"),
             self._above_0(data.get("points"), f"{name}: points"),
             self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
-            self._made(made, values, name),
-            self._flag(data.get("open", False), f"{name}: open"),
+            item,
+            bool(self._value(data.get("open", False), bool, f"{name}: open")),
             str(data.get("stage", "")),
         )
-
-    def _made(self, kind: Kind, values: Mapping[str, object], name: str) -> Item:
-        item = kind(**values)
-        for word in getattr(item, "takes", ()):
-            if word not in GIVEN and not word.endswith("()"):
-                raise self._wrong(f"{name}: takes", " ".join([*GIVEN, "NAME()"]))
-        return item
 
     def _value(self, value: object, kind: object, where: str) -> object:
         """A value, if it is of the type of a field."""
@@ -294,19 +295,15 @@ class Reader:
             raise self._wrong(where, _("a number above 0"))
         return float(value)
 
-    def _flag(self, value: object, where: str) -> bool:
-        if not isinstance(value, bool):
-            raise self._wrong(where, "true|false")
-        return value
-
     def _texts(self, data: Mapping[str, object], key: str, where: str) -> Texts:
         found = data.get(key)
-        if not isinstance(found, dict) or SOURCE not in found:
+        if (
+            not isinstance(found, dict)
+            or SOURCE not in found
+            or not all(isinstance(text, str) for text in found.values())
+        ):
             raise self._wrong(where, '{en = "…", fr = "…"}')
-        texts = {code: text for code, text in found.items() if isinstance(text, str)}
-        if len(texts) < len(found):
-            raise self._wrong(where, '{en = "…", fr = "…"}')
-        return Texts(texts)
+        return Texts(found)
 
     def _only(self, data: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
         for key in data:
