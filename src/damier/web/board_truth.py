@@ -30,7 +30,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.words import _, decimal, grouped, together
+from damier.core.words import _, decimal, together
 from damier.draw.annotations import MARGIN
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
@@ -46,7 +46,7 @@ from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES
 from damier.solve.units import in_units, plies_of_random_game
-from damier.web.board_session import GameSession, squeezed
+from damier.web.board_session import GameSession, looked_at, squeezed
 from damier.web.limits import LRU
 from damier.web.pages import for_page
 
@@ -314,7 +314,7 @@ def proof_in_words(proof: Proof) -> str:
 
 
 class ProofProgress(NamedTuple):
-    """moves  of a position, known: how many of them exactly; looked: positions looked at, in words;
+    """moves  of a position, known: how many of them exactly; looked: what it cost, in words;
     exhausted: whether nothing is left to ask
     """
 
@@ -327,7 +327,7 @@ class ProofProgress(NamedTuple):
 def progress_of(proof: Proof) -> ProofProgress:
     """Return how much of a proof is done, and what it took."""
     known = sum(bounds.exact for bounds in proof.bounds.values())
-    return ProofProgress(len(proof.bounds), known, grouped(proof.nodes), proof.exhausted)
+    return ProofProgress(len(proof.bounds), known, looked_at(proof.nodes), proof.exhausted)
 
 
 SMALL = 6_000 * PURE_BYTES
