@@ -63,6 +63,15 @@ def test_a_wrong_option_is_told_by_its_present_name(text: str, words: str) -> No
         parameters(text)
 
 
+def test_a_number_that_is_too_long_is_said_to_be_so() -> None:
+    assert load(f"nim:take=1,matches={9:018}").start.matches == 9
+    for sign in ("", "-"):
+        with pytest.raises(BadInput, match="it must be a whole number of at most 18 digits"):
+            load(f"nim:matches={sign}{9:019}")
+    with pytest.raises(BadInput, match=r"it must be a whole number$"):
+        load("nim:matches=9.5")
+
+
 def test_files_keep_their_words(tmp_path: Path) -> None:
     """An agent file says what it has always said, and reads what files of earlier times say."""
     path = tmp_path / "agent.json"

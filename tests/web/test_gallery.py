@@ -56,7 +56,7 @@ def facts(game: str) -> str:
         ("connect_four", ["up to 70,728,639,995,483", "too large"]),
         ("pacman", ["no exact value"]),
         ("dots_and_boxes", ["player 1 wins by 2"]),
-        ("pig:target=10", ["and dice", "player 1 wins with probability 0.7094"]),
+        ("pig:target=10", ["and chance", "player 1 wins with probability 0.7094"]),
     ],
 )
 def test_facts_are_exact_or_say_why_not(game: str, known: list[str]) -> None:

@@ -253,7 +253,7 @@ def tally(page: Any) -> str:
 def test_a_person_plays_sees_the_bead_and_what_it_changes(page: Any) -> None:
     visit(page, "/matchboxes")
     boxes = len(box_set_of("tictactoe").machine.boxes)
-    assert f"0 of {boxes} boxes opened" in tally(page)
+    assert f"Boxes opened: 0 of {boxes}; empty: 0." in tally(page)
     assert page.locator("[data-part=opened] h2").inner_text() == "The machine opened box 1"
     assert page.locator("[data-part=opened] tr.current").count() == 1
     while page.locator("[data-do=next]").count() == 0:

@@ -89,6 +89,28 @@ def test_a_page_is_no_wider_than_a_phone(phone: Any, path: str, language: str) -
         assert violations(phone) == []
 
 
+@pytest.mark.parametrize(
+    ("path", "width"),
+    [
+        ("/matchboxes?game=hexapawn&played=20*random", 320),
+        ("/matchboxes?game=hexapawn&played=20*random", 1280),
+        ("/tree?game=hexapawn:blocked=loss&plies=2", 320),
+    ],
+)
+def test_tables_and_choices_fit_where_words_are_long(page: Any, path: str, width: int) -> None:
+    """At twice the size a tablet has the width of the smallest phone."""
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"{path}&lang=fr")
+    assert page.evaluate(WIDE) == []
+
+
+def test_the_steps_of_a_tree_stay_beside_its_choices(page: Any) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/tree?game=hexapawn:blocked=loss&plies=2&lang=fr")
+    last = page.locator(".steps-row > *:visible").last.bounding_box()
+    assert last["x"] + last["width"] <= page.locator(".tree-side").bounding_box()["x"]
+
+
 def test_the_rooms_are_behind_a_button_that_a_key_opens_and_closes(phone: Any) -> None:
     phone.goto("/learning?lang=en")
     menu, rooms = phone.get_by_role("button", name="Rooms"), phone.get_by_role("navigation", name="Rooms")

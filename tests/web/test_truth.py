@@ -32,13 +32,14 @@ from damier.search.proof import Proof
 from damier.search.proof_store import ProvenScore
 from damier.solve import PerfectPlayer, solve
 from damier.web import board_truth as known_truth
-from damier.web.board_session import session_in
+from damier.web.board_session import looked_at, session_in, visited
 from damier.web.board_truth import KnownTruth, estimating, history, known, known_at_once
 from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room
 from damier.web.rooms import board as truth_room
 from damier.web.settings import Settings
+from damier.web.snapshot import in_words
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
@@ -151,13 +152,25 @@ def test_margins_and_chances_are_shown_as_such(http: httpx.Client) -> None:
     truth = told(http, "dots_and_boxes:rows=1,columns=2", **{"2": "human"})["truth"]
     assert "player 1 plays to a draw" in truth
     assert "+n wins by n" in truth
+    played = told(http, "dots_and_boxes:rows=1,columns=2", **{"2": "human", "moves": "h1-1"})
+    assert "+, up: player 1 wins; -, down: player 2 wins; 0: a draw" in played["line"]
     parts = told(http, "pig:target=6", **{"2": "human", "moves": "5"})
     assert "wins with probability" in parts["truth"]
     assert "the chance to win" in parts["truth"]
+    assert "+, up: better for player 1; -, down: better for player 2; 0: for neither" in parts["line"]
     game = load("pig:target=6")
     s = game.position().play("5").state
     for move, (worth, _none) in solve(game).explain(s).items():
         assert f"{game.name_move(s, move)} {str(worth).split()[0]}" in parts["moves"]
+
+
+def test_of_one_it_is_said_in_the_singular() -> None:
+    assert (looked_at(1), looked_at(2000)) == ("1 position looked at", "2,000 positions looked at")
+    assert (visited("+1", 1), visited("0", 0)) == ("+1, 1 game", "0, 0 games")
+    assert (in_words(("win", 1)), in_words(("loss", 2))) == (
+        "exact: a win in 1 ply",
+        "exact: a loss in 2 plies",
+    )
 
 
 def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:

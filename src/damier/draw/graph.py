@@ -15,7 +15,7 @@ from damier.core.display import Displayed
 from damier.core.game import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import SIGNED, PayoffValue, Value
-from damier.core.words import _, printable
+from damier.core.words import _, ngettext, printable
 from damier.draw.annotations import MARGIN, grid_of, is_free, is_heaps
 from damier.draw.background import ground
 from damier.draw.board import Box, title_of
@@ -274,9 +274,9 @@ def in_words(diagram: Diagram) -> str:
     """Return how many nodes and edges, and the first position, for those who do not see the picture."""
     edges = sum(len(vertex.edges) for vertex in diagram.vertices)
     return _(
-        "{nodes} nodes, {edges} edges. {first}",
-        nodes=len(diagram.vertices),
-        edges=edges,
+        "{nodes}, {edges}. {first}",
+        nodes=ngettext("{n} node", "{n} nodes", len(diagram.vertices)),
+        edges=ngettext("{n} edge", "{n} edges", edges),
         first=words_of(diagram.vertices[0]),
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from damier.core.words import N_, _, decimal, grouped, printable
+from damier.core.words import N_, _, decimal, grouped, ngettext, printable
 from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, moved, number, polyline, tag
 from damier.draw.text import columns_of
 
@@ -180,7 +180,7 @@ def panel_in_words(panel: MultiplePanel, written: Callable[[float], str]) -> str
 
 
 def mark_of(panel: MultiplePanel, point: IntervalPoint) -> str:
-    return panel.marks[int(point.x)] if panel.marks else _("{n} games", n=int(point.x))
+    return panel.marks[int(point.x)] if panel.marks else ngettext("{n} game", "{n} games", int(point.x))
 
 
 def in_words(point: IntervalPoint, written: Callable[[float], str]) -> str:
@@ -250,7 +250,10 @@ def depth_scale(depths: Sequence[int]) -> Scale:
 def depths_in_words(line: IntervalLine) -> str:
     """A line for those who do not see it."""
     points = ", ".join(
-        _("{value} at {n} plies", value=decimal(point.value, "+.4f"), n=int(point.x)) for point in line.points
+        ngettext(
+            "{value} at {n} ply", "{value} at {n} plies", int(point.x), value=decimal(point.value, "+.4f")
+        )
+        for point in line.points
     )
     return _("{name}: {points}", name=printable(line.name), points=points)
 

@@ -55,7 +55,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
             "pawns: {width} columns × {height} rows: {n} actions; there are from 1 to 62, on at least 2 rows",
             width=width,
             height=height,
-            n=actions,
+            n=max(0, actions),
         ),
     )
     routes = (

@@ -18,6 +18,8 @@ from damier.core.game import Option, option_text
 from damier.core.words import _, message
 
 Made = TypeVar("Made", bound=Callable[..., Any])
+LONGEST = 18
+"""Digits of a whole number."""
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 """Parameters that can be options: what is given by its place, or gathered by * and **, has no name
@@ -140,8 +142,10 @@ def _read(name: str, option: str, value: str, kind: object) -> Option:
         expected = _("true or false")
     elif kind is int:
         expected = _("a whole number")
-        if re.fullmatch(r"[+-]?[0-9]{1,18}", value):
-            return int(value)
+        if re.fullmatch(r"[+-]?[0-9]+", value):
+            if len(value.lstrip("+-")) <= LONGEST:
+                return int(value)
+            expected = _("a whole number of at most {n} digits", n=LONGEST)
     elif kind is float:
         expected = _("a number")
         if re.fullmatch(NUMBER, value) and abs(number := float(value)) < float("inf"):

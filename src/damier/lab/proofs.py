@@ -21,7 +21,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import TOP, State
 from damier.core.runtime import has_numpy
 from damier.core.solution import PayoffValue, side, signed, value_of_score
-from damier.core.words import _
+from damier.core.words import _, ngettext
 from damier.search.book import Book, read_book
 from damier.search.exact import Exact
 from damier.search.proof_store import Bounds, Proofs, ProvenScore, kept_in
@@ -116,13 +116,13 @@ def proven_in_words(found: Exact) -> str:
         return (
             _("a win in {low} to {high} plies", low=TOP - most, high=TOP - least)
             if least < most
-            else _("a win in {n} plies", n=TOP - least)
+            else ngettext("a win in {n} ply", "a win in {n} plies", TOP - least)
         )
     if most < 0:
         return (
             _("a loss in {low} to {high} plies", low=TOP + least, high=TOP + most)
             if least < most
-            else _("a loss in {n} plies", n=TOP + most)
+            else ngettext("a loss in {n} ply", "a loss in {n} plies", TOP + most)
         )
     if least == most:
         return _("a draw")

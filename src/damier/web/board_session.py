@@ -385,13 +385,20 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
         move: decimal(plain_number(round(value, 3)), "+") if value else "0" for move, value in values.items()
     }
     if found.visits:
-        cells = {
-            move: _("{value}, {n} games", value=cell, n=grouped(found.visits.get(move, 0)))
-            for move, cell in cells.items()
-        }
-    note = _("{n} positions looked at", n=grouped(found.nodes))
+        cells = {move: visited(cell, found.visits.get(move, 0)) for move, cell in cells.items()}
+    note = looked_at(found.nodes)
     note += _("; stopped by its limit") if found.stopped else ""
     return ActionPreferences(text, _("value"), cells, found.best, note, judged(found, player.text))
+
+
+def visited(value: str, games: int) -> str:
+    """Return what a search says of a move, and by how many games."""
+    return ngettext("{value}, {n} game", "{value}, {n} games", games, value=value, n=grouped(games))
+
+
+def looked_at(nodes: int) -> str:
+    """Return what a search cost, in words."""
+    return ngettext("{n} position looked at", "{n} positions looked at", nodes, n=grouped(nodes))
 
 
 def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:

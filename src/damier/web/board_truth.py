@@ -29,7 +29,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.words import _, decimal, grouped, together
+from damier.core.words import _, decimal, together
 from damier.draw.annotations import MARGIN
 from damier.draw.history import HistoricMoment
 from damier.lab import solving
@@ -46,7 +46,7 @@ from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES
 from damier.solve.units import in_units, plies_of_random_game
 from damier.web import pages
-from damier.web.board_session import GameSession, squeezed
+from damier.web.board_session import GameSession, looked_at, squeezed
 from damier.web.limits import LRU
 from damier.web.pages import for_page
 
@@ -305,12 +305,12 @@ def proof_in_words(proof: Proof) -> str:
 
 def progress_of(proof: Proof) -> pages.Row:
     """Return how much of a proof is done, and what it took: of its moves how many are known exactly, the
-    positions looked at in words, and whether nothing is left to ask.
+    positions looked at, in words, and whether nothing is left to ask.
     """
     return {
         "moves": len(proof.bounds),
         "known": sum(bounds.exact for bounds in proof.bounds.values()),
-        "looked": grouped(proof.nodes),
+        "looked": looked_at(proof.nodes),
         "exhausted": proof.exhausted,
     }
 

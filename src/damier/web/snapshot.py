@@ -23,7 +23,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, RandomPlayer
 from damier.core.rules import State
 from damier.core.solution import SIGNED, AnyValue, PayoffValue, payoff_of
-from damier.core.words import N_, _, decimal, message, percent
+from damier.core.words import N_, _, decimal, message, ngettext, percent
 from damier.draw.curve import Series, curve_svg
 from damier.draw.text import position_name
 from damier.lab.agent_file import OwnAgent
@@ -236,9 +236,9 @@ def in_words(found: Exact) -> str:
     if value == "draw" or distance is None:
         return _("exact: a draw") if value == "draw" else _("exact: {value}", value=_(value))
     return (
-        _("exact: a win in {n} plies", n=distance)
+        ngettext("exact: a win in {n} ply", "exact: a win in {n} plies", distance)
         if value == "win"
-        else _("exact: a loss in {n} plies", n=distance)
+        else ngettext("exact: a loss in {n} ply", "exact: a loss in {n} plies", distance)
     )
 
 

@@ -157,7 +157,7 @@ def facts_at_once(game: Game) -> Iterator[tuple[str, str]]:
 
 def players(game: Game) -> str:
     """Return how many players a game has, and whether dice are thrown."""
-    return grouped(game.players) + (_(", and dice") if game.stochastic else "")
+    return grouped(game.players) + (_(", and chance") if game.stochastic else "")
 
 
 def facts(registry: Registry, asked: Params) -> PartsAnswer:
