@@ -367,9 +367,11 @@ def grade_lines(grade: JsonValue) -> list[str]:
             else:
                 shown.append(percent(float(str(share))))
         if exact:
-            shown.append(payoff_of(grade["seats"], number))
-            shown.append(payoff_of(grade["best_against"], number))
-            shown.append(payoff_of(grade["best_response"], 1 - number))
+            shown += [
+                payoff_of(grade["seats"], number),
+                payoff_of(grade["best_against"], number),
+                payoff_of(grade["best_response"], 1 - number),
+            ]
         lines.append(row(shown))
     if not exact:
         said = _("By {n} games, not exactly, with 95 % intervals: {why}", n=grade["games"], why=grade["why"])

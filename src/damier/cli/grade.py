@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from damier.arena.match import wilson
 from damier.cli.options import AgentName, GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
-from damier.cli.output import percent, remarks, report, say, table
+from damier.cli.output import percent, remarks, report, say, say_written, table
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, Mistake, grade_facts
 from damier.core.player import Policy
@@ -51,8 +51,7 @@ def grade(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    if games is not None:
-        checked_count("--games", games)
+    checked_count("--games", games)
     checked_count("--mistakes", mistakes, 0, MOST_MISTAKES)
     if out is not None:
         if not mistakes:
@@ -78,8 +77,7 @@ def grade(
             show_sampled(lab.game.text, player.text, opponent.text, found)
         if mistakes:
             show_mistakes(lab, first, known=isinstance(player, Policy))
-        if out is not None:
-            say(_("written to {path}", path=out))
+        say_written(out)
 
     report(data, json, tell)
 

@@ -20,7 +20,7 @@ from damier.cli.options import (
     split_moves,
     whole,
 )
-from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.output import Report, remarks, report, say_written, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.position import line
@@ -66,8 +66,7 @@ def graph(
     json: Json = False,
 ) -> None:
     kind = kind_of(complete, truncated, merged)
-    if plies is not None:
-        checked_count("--plies", plies, 0)
+    checked_count("--plies", plies, 0)
     if out is not None:
         require_drawable(out)
     job, notes = (work or Work()).job()
@@ -150,5 +149,4 @@ def show(plan: DiagramPlan, size: DiagramShape, out: Path | None) -> None:
         (_("drawn again"), size.repeated),
     ]
     table((title_of(plan, []), ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
-    if out is not None:
-        say(_("written to {path}", path=out))
+    say_written(out)

@@ -25,7 +25,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import percent, remark, remarks, report, say, table
+from damier.cli.output import percent, remark, remarks, report, say, say_written, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.loop import MatchSetup
@@ -230,5 +230,4 @@ def show(data: MatchReport, record: Path | None) -> None:
                 first=faults[0]["fault"],
             )
         )
-    if record is not None:
-        say(_("written to {path}", path=record))
+    say_written(record)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Work
-from damier.cli.output import Report, report, say, table
+from damier.cli.output import Report, report, say, say_written, table
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.matchbox import Matchbox, machine_pages, machine_svg
@@ -141,5 +141,4 @@ def show(machine: Machine, listed: bool, out: Path | None) -> None:
         say(
             ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=grouped(machine.games))
         )
-    if out is not None:
-        say(_("written to {path}", path=out))
+    say_written(out)

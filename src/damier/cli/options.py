@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 from cyclopts import Parameter, Token
 
@@ -175,9 +175,12 @@ def checked_seed(seed: int | None) -> int:
     return seed
 
 
-def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int:
-    """Raises BadInput for a number that is out of range."""
-    if not low <= n <= high:
+Count = TypeVar("Count", bound="int | None")
+
+
+def checked_count(option: str, n: Count, low: int = 1, high: int = 1 << 40) -> Count:
+    """The number, if one is given. Raises BadInput for one that is out of range."""
+    if n is not None and not low <= n <= high:
         raise BadInput(
             message("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high)
         )

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from damier.cli import interrupt
@@ -117,6 +118,13 @@ _results: TextIO | None = None
 def say(text: str = "") -> None:
     """Prints text as it is: boards, sentences."""
     print(text, flush=True)
+
+
+def say_written(*paths: Path | None) -> None:
+    """Prints where results were written, if they were."""
+    for path in paths:
+        if path is not None:
+            say(_("written to {path}", path=path))
 
 
 def remark(text: str) -> None:

@@ -301,6 +301,8 @@ def cost(found: Analysis) -> str:
     parts = [ngettext("{n} node", "{n} nodes", found.nodes, n=grouped(found.nodes))]
     if found.explored is not None:
         parts.append(_("{n} different positions", n=grouped(found.explored)))
-    parts.append(ngettext("{n} ply deep", "{n} plies deep", found.plies))
-    parts.append(_("{seconds} s", seconds=decimal(found.seconds, ".3f")))
+    parts += [
+        ngettext("{n} ply deep", "{n} plies deep", found.plies),
+        _("{seconds} s", seconds=decimal(found.seconds, ".3f")),
+    ]
     return ", ".join(parts) + (" " + _("(stopped before it was done)") if found.stopped else "")

@@ -21,7 +21,7 @@ from damier.cli.options import (
     split_moves,
     whole,
 )
-from damier.cli.output import Report, remark, remarks, report, say, table
+from damier.cli.output import Report, remark, remarks, report, say, say_written, table
 from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, Interrupted
@@ -237,8 +237,7 @@ def show(answer: SolvedPosition, position: Position, written: list[Path]) -> Non
     if rows:
         table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
     say(cost(answer))
-    for path in written:
-        say(_("written to {path}", path=path))
+    say_written(*written)
 
 
 def moves_of(solution: Solution, position: Position) -> list[tuple[object, ...]]:

@@ -28,7 +28,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import remark, remarks, report, say, table
+from damier.cli.output import remark, remarks, report, say, say_written, table
 from damier.core import data_files
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput
@@ -151,8 +151,8 @@ def tournament(
     if interrupted:
         remark(_("the same command goes on from here"))
         raise KeyboardInterrupt
-    if out is not None and not json:
-        say(_("written to {path}", path=out))
+    if not json:
+        say_written(out)
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import Report, percent, remark, remarks, report, say, table
+from damier.cli.output import Report, percent, remark, remarks, report, say, say_written, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.files import make_place, previous
@@ -143,11 +143,9 @@ def train(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    if games is not None:
-        checked_count("--games", games)
+    checked_count("--games", games)
     checked_count("--max-plies", max_plies, high=1_000_000)
-    if checkpoint_every is not None:
-        checked_count("--checkpoint-every", checkpoint_every)
+    checked_count("--checkpoint-every", checkpoint_every)
     if seconds is not None and not 0 < seconds <= 1e9:
         raise BadInput(message("--seconds {n}: it must be a number of seconds above 0", n=seconds))
     if is_trained_by_plugin(learner):
@@ -331,8 +329,7 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
         say(_("up to game {n}, games began here: {position}", n=grouped(games), position=said))
     if "starts" in made.facts_of_file and learnt.ceilings:
         say(_("grades are of games from the start, all the same"))
-    for path in written:
-        say(_("written to {path}", path=path))
+    say_written(*written)
 
 
 def row_of(point: Point) -> tuple[str, ...]:

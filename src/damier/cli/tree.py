@@ -228,7 +228,7 @@ def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
         raise BadInput(message("--plies and --rounds exclude each other; give one of them"))
     if rounds is not None:
         return players * checked_count("--rounds", rounds, 1, 1_000_000)
-    return None if plies is None else checked_count("--plies", plies, 0, 1_000_000_000)
+    return checked_count("--plies", plies, 0, 1_000_000_000)
 
 
 def small(tree: Tree, limit: int | None) -> bool:

@@ -66,8 +66,10 @@ def values_block(rows: Sequence[ValueRow], moves: Sequence[str]) -> SvgBlock:
         drawn.append(label(row.name, VALUE_NAME - 12, y + VALUE_HEIGHT / 2, FILL_IN_FONT, "end"))
         for column, value in enumerate(row.values):
             x = VALUE_NAME + VALUE_WIDTH * column
-            drawn.append(tag("rect", class_="d-cell", x=x, y=y, width=VALUE_WIDTH, height=VALUE_HEIGHT))
-            drawn.append(label(decimal(value), x + VALUE_WIDTH / 2, y + VALUE_HEIGHT / 2, FILL_IN_FONT))
+            drawn += [
+                tag("rect", class_="d-cell", x=x, y=y, width=VALUE_WIDTH, height=VALUE_HEIGHT),
+                label(decimal(value), x + VALUE_WIDTH / 2, y + VALUE_HEIGHT / 2, FILL_IN_FONT),
+            ]
     for line, row in enumerate(rows, 1):
         if row.taken >= 0:
             x, y = VALUE_NAME + VALUE_WIDTH * row.taken + 1.5, VALUE_HEIGHT * line + 1.5
@@ -201,10 +203,10 @@ def boxes_block(boxes: Sequence[BeadBox], filled: Mapping[str, str]) -> SvgBlock
                     "stroke_width": 3,
                 }
                 drawn.append(tag("circle", class_="d-line-ring", **ring))
-            drawn.append(
-                label(f"{count} →", x + 2 * BEAD_RADIUS + 6, y + BEAD_ROW / 2, FILL_IN_FONT, "start")
-            )
-            drawn.append(answer_box(f"box:{n}:{kind.letter}", x + 56, y + 8, 0.85 * BOX, filled))
+            drawn += [
+                label(f"{count} →", x + 2 * BEAD_RADIUS + 6, y + BEAD_ROW / 2, FILL_IN_FONT, "start"),
+                answer_box(f"box:{n}:{kind.letter}", x + 56, y + 8, 0.85 * BOX, filled),
+            ]
     return SvgBlock(
         left + BEAD_COLUMN * max(len(box.beads) for box in boxes), BEAD_ROW * len(boxes), "".join(drawn)
     )

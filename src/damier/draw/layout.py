@@ -180,13 +180,6 @@ One within a layer has two, at the feet of its nodes.
 """
 
 
-class Layered(NamedTuple):
-    """A place for every node, and a route for every edge, in the order in which they were given."""
-
-    places: list[NodePlace]
-    routes: list[Route]
-
-
 def layers_of(children: Sequence[Sequence[int]]) -> list[int]:
     """A layer for every node: the longest way from the root, node 0, so that every edge leads down; the
     shortest where a way leads back.
@@ -219,8 +212,9 @@ def layered(
     *,
     gap: float = 14,
     drop: float = 60,
-) -> Layered:
-    """Places and routes; the leftmost edge is at 0.
+) -> tuple[list[NodePlace], list[Route]]:
+    """A place for every node, and a route for every edge, in the order in which they were given; the leftmost
+    edge is at 0.
 
     edges  pairs of nodes; layers: on which layer every node stands
     gap    between neighbours on a layer; drop: between layers, each as high as its highest node
@@ -244,10 +238,8 @@ def layered(
     boxes[: len(sizes)] = [
         (x, top, top + size.height) for (x, top, _foot), size in zip(boxes, sizes, strict=False)
     ]
-    return Layered(
-        [NodePlace(x, top) for x, top, _foot in boxes[: len(sizes)]],
-        [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)],
-    )
+    places = [NodePlace(x, top) for x, top, _foot in boxes[: len(sizes)]]
+    return places, [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)]
 
 
 def _chains(

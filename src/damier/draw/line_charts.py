@@ -402,15 +402,17 @@ def axes(across: Scale, down: Scale, written: Callable[[float], str]) -> Axes:
     ground = [tag("rect", class_="d-cell", x=0.0, y=0.0, width=across.length, height=down.length)]
     for tick, text in zip(down.ticks, labels, strict=True):
         y = down.length - down.place(tick)
-        ground.append(
-            tag("path", class_="d-rule", d=polyline([(0, y), (across.length, y)]), stroke_width=1.0)
-        )
-        ground.append(label(text, -0.6 * AXIS_FONT, y, AXIS_FONT, "end", "d-quiet"))
+        ground += [
+            tag("path", class_="d-rule", d=polyline([(0, y), (across.length, y)]), stroke_width=1.0),
+            label(text, -0.6 * AXIS_FONT, y, AXIS_FONT, "end", "d-quiet"),
+        ]
     below, right = [], 0.0
     for tick, text in zip(across.ticks, across.marks or map(across.written, across.ticks), strict=True):
         x = across.place(tick)
-        below.append(tag("path", class_="d-rule", d=polyline([(x, 0), (x, 4)]), stroke_width=1.0))
-        below.append(label(text, x, 1.2 * AXIS_FONT, AXIS_FONT, class_="d-quiet"))
+        below += [
+            tag("path", class_="d-rule", d=polyline([(x, 0), (x, 4)]), stroke_width=1.0),
+            label(text, x, 1.2 * AXIS_FONT, AXIS_FONT, class_="d-quiet"),
+        ]
         right = max(right, x + len(text) * CHARACTER * AXIS_FONT / 2)
     below.append(label(across.name, across.length / 2, 2.7 * AXIS_FONT, AXIS_FONT, class_="d-quiet"))
     body = moved("".join(below), 0, down.length)

@@ -242,8 +242,10 @@ def link_picture(pictures: Iterable[str], title: str) -> str:
         factor = min((width - 80) / across, (height - 140) / down)
         size = f'x="{number((width - factor * across) / 2)}" y="24" width="{number(factor * across)}"'
         placed = f'<svg {size} height="{number(factor * down)}"'
-        drawn.append(placed + re.sub(r' (?:width|height)="[\d.]+"', "", found[4 : found.index(">")]))
-        drawn.append(found[found.index(">") :])
+        drawn += [
+            placed + re.sub(r' (?:width|height)="[\d.]+"', "", found[4 : found.index(">")]),
+            found[found.index(">") :],
+        ]
     font = min(44.0, (width - 260) / (CHARACTER * max(1, columns_of(title))))
     drawn += [
         label(title, 40, height - 50, font, "start"),

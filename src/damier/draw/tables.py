@@ -235,8 +235,10 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
     ]
     for n, (line, name) in enumerate(zip(lines, names, strict=True)):
         middle = CROSS_ROW * (n + 1.5)
-        parts.append(label(str(line.place), places, middle, CROSS_FONT, "end", "d-quiet"))
-        parts.append(label(name, places + 8, middle, CROSS_FONT, "start"))
+        parts += [
+            label(str(line.place), places, middle, CROSS_FONT, "end", "d-quiet"),
+            label(name, places + 8, middle, CROSS_FONT, "start"),
+        ]
         parts += [
             score_cell(score, left + CROSS_CELL * column, CROSS_ROW * (n + 1), is_own=column == n)
             for column, score in enumerate(line.scores)

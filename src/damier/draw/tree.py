@@ -200,8 +200,10 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
     width = max(SIGN, head, value_width, columns_of(window) * CHARACTER * SMALL) + 2 * PAD
     rows, y = [], PAD - 2
     if name or role is not None:
-        rows.append(moved(sign(scene, place), (width - head) / 2, y) if role is not None else "")
-        rows.append(label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"))
+        rows += [
+            moved(sign(scene, place), (width - head) / 2, y) if role is not None else "",
+            label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"),
+        ]
         y += SIGN + 3
     if mark.known == "blank":
         key = f"value:{scene.tree.nodes[scene.places[place].node].name}"
@@ -216,8 +218,7 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
     if window:
         rows.append(label(window, width / 2, y + 0.6 * SMALL, SMALL, "middle", "d-quiet"))
         y += 1.4 * SMALL
-    height = y + PAD - 3
-    height = max(height, 1.5 * FONT)
+    height = max(y + PAD - 3, 1.5 * FONT)
     return SvgBlock(width, height, frame(mark, width, height, here=place == scene.here) + "".join(rows))
 
 

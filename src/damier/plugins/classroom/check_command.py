@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from damier.agents import isolation
 from damier.cli.options import Json, checked_count, whole
-from damier.cli.output import bar, remark, report, say, table
+from damier.cli.output import bar, remark, report, say, say_written, table
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.words import _, message
 from damier.lab.kits import rules_of
@@ -69,8 +69,7 @@ def check(
 
     def tell() -> None:
         show(asked, students)
-        if out is not None:
-            say(_("written to {path}", path=out))
+        say_written(out)
 
     data = {"sheet": asked.name, "points": asked.points, "students": facts(asked, students)}
     report(data, json, tell)

@@ -327,11 +327,8 @@ class ClassWork:
         where none waits.
         """
         return self._work_on(LOOK, self._next_waiting, self._check) or self._work_on(
-            TRY, self._next_trial, self._try_out
+            TRY, lambda: self.queue.next_trial(self.at_work[TRY]), self._try_out
         )
-
-    def _next_trial(self) -> TakenSubmission | None:
-        return self.queue.next_trial(self.at_work[TRY])
 
     def _next_waiting(self) -> TakenSubmission | None:
         said = message("a newer file of yours replaced this one before it was looked at")

@@ -9,10 +9,10 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy import ColumnElement, Select, func, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from damier.arena.pairing import Entrant, Pairing, Results
 from damier.arena.store import (
@@ -152,13 +152,6 @@ class UnplayedPair(NamedTuple):
 
     pairing: Pairing
     is_suspect: bool
-
-
-class SetAside(NamedTuple):
-    """A pair that plays no more, and its games that are left out."""
-
-    pairing: Pairing
-    games: int
 
 
 class CurrentEntrant(NamedTuple):
@@ -350,10 +343,12 @@ class ClassQueue:
             if tries is None or tries < MOST_TRIES
         ]
 
-    def set_aside(self, games: int) -> list[SetAside]:
-        """The others: their games have ended whoever played them, or failed, too often."""
+    def set_aside(self, games: int) -> list[tuple[Pairing, int]]:
+        """The others: their games, so many of which are left out, have ended whoever played them, or failed,
+        too often.
+        """
         return [
-            SetAside(pairing, games - played)
+            (pairing, games - played)
             for pairing, played, tries in self._unfinished(games)
             if tries is not None and tries >= MOST_TRIES
         ]
@@ -491,25 +486,16 @@ class ClassProgress(NamedTuple):
 
 class LatestSubmission(NamedTuple):
     """The last file of a student: `report` and `marks` are JSON, empty until there are any; `file_name` is
-    the student's own, empty where it is not known.
+    the student's own, empty where it is not known. One that was tried has neither number, time nor marks.
     """
 
     id: int
-    number: int
-    handed_in: int
-    state: str
-    report: str
-    marks: str
-    file_name: str
-
-
-class LatestTrial(NamedTuple):
-    """The file that a student tried last."""
-
-    id: int
     state: str
     report: str
     file_name: str
+    number: int = 0
+    handed_in: int = 0
+    marks: str = ""
 
 
 class StudentLine(NamedTuple):
@@ -523,20 +509,17 @@ class StudentLine(NamedTuple):
 
 KEPT_NAMES = re.compile(r"(?<![\w./-])agent\.(?:py|c|lisp)\b")
 """What files are called in sandboxes, and so in what is kept of them, where they may be called anything."""
-Latest = TypeVar("Latest", LatestSubmission, LatestTrial)
 
 
-def in_own_words(latest: Latest) -> Latest:
+def in_own_words(latest: LatestSubmission) -> LatestSubmission:
     """Return what is kept of a file with its student's own name for it, where that is known: one of a folder
     keeps its own.
     """
     own = latest.file_name
     if not own or own.endswith(".zip"):
         return latest
-    found = latest._replace(report=KEPT_NAMES.sub(lambda _found: own, latest.report))
-    if isinstance(found, LatestSubmission):
-        return found._replace(marks=KEPT_NAMES.sub(lambda _found: own, found.marks))
-    return found
+    report, marks = (KEPT_NAMES.sub(lambda _found: own, text) for text in (latest.report, latest.marks))
+    return latest._replace(report=report, marks=marks)
 
 
 @dataclass(frozen=True)
@@ -548,17 +531,20 @@ class ClassViews:
 
     def progress(self) -> ClassProgress:
         with self.store.writing() as session:
-            games = session.scalar(select(func.max(GameRow.id))) or 0
-            all_of_them = session.scalar(select(func.count(SubmissionRow.id))) or 0
-            waiting = session.scalar(
-                select(func.count(SubmissionRow.id)).where(SubmissionRow.state == WAITING)
+            files = select(func.count(SubmissionRow.id))
+            games, all_of_them, waiting, *others = (
+                session.scalar(asked) or 0
+                for asked in (
+                    select(func.max(GameRow.id)),
+                    files,
+                    files.where(SubmissionRow.state == WAITING),
+                    files.where(SubmissionRow.marks != ""),
+                    select(func.count(StudentRow.id)).where(StudentRow.removed),
+                    select(func.count(ExerciseRunRow.id)),
+                    select(func.count(BegunWorkRow.id)).where(IS_SET_ASIDE),
+                )
             )
-            marked = session.scalar(select(func.count(SubmissionRow.id)).where(SubmissionRow.marks != ""))
-            removed = session.scalar(select(func.count(StudentRow.id)).where(StudentRow.removed)) or 0
-            runs = session.scalar(select(func.count(ExerciseRunRow.id))) or 0
-            aside = session.scalar(select(func.count(BegunWorkRow.id)).where(IS_SET_ASIDE)) or 0
-            settled = all_of_them - (waiting or 0)
-            return ClassProgress(games, all_of_them, settled, marked or 0, removed, runs, aside)
+            return ClassProgress(games, all_of_them, all_of_them - waiting, *others)
 
     def results(self) -> ClassResults:
         """The games between those who stand in the table now."""
@@ -586,13 +572,6 @@ class ClassViews:
         """Count the different games that those who stand in the table now have played with each other."""
         return self.store.distinct_games(self.tournament, list(self.names()))
 
-    def place_of(self, name: str) -> int:
-        """The place of a student's agent that stands in the table. Raises UnknownName."""
-        for entrant in ClassQueue(self.store, self.tournament).current():
-            if entrant.student == name:
-                return entrant.place
-        raise UnknownName(message("no agent {agent} takes part", agent=name))
-
     def names(self) -> dict[int, str]:
         """The students of the agents that stand in the table, by place."""
         current = ClassQueue(self.store, self.tournament).current()
@@ -613,33 +592,24 @@ class ClassViews:
 
     def latest(self, student: int) -> LatestSubmission | None:
         """The last file of a student."""
+        more = (SubmissionRow.number, SubmissionRow.handed_in, SubmissionRow.marks)
+        return self._last(student, SubmissionRow, *more)
+
+    def trial(self, student: int) -> LatestSubmission | None:
+        """The file that a student tried last."""
+        return self._last(student, TrialRow)
+
+    def _last(
+        self, student: int, table: type[SubmissionRow | TrialRow], *more: InstrumentedAttribute[Any]
+    ) -> LatestSubmission | None:
         with self.store.writing() as session:
             found = session.execute(
-                select(
-                    SubmissionRow.id,
-                    SubmissionRow.number,
-                    SubmissionRow.handed_in,
-                    SubmissionRow.state,
-                    SubmissionRow.report,
-                    SubmissionRow.marks,
-                    SubmissionRow.file_name,
-                )
-                .where(SubmissionRow.student_id == student)
-                .order_by(SubmissionRow.id.desc())
+                select(table.id, table.state, table.report, table.file_name, *more)
+                .where(table.student_id == student)
+                .order_by(table.id.desc())
                 .limit(1)
             ).first()
             return in_own_words(LatestSubmission(*found)) if found else None
-
-    def trial(self, student: int) -> LatestTrial | None:
-        """The file that a student tried last."""
-        with self.store.writing() as session:
-            found = session.execute(
-                select(TrialRow.id, TrialRow.state, TrialRow.report, TrialRow.file_name)
-                .where(TrialRow.student_id == student)
-                .order_by(TrialRow.id.desc())
-                .limit(1)
-            ).first()
-            return in_own_words(LatestTrial(*found)) if found else None
 
     def content(self, submission: int) -> bytes:
         """A file as it was handed in. Raises UnknownName."""

@@ -159,7 +159,7 @@ class Student(NamedTuple):
 
 
 class HandedIn(NamedTuple):
-    """Who was taken in, or whose file, and the student's key where that is new; the number of the file, 0
+    """A student who was taken in, or whose file was; the key where that is new; the number of the file, 0
     where there is none.
     """
 

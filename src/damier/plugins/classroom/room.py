@@ -145,6 +145,10 @@ BOARD = 40
 """The size of a cell of a picture beside what was wrong."""
 
 
+TemplateRow: TypeAlias = "dict[str, object]"
+"""What a template needs to show one line."""
+
+
 class ClassAnswer(PartsAnswer):
     """The table of a class; `version` is another whenever it is. It has no parts where it is as it was."""
 
@@ -184,21 +188,6 @@ class Blamed(NamedTuple):
 
     file: str = ""
     line: int = 0
-
-
-class ItemLine(NamedTuple):
-    """An item of a sheet: how it stands, and what was wrong, as a picture and in words; the address where
-    that position is played, and the line that is to blame.
-    """
-
-    text: str
-    passed: bool
-    said: str
-    points: str
-    picture: Markup | str
-    facts: Sequence[str]
-    play: str
-    blamed: Blamed
 
 
 def standings_part(table: ClassTable) -> str:
@@ -358,7 +347,7 @@ def stage_in_words(sheet: MarkingSheet, marks: StudentMarks) -> str:
     return _("all done")
 
 
-def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[ItemLine]]:
+def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[TemplateRow]]:
     """Return how a file stands, and the open items; what cannot be shown is one sentence."""
     try:
         marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
@@ -367,7 +356,7 @@ def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[ItemLi
         return unreadable_report(), []
 
 
-def lines_of(marks: StudentMarks) -> list[ItemLine]:
+def lines_of(marks: StudentMarks) -> list[TemplateRow]:
     """The marks of a student for the teacher, without the pictures where one cannot be drawn."""
     try:
         return [line_of(mark) for mark in marks.marks]
@@ -376,18 +365,22 @@ def lines_of(marks: StudentMarks) -> list[ItemLine]:
         return [line_of(mark) for mark in plain]
 
 
-def line_of(mark: ItemMark) -> ItemLine:
+def line_of(mark: ItemMark) -> TemplateRow:
+    """An item of a sheet: how it stands, and what was wrong, as a picture and in words; the address where
+    that position is played, and the line that is to blame.
+    """
     wrong = mark.finding.wrong
-    return ItemLine(
-        str(mark.item.text),
-        mark.finding.passed,
-        str(mark.finding.sentence),
-        of_points(mark.points, mark.item.points),
-        pages.picture(board_svg(wrong.position, size=BOARD)) if wrong and wrong.position else "",
-        facts(wrong) if wrong else (),
-        address_of_position(wrong.position) if wrong and wrong.position else "",
-        blamed(str(mark.finding.sentence)),
-    )
+    position = wrong.position if wrong else None
+    return {
+        "text": str(mark.item.text),
+        "passed": mark.finding.passed,
+        "said": str(mark.finding.sentence),
+        "points": of_points(mark.points, mark.item.points),
+        "picture": pages.picture(board_svg(position, size=BOARD)) if position else "",
+        "facts": facts(wrong) if wrong else (),
+        "play": address_of_position(position) if position else "",
+        "blamed": blamed(str(mark.finding.sentence)),
+    }
 
 
 def address_of_position(position: Position) -> str:
@@ -1306,9 +1299,10 @@ def name_of(shown: OpenClass, student: int) -> str:
 # `member`, `student` and `teacher`.
 
 
-def drill_in(shown: OpenClass, asked: Params) -> DrillParams:
-    """The exercise that is asked for. Raises BadInput."""
-    return DrillParams.of_class(asked, shown.roll.secret())
+def drill_in(registry: Registry, asked: Params) -> tuple[OpenClass, DrillParams]:
+    """The class that is open, and the exercise that is asked for. Raises UnknownName, BadInput."""
+    shown = opened(registry)
+    return shown, DrillParams.of_class(asked, shown.roll.secret())
 
 
 def sees_key(shown: OpenClass, asked: Params, this: DrillParams) -> bool:
@@ -1343,8 +1337,7 @@ def classroom_drills_page(registry: Registry, asked: Params) -> str:
 @discreet
 def classroom_drills_show(registry: Registry, asked: Params) -> DrillAnswer:
     """An exercise of a sheet, and nothing of its key."""
-    shown = opened(registry)
-    this = drill_in(shown, asked)
+    shown, this = drill_in(registry, asked)
     open_key = sees_key(shown, asked, this)
     note = pages.part(
         "exercise_of_class.html",
@@ -1360,8 +1353,7 @@ def classroom_drills_show(registry: Registry, asked: Params) -> DrillAnswer:
 @discreet
 def classroom_drills_mark(registry: Registry, asked: Params) -> MarkAnswer:
     """The answers of an exercise: marked for who may see what is right; else taken, and nothing said."""
-    shown = opened(registry)
-    this = drill_in(shown, asked)
+    shown, this = drill_in(registry, asked)
     given = answers_of(asked.values.get("answers", {}))
     if is_teacher(shown, asked):
         return marking(this, asked)
@@ -1380,8 +1372,7 @@ def classroom_drills_mark(registry: Registry, asked: Params) -> MarkAnswer:
 @discreet
 def classroom_drills_key(registry: Registry, asked: Params) -> PartsAnswer:
     """The key of an exercise. Raises WrongKey for who has not handed its sheet in."""
-    shown = opened(registry)
-    this = drill_in(shown, asked)
+    shown, this = drill_in(registry, asked)
     if not sees_key(shown, asked, this):
         raise wrong_key()
     return worked_out(this)
@@ -1393,8 +1384,7 @@ def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
 
     Raises WrongKey, BadInput, LimitReached.
     """
-    shown = opened(registry)
-    this = drill_in(shown, asked)
+    shown, this = drill_in(registry, asked)
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
     if run is None or any(len(markings) > 1 for markings in items):
@@ -1420,7 +1410,7 @@ def classroom_drills_sheet(registry: Registry, asked: Params) -> str:
         require_teacher(shown, asked)
     if not asked.flag("member"):
         raise wrong_key()
-    return printed(drill_in(shown, asked), keys=asked.flag("keys"))
+    return printed(DrillParams.of_class(asked, shown.roll.secret()), keys=asked.flag("keys"))
 
 
 # What the whole class opens at once is made ready before workers are forked: a store in memory, since a

@@ -200,7 +200,7 @@ def _refusal(address: str, error: Exception) -> BadInput:
 def _around(address: str) -> dict[str, str | None]:
     """The environment in which Ray reaches an address."""
     if address == LOCAL:
-        return _alone()
+        return {**ALONE, "RAY_AUTH_TOKEN": _token()}
     return {**LOOPBACK} if _is_on_loopback_alone(address) else {}
 
 
@@ -221,11 +221,6 @@ def _is_on_loopback_alone(address: str) -> bool:
     except OSError:  # there is no network: Ray looks at 127.0.0.1
         return False
     return False
-
-
-def _alone() -> dict[str, str | None]:
-    """The environment of a cluster that nobody else can reach, with a token of its own."""
-    return {**ALONE, "RAY_AUTH_TOKEN": _token()}
 
 
 @cache
@@ -453,8 +448,6 @@ class ActorWorkers:
 @contextlib.contextmanager
 def hired(address: str, job: Job) -> Iterator[Hiring]:
     """Yield what hires at this address of a cluster, as long as the block lasts. Raises BadInput."""
-    from damier.plugins.cluster.connection import connect
-
     with connect(address, cores=job.jobs, memory=job.memory) as cluster:
 
         def hire(work: PieceWork) -> AbstractContextManager[Workforce]:

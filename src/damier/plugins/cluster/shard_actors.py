@@ -8,7 +8,7 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
@@ -343,8 +343,8 @@ class ShardActor:
 
     def expand(self, layer: int) -> list[object]:
         """The bytes that go to other shards, and then a batch for each shard."""
-        expanded = self._shard.expand(layer)
-        return [expanded.sent, *expanded.batches]
+        batches, sent = self._shard.expand(layer)
+        return [sent, *batches]
 
     def merge(self, layer: int, *batches: Gaps) -> LayerPart:
         return self._shard.merge(layer, list(batches))
@@ -378,14 +378,6 @@ LOSSES: Final = 5
 """How often a step may lose a machine: more is no accident."""
 
 
-@dataclass
-class Exchange:
-    """Bytes that went from a shard to another one, forwards and backwards."""
-
-    forwards: int = 0
-    backwards: int = 0
-
-
 class ShardedRun:
     """A game, from `start` on, shared among as many shards as the cluster has cores, or as the run has
     that was begun in `checkpoints`. Raises Unsuitable for a game without sorted layers.
@@ -405,7 +397,8 @@ class ShardedRun:
     ) -> None:
         refuse_unsorted(game)
         self.game, self.start, self.job, self.cluster = game, start, job, cluster
-        self.exchange, self.by_ply = Exchange(), list[int]()
+        self._sent_forwards = self._sent_backwards = 0  # bytes that went from a shard to another one
+        self.by_ply = list[int]()
         self._solving = solving
         self._key = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else {})(start)
         facts: JsonObject = {
@@ -470,7 +463,7 @@ class ShardedRun:
         while layers[-1].positions:
             number = len(layers)
             found = self._step(f"forward-{number:05}", lambda: self._expanded(number, layers))
-            self.exchange.forwards += cast("int", found["sent"])
+            self._sent_forwards += cast("int", found["sent"])
             layers.append(_layer(found))
         return layers[:-1]
 
@@ -508,7 +501,7 @@ class ShardedRun:
             return {"sent": sent}
 
         found = self._step(f"backward-{layer:05}", scored)
-        self.exchange.backwards += cast("int", found["sent"])
+        self._sent_backwards += cast("int", found["sent"])
 
     def _table(self, layers: int) -> KeyTable[int]:
         """The first layers, of all shards, in order."""
@@ -578,8 +571,8 @@ class ShardedRun:
                     " {backwards} backwards",
                     shards=len(self._actors),
                     nodes=self.cluster.nodes,
-                    forwards=decimal(self.exchange.forwards / positions, ".2f"),
-                    backwards=decimal(self.exchange.backwards / positions, ".2f"),
+                    forwards=decimal(self._sent_forwards / positions, ".2f"),
+                    backwards=decimal(self._sent_backwards / positions, ".2f"),
                 )
             )
 

@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 SENT, KEPT, SCORES, PLACES = "children", "keys", "scores", "places"
 
 
-class Expanded(NamedTuple):
-    """The children of a shard's part of a layer, for each shard."""
-
-    batches: list[Gaps]
-    sent: int  # bytes that go to other shards
-
-
 class LayerPart(NamedTuple):
     """A shard's part of a layer: how many positions, and how many of them are ends lost, drawn and won
     by player 0.
@@ -83,8 +76,8 @@ class Shard:
         gaps = self._packer.deal(np.array([key], np.int64), self.shards)[self.number]
         return self._keep(0, self._packer.unpack(gaps))
 
-    def expand(self, layer: int) -> Expanded:
-        """The children of this shard's part of a layer, dealt."""
+    def expand(self, layer: int) -> tuple[list[Gaps], int]:
+        """The children of this shard's part of a layer, for each shard; and the bytes that go to others."""
         held = self.shelf.get(_name(SENT, layer))
         if held is not None:  # the layer is done again
             children = self._packer.unpack(_as_gaps(held))
@@ -97,7 +90,7 @@ class Shard:
         self._require(children)
         batches = self._packer.deal(children, self.shards)
         sent = sum(len(batch.packed) for shard, batch in enumerate(batches) if shard != self.number)
-        return Expanded(batches, sent)
+        return batches, sent
 
     def merge(self, layer: int, batches: list[Gaps]) -> LayerPart:
         """Keeps this shard's part of a layer: all that the shards sent, in their order."""

@@ -18,7 +18,7 @@ from cyclopts import Parameter
 
 from damier.cli import interrupt
 from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
-from damier.cli.output import Report, clear_bar, remark, report, say, table
+from damier.cli.output import Report, clear_bar, remark, report, say, say_written, table
 from damier.core.errors import BadInput, DamierError
 from damier.core.files import make_place, write_text
 from damier.core.job import presses
@@ -85,8 +85,7 @@ def show(answers: list[tuple[str, TypedAnswer]], out: Path | None) -> None:
         if len(answers) > 1:
             say(("\n" if number else "") + PROMPT + found.command)
         say("\n".join(found.lines))
-    if out is not None:
-        say(_("written to {path}", path=out))
+    say_written(out)
 
 
 def played_here(document: str, found: TypedAnswer) -> bool:
@@ -301,10 +300,7 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
         table((*SYMBOLS, _("sum up to k"), ""), rows, numbers=range(4))
         say(_("rand = {rand} draws k = {k}", rand=decimal(rand, "g"), k=drawn + 1))
 
-    def svg() -> str:
-        return softmax_svg(values, rand, temperature)
-
-    return Figure(data, show, svg)
+    return Figure(data, show, lambda: softmax_svg(values, rand, temperature))
 
 
 def updates(games: int) -> Figure:

@@ -22,26 +22,26 @@ def triples_svg() -> str:
     width, parts = TRIPLES * TRIPLE_STEP + 70, []
     for n in range(TRIPLES):
         x = n * TRIPLE_STEP
-        parts.append(tag("rect", class_="d-cell", x=x, y=30.0, width=TRIPLE_STEP - 22, height=44.0, rx=6))
-        parts.append(
+        parts += [
+            tag("rect", class_="d-cell", x=x, y=30.0, width=TRIPLE_STEP - 22, height=44.0, rx=6),
             label(
                 f"{{s{TRIPLE_BELOW[n]}, r{TRIPLE_BELOW[n]}, a{TRIPLE_BELOW[n]}}}",
                 x + (TRIPLE_STEP - 22) / 2,
                 52,
                 TEXT,
                 class_="d-mono",
-            )
-        )
-        parts.append(arrow((x + TRIPLE_STEP - 21, 52), (x + TRIPLE_STEP - 2, 52), "quiet"))
+            ),
+            arrow((x + TRIPLE_STEP - 21, 52), (x + TRIPLE_STEP - 2, 52), "quiet"),
+        ]
         if n:
             parts.append(arrow((x + 30, 86), (x - 52, 86), "good"))
-    parts.append(tag("rect", class_="d-win", x=TRIPLES * TRIPLE_STEP, y=30.0, width=60.0, height=44.0, rx=6))
-    parts.append(label("+100", TRIPLES * TRIPLE_STEP + 30, 52, TEXT, class_="d-value"))
-    parts.append(arrow((TRIPLES * TRIPLE_STEP + 20, 86), (TRIPLES * TRIPLE_STEP - 52, 86), "good"))
-    parts.append(label(_("the game goes on"), 0, 12, SMALL, "start", "d-quiet"))
-    parts.append(
-        label(_("one pass backwards carries the value to the first decision"), width - 6, 106, SMALL, "end")
-    )
+    parts += [
+        tag("rect", class_="d-win", x=TRIPLES * TRIPLE_STEP, y=30.0, width=60.0, height=44.0, rx=6),
+        label("+100", TRIPLES * TRIPLE_STEP + 30, 52, TEXT, class_="d-value"),
+        arrow((TRIPLES * TRIPLE_STEP + 20, 86), (TRIPLES * TRIPLE_STEP - 52, 86), "good"),
+        label(_("the game goes on"), 0, 12, SMALL, "start", "d-quiet"),
+        label(_("one pass backwards carries the value to the first decision"), width - 6, 106, SMALL, "end"),
+    ]
     words = ", ".join(f"{{s{n}, r{n}, a{n}}}" for n in range(TRIPLES))
     return document(SvgBlock(width, 116, "".join(parts)), _("The sequence of a game"), f"{words} → +100")
 
@@ -68,34 +68,32 @@ def timeline_svg() -> str:
     for place, (who, gain) in enumerate(TIME_MOVES):
         x = TIME_LEFT + place * step
         mine = who == "1"
-        parts.append(
+        parts += [
             tag(
                 "circle", class_="d-light" if mine else "d-dark", cx=x, cy=TIME_AXIS, r=10.0, stroke_width=1.5
-            )
-        )
-        parts.append(label(_("White") if mine else _("Black"), x, TIME_AXIS + 24, SMALL))
+            ),
+            label(_("White") if mine else _("Black"), x, TIME_AXIS + 24, SMALL),
+        ]
         if gain:
-            parts.append(
+            parts += [
                 label(
                     f"{gain:+d}".replace("-", "−"),
                     x,
                     TIME_AXIS - 26,
                     15,
                     class_="d-area-good" if gain > 0 else "d-area-bad",
-                )
-            )
-            parts.append(label(_("captures"), x, TIME_AXIS - 46, SMALL, class_="d-quiet"))
+                ),
+                label(_("captures"), x, TIME_AXIS - 46, SMALL, class_="d-quiet"),
+            ]
             told.append(f"{_('White') if mine else _('Black')}: {gain:+d}")
     for place in (2, 4):
         x, before = TIME_LEFT + place * step, TIME_LEFT + (place - 2) * step
         total = sum(gain for _who, gain in TIME_MOVES[place - 2 : place])
         y = TIME_AXIS + 48
-        parts.append(
-            stroke(((before + 8, y - 6), (before + 8, y), (x - 4, y), (x - 4, y - 6)), "d-line-quiet", 1.4)
-        )
-        parts.append(
-            label(_("White reads {sum}", sum=total if place == 2 else "?"), (before + x) / 2, y + 15, TEXT)
-        )
+        parts += [
+            stroke(((before + 8, y - 6), (before + 8, y), (x - 4, y), (x - 4, y - 6)), "d-line-quiet", 1.4),
+            label(_("White reads {sum}", sum=total if place == 2 else "?"), (before + x) / 2, y + 15, TEXT),
+        ]
     return document(
         SvgBlock(width + 30, TIME_AXIS + 76, "".join(parts)), _("The rewards in time"), "\n".join(told)
     )
@@ -142,10 +140,12 @@ def softmax_svg(
         told.append(f"Q{n + 1} = {value:g}")
         x += width
     at = drawn * SOFTMAX_WIDTH
-    parts.append(arrow((at, 24), (at, SOFTMAX_TOP - 2)))
-    parts.append(label(SOFTMAX_NAME, at, 12, TEXT, class_="d-mono"))
-    parts.append(label("0", 0, SOFTMAX_TOP - 10, SMALL, "start", "d-quiet"))
-    parts.append(label("1", SOFTMAX_WIDTH, SOFTMAX_TOP - 10, SMALL, "end", "d-quiet"))
+    parts += [
+        arrow((at, 24), (at, SOFTMAX_TOP - 2)),
+        label(SOFTMAX_NAME, at, 12, TEXT, class_="d-mono"),
+        label("0", 0, SOFTMAX_TOP - 10, SMALL, "start", "d-quiet"),
+        label("1", SOFTMAX_WIDTH, SOFTMAX_TOP - 10, SMALL, "end", "d-quiet"),
+    ]
     return document(
         SvgBlock(SOFTMAX_WIDTH, SOFTMAX_TOP + SOFTMAX_HEIGHT + 26, "".join(parts)),
         _("The softmax as a bar"),
@@ -179,17 +179,17 @@ def plies_svg() -> str:
         if (ply + 1) % 10 == 0 or ply in (0, SLIDE_PLIES - 1):
             parts.append(label(str(ply + 1), x, y + PLY_RADIUS + 11, SMALL, class_="d-quiet"))
     end = PLY_RADIUS + (SLIDE_PLIES - 1) * PLY_STEP + PLY_RADIUS
-    parts.append(stroke(((0, 30), (0, 24), (end, 24), (end, 30)), "d-line-good", 1.6))
-    parts.append(label(_("8 plies: alpha-beta at a million nodes"), 0, 10, SMALL, "start"))
-    parts.append(
+    parts += [
+        stroke(((0, 30), (0, 24), (end, 24), (end, 30)), "d-line-good", 1.6),
+        label(_("8 plies: alpha-beta at a million nodes"), 0, 10, SMALL, "start"),
         label(
             _("40 plies: single lines of Deep Blue"),
             (PLIES_A_ROW - 1) * PLY_STEP + 2 * PLY_RADIUS,
             138,
             SMALL,
             "end",
-        )
-    )
+        ),
+    ]
     return document(
         SvgBlock((PLIES_A_ROW - 1) * PLY_STEP + 2 * PLY_RADIUS, 146, "".join(parts)),
         _("Forty plies"),
@@ -237,14 +237,18 @@ def machines_svg() -> str:
         x = YEARS_LEFT + (YEARS_RIGHT - YEARS_LEFT) * (event.year - FIRST_YEAR) / (LAST_YEAR - FIRST_YEAR)
         up = event.height > 0
         end = YEARS_AXIS - event.height
-        parts.append(stroke(((x, YEARS_AXIS), (x, end + (4 if up else -4))), "d-line-quiet", 1.2))
-        parts.append(tag("circle", class_="d-area-good", cx=x, cy=YEARS_AXIS, r=5.0))
+        parts += [
+            stroke(((x, YEARS_AXIS), (x, end + (4 if up else -4))), "d-line-quiet", 1.2),
+            tag("circle", class_="d-area-good", cx=x, cy=YEARS_AXIS, r=5.0),
+        ]
         anchor = event.anchor
         at = x + {"start": -6, "end": 6, "middle": 0}[anchor]
         lines = (f"{event.year}  {_(event.title)}", _(event.words))
         top = end - 22 if up else end + 8
-        parts.append(tag("g", label(lines[0], at, top, TEXT, anchor), font_weight="bold"))
-        parts.append(label(lines[1], at, top + 17, SMALL, anchor))
+        parts += [
+            tag("g", label(lines[0], at, top, TEXT, anchor), font_weight="bold"),
+            label(lines[1], at, top + 17, SMALL, anchor),
+        ]
     told = "\n".join(f"{event.year}: {_(event.title)}, {_(event.words)}" for event in EVENTS)
     return document(SvgBlock(YEARS_WIDTH, 2 * YEARS_AXIS, "".join(parts)), _("Machines, 1950 to 2017"), told)
 
@@ -308,25 +312,16 @@ def action_board(row: int, first: int, title: str) -> SvgBlock:
         begin, finish = (x + lean, y - 15), (to_x - lean, to_y + 6)
         arrows.append(arrow(begin, finish, "good" if start == end else "bad"))
         at = 0.62 if start == end else 0.3  # two captures cross: each n stands near its pawn
-        badges.append(
-            action_badge(
-                str(first + n),
-                begin[0] + at * (finish[0] - begin[0]),
-                begin[1] + at * (finish[1] - begin[1]),
-            )
-        )
+        x, y = begin[0] + at * (finish[0] - begin[0]), begin[1] + at * (finish[1] - begin[1])
+        badges += [
+            tag("circle", class_="d-hole", cx=x, cy=y, r=ACTION_BADGE, stroke_width=1.2),
+            label(str(first + n), x, y, SMALL),
+        ]
     below = label(title, ACTION_COLUMNS * ACTION_CELL / 2, ACTION_COLUMNS * ACTION_CELL + 14, TEXT)
     return SvgBlock(
         ACTION_COLUMNS * ACTION_CELL,
         ACTION_COLUMNS * ACTION_CELL + 26,
         "".join((*cells, *pawns, *arrows, *badges)) + below,
-    )
-
-
-def action_badge(text: str, x: float, y: float) -> str:
-    """A number on a disc."""
-    return tag("circle", class_="d-hole", cx=x, cy=y, r=ACTION_BADGE, stroke_width=1.2) + label(
-        text, x, y, SMALL
     )
 
 

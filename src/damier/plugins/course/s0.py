@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from math import exp
@@ -30,10 +31,6 @@ from damier.solve import count
 ALPHA, GAMMA = 0.01, 0.9
 WIN, PAWN = 100, 10
 DECISIONS = 5
-
-
-def states_met() -> int:
-    return count(load("hexapawn")).states
 
 
 def start_number() -> int:
@@ -94,10 +91,7 @@ def random_policy_table(games: int, seed: int) -> Memory:
 
 def first_decay() -> int:
     """The decision at which ε falls for the first time (row A-21)."""
-    steps = 0
-    while not (steps > 5000 and steps % 100 == 0):
-        steps += 1
-    return steps
+    return next(steps for steps in itertools.count() if steps > 5000 and steps % 100 == 0)
 
 
 def share(*values: float) -> float:
@@ -115,7 +109,12 @@ PARTS = (
         "board",
         (
             numeric("theory", lambda: 3**9, slips={"cells": lambda: 2**9, "power": lambda: 9**3}),
-            numeric("met", states_met, slips={"guess": constant(200)}, door="/tree?view=graph&game=hexapawn"),
+            numeric(
+                "met",
+                lambda: count(load("hexapawn")).states,
+                slips={"guess": constant(200)},
+                door="/tree?view=graph&game=hexapawn",
+            ),
             numeric("start", start_number, slips={"order": constant(19305)}, door="/hexapawn"),
             numeric(
                 "action",

@@ -37,8 +37,7 @@ AI, HUMAN = 0, 1
 def state(matches: int, mover: int) -> tuple[Game, State]:
     """The state (n j)."""
     game = load("nim")
-    assert game.read_position is not None
-    return game, game.read_position(f"{matches} {('first', 'second')[mover]}")
+    return game, start_with(game, mover, matches)
 
 
 def first_move(matches: int, mover: int, algorithm: SpaceAlgorithm) -> int:
@@ -49,8 +48,7 @@ def first_move(matches: int, mover: int, algorithm: SpaceAlgorithm) -> int:
 def winning_move(matches: int) -> int:
     """The number of matches that wins."""
     game, s = state(matches, AI)
-    found = andor(game, s, AI)
-    return int(game.name_move(s, found.move))
+    return int(game.name_move(s, andor(game, s, AI).move))
 
 
 def nodes(matches: int) -> int:
@@ -86,8 +84,7 @@ def never_reinforced() -> frozenset[str]:
 
 def lost_numbers() -> frozenset[str]:
     """The numbers of matches at which whoever is to move has lost."""
-    game = load("nim")
-    known = solve(game)
+    known = solve(load("nim"))
     return frozenset(str(n) for n in (4, 5, 8, 9, 12, 13) if known.value(state(n, AI)[1]) == "loss")
 
 
@@ -247,7 +244,8 @@ class NimSitting:
             case [str(word), str(name), inner] if word.lower() == "setq":
                 if is_base(name):  # as figures 7 and 11 have it
                     shape = "(setq *actions* (renforcement 7 2 *actions*))"
-                    wants(["setq"], shape, is_call(inner, "renforcement"))
+                    called = str(inner[0]).lower() if isinstance(inner, list) and inner else ""
+                    wants(["setq"], shape, called == "renforcement")
                 answer = self._answered(inner, text)
                 if not is_base(name) and answer.value:
                     self.values[name.lower()] = answer.value
@@ -511,11 +509,6 @@ def wants(form: list[Form], shape: str, good: bool) -> None:
 def is_base(form: Form) -> bool:
     """Return whether a form names the base of lists, in capitals or not, as Lisp reads it."""
     return isinstance(form, str) and form.lower() in BASES
-
-
-def is_call(form: Form, name: str) -> bool:
-    """Return whether a form calls a function."""
-    return isinstance(form, list) and bool(form) and str(form[0]).lower() == name
 
 
 def matches_in(value: Form, low: int = 0, high: int = MOST_MATCHES) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from urllib.parse import quote
 
@@ -106,11 +106,6 @@ def unread() -> frozenset[str]:
     return frozenset(f"n{place}" for place, leaf in enumerate(leaves, 1) if leaf not in found.evaluated)
 
 
-def second_of_ties() -> float:
-    """Return what the second move of the tree with the false tie is worth."""
-    return to_player(true_values(parse(TIES), None)[1], 0)
-
-
 def with_chance() -> frozenset[str]:
     names = ("hexapawn", "tictactoe", "pig", "nim")
     return frozenset(name for name in names if load(name).stochastic)
@@ -142,12 +137,10 @@ def wins(rounds: int) -> dict[str, int]:
     return {f"e{n}": cell.wins for n, cell in enumerate(cells, 1)}
 
 
-def fewest_wins(rounds: int) -> frozenset[str]:
-    return frozenset(name for name, count in wins(rounds).items() if count == min(wins(rounds).values()))
-
-
-def most_wins(rounds: int) -> frozenset[str]:
-    return frozenset(name for name, count in wins(rounds).items() if count == max(wins(rounds).values()))
+def with_wins(rounds: int, which: Callable[[Iterable[int]], int]) -> frozenset[str]:
+    """The evaluations that win the fewest games, or the most."""
+    found = wins(rounds)
+    return frozenset(name for name, count in found.items() if count == which(found.values()))
 
 
 PARTS = (
@@ -200,8 +193,8 @@ PARTS = (
                 slips={"ghost": constant(LEFT.to_ghost), "whole": constant(LEFT.to_ghost + LEFT.to_food)},
             ),
             numeric("weight", turning_weight, slips={"food": constant(1), "ghost": constant(3)}),
-            choice("shallow", lambda: fewest_wins(1), door=LABORATORY),
-            choice("deep", lambda: most_wins(3), door=LABORATORY),
+            choice("shallow", lambda: with_wins(1, min), door=LABORATORY),
+            choice("deep", lambda: with_wins(3, max), door=LABORATORY),
         ),
     ),
     CoursePart(
@@ -215,7 +208,12 @@ PARTS = (
                 "call", "command", command=f"max-value({FIRST}, -∞, +∞)", door=tree_link(FIRST, "alphabeta")
             ),
             choice("equal", always("2"), "error", door="/tree?tree=ties"),
-            numeric("tie", second_of_ties, slips={"back": constant(3)}, door="/tree?tree=ties&step=15"),
+            numeric(
+                "tie",
+                lambda: to_player(true_values(parse(TIES), None)[1], 0),  # of the second move
+                slips={"back": constant(3)},
+                door="/tree?tree=ties&step=15",
+            ),
             numeric(
                 "least",
                 lambda: 3**2 + 3**2 - 1,

@@ -97,8 +97,7 @@ def number_of(written: str) -> TypedAnswer:
     if len(words) != CELLS or any(word not in SYMBOLS for word in words):
         raise BadInput(message("a board is a list of {n} cells, each 0 (free), 1 (X), -1 or 2 (O)", n=CELLS))
     digits = [SYMBOLS[word] for word in words]
-    terms = [digit * 3 ** (CELLS - 1 - cell) for cell, digit in enumerate(digits)]
-    total = sum(terms)
+    total = sum(digit * 3 ** (CELLS - 1 - cell) for cell, digit in enumerate(digits))
     lines = [
         " + ".join(f"{digit}×{3 ** (CELLS - 1 - cell)}" for cell, digit in enumerate(digits) if digit) or "0",
         _("state {n}", n=total),
@@ -119,7 +118,11 @@ def trained(games: int) -> TypedAnswer:
     blocks = training_of(games).training.curve.blocks
     wins, losses = (sum(getattr(block, end) for block in blocks) for end in ("wins", "losses"))
     printed = ("Entrainement:", won("Agent1", wins, games), won("Agent2", losses, games))
-    return TypedAnswer(command, (*printed, "", exploring_line(games)), doors)
+    exploring = _(
+        "Both still explore with ε = {epsilon}: the test without exploration says more.",
+        epsilon=decimal(training_of(games).learner.memory.epsilon, ".2f"),
+    )
+    return TypedAnswer(command, (*printed, "", exploring), doors)
 
 
 def tested(games: int, before: Sequence[str]) -> TypedAnswer:
@@ -172,15 +175,6 @@ def training_of(games: int) -> Trainer:
 def won(agent: str, wins: int, games: int) -> str:
     """Return the line that the document prints of an agent, rounded as its program rounds."""
     return f"{agent}: {(200 * wins + games) // (2 * games)}% de victoire"
-
-
-def exploring_line(games: int) -> str:
-    """Return why these figures say little."""
-    epsilon = training_of(games).learner.memory.epsilon
-    return _(
-        "Both still explore with ε = {epsilon}: the test without exploration says more.",
-        epsilon=decimal(epsilon, ".2f"),
-    )
 
 
 def room_of(games: int) -> RoomLink:

@@ -13,12 +13,12 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
-from damier.core.rules import State
 from damier.core.solution import payoff_of
 from damier.core.words import _, grouped, message, printable
 from damier.draw.text import board_text
 from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
 from damier.lab.games import load
+from damier.lab.graphs import DiagramPlan, shape
 from damier.lab.lab import Lab
 from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
@@ -266,16 +266,7 @@ def score_after(*cells: str) -> int:
 def calls() -> int:
     """Nodes of the whole tree: every line of play apart."""
     game = load("tictactoe")
-    level, total = {game.start: 1}, 0
-    while level:
-        total += sum(level.values())
-        below: dict[State, int] = {}
-        for s, ways in level.items():
-            for move in game.legal(s) if not game.over(s) else ():
-                after = game.play(s, move)
-                below[after] = below.get(after, 0) + ways
-        level = below
-    return total
+    return shape(DiagramPlan(game, game.start, "complete", None, False), Job()).nodes
 
 
 def mean(*scores: int) -> float:

@@ -17,22 +17,17 @@ from damier.core.words import _, decimal, grouped, language, languages, message,
 from damier.lab.options import unknown
 from damier.plugins.course import s0, s1, s2, s3, s4
 from damier.plugins.course.question import CourseNumber, CoursePart, CourseQuestion, RoomLink, TypedAnswer
-from damier.plugins.course.s0 import typed_hexapion
-from damier.plugins.course.s1 import typed_nim
-from damier.plugins.course.s2 import typed_slides
-from damier.plugins.course.s3 import typed_vfunction
-from damier.plugins.course.s4 import typed_morpion
 
 # Which document writes its commands how.
 
 TypedReader: TypeAlias = Callable[[str, Sequence[str]], TypedAnswer]
 
 READERS: dict[str, TypedReader] = {
-    "s0": typed_hexapion,
-    "s1": typed_nim,
-    "s2": typed_slides,
-    "s3": typed_vfunction,
-    "s4": typed_morpion,
+    "s0": s0.typed_hexapion,
+    "s1": s1.typed_nim,
+    "s2": s2.typed_slides,
+    "s3": s3.typed_vfunction,
+    "s4": s4.typed_morpion,
 }
 """By the short name of a document, what understands its commands."""
 PHONES = str.maketrans(

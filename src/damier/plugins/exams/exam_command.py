@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import Json, checked_seed, whole
-from damier.cli.output import Report, report, say, table
+from damier.cli.output import Report, report, say, say_written, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, read_text, write_text
 from damier.core.json_data import to_json
@@ -152,8 +152,7 @@ def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
         made.title,
         numbers=range(2, len(numbers) + 3),
     )
-    if out is not None:
-        say(_("written to {path}", path=out))
+    say_written(out)
 
 
 def show_file(path: Path, _out: Path | None, json: bool) -> None:

@@ -251,9 +251,11 @@ def sources() -> Iterator[tuple[str, bytes]]:
     for path in files_below(SOURCE):
         place = path.relative_to(SOURCE)
         plugin = place.parts[1] if place.parts[0] == "plugins" and len(place.parts) > 2 else ""
-        if place.parts[0] == "lessons" or (plugin and plugin not in PLUGINS):
-            continue  # an installed damier has the lessons among its sources
-        if place.as_posix().startswith(NEVER_READ):
+        if (
+            place.parts[0] == "lessons"  # which an installed damier has among its sources
+            or (plugin and plugin not in PLUGINS)
+            or place.as_posix().startswith(NEVER_READ)
+        ):
             continue
         if "static" not in place.parts and place.suffix not in (".po", ".book"):
             yield f"damier/{place.as_posix()}", path.read_bytes()

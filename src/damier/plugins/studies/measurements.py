@@ -103,33 +103,25 @@ def entries(
     for number, answer in enumerate(in_order(shared(work, orders, progress=job.progress, hire=hire)), 1):
         if len(orders) > 1:
             job.progress(number, len(orders), _("settings"))
-        yield entry_of(cast("EntryAnswer", answer))
+        found = cast("EntryAnswer", answer)
+        low, high = found["interval"] or (0.0, 0.0)
+        yield Entry(
+            found["evaluate"],
+            found["plies"],
+            found["payoff"],
+            found["win"],
+            (low, high) if found["interval"] else None,
+        )
 
 
-class EntryOrder(TypedDict):
-    """One depth with one evaluation."""
+class EntryAnswer(TypedDict):
+    """Worth of one depth with one evaluation, as in `Entry`."""
 
     evaluate: str
     plies: int
-
-
-class EntryAnswer(EntryOrder):
-    """Worth of an entry, as in `Entry`."""
-
     payoff: float
     win: float
     interval: list[float] | None
-
-
-def entry_of(answer: EntryAnswer) -> Entry:
-    interval = answer["interval"]
-    return Entry(
-        answer["evaluate"],
-        answer["plies"],
-        answer["payoff"],
-        answer["win"],
-        (interval[0], interval[1]) if interval else None,
-    )
 
 
 class ExactStudy:
@@ -140,8 +132,7 @@ class ExactStudy:
         self._grader = Grader(lab.game, opponent_of(lab, str(given["against"])), lab.job)
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
-        asked = cast("EntryOrder", order)
-        found = policy(self._lab, searcher_text(asked["plies"], asked["evaluate"]))
+        found = policy(self._lab, searcher_of(order))
         seats = self._grader.grade(found).seats
         return {
             **order,
@@ -159,11 +150,8 @@ class PlayedStudy:
         self._games, self._seed = cast("int", given["games"]), cast("int", given["seed"])
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
-        asked, games = cast("EntryOrder", order), self._games
-        players = (
-            agent(self._lab, searcher_text(asked["plies"], asked["evaluate"])),
-            agent(self._lab, self._against),
-        )
+        games = self._games
+        players = (agent(self._lab, searcher_of(order)), agent(self._lab, self._against))
         score = match(MatchSetup(self._lab.game, players, self._seed, 1), games, self._lab.job)
         wins, losses = score.wins, score.losses
         return {
@@ -188,11 +176,12 @@ def opponent_of(lab: Lab, against: str) -> Policy:
     return found
 
 
-def searcher_text(plies: int, evaluate: str) -> str:
-    """The agent that looks so far ahead; it breaks ties at random, so that no order of moves helps
-    it.
+def searcher_of(order: JsonObject) -> str:
+    """The agent that looks as far ahead as an order says; it breaks ties at random, so that no order of
+    moves helps it.
     """
-    return f"alphabeta:plies={plies},ties=random" + (f",evaluate={evaluate}" if evaluate else "")
+    evaluate = f",evaluate={order['evaluate']}" if order["evaluate"] else ""
+    return f"alphabeta:plies={order['plies']},ties=random{evaluate}"
 
 
 def growth(game: Game, games: int, seed: int, job: Job | None = None, hire: Hiring | None = None) -> Growth:

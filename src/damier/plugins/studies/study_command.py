@@ -132,8 +132,7 @@ def study(
                 )
             )
         require_picture(out)
-    if games is not None:
-        checked_count("--games", games)
+    checked_count("--games", games)
     job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     with hired(cluster, job) as hire:

@@ -21,7 +21,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import percent, remark, remarks, report, say, table
+from damier.cli.output import percent, remark, remarks, report, say, say_written, table
 from damier.cli.train import grades_between
 from damier.core.data_files import require_data, write_data
 from damier.core.words import _, decimal, grouped
@@ -102,8 +102,7 @@ def sweep(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    if games is not None:
-        checked_count("--games", games)
+    checked_count("--games", games)
     checked_count("--max-plies", max_plies, high=1_000_000)
     checked_count("--seeds", seeds, high=1_000_000)
     if out is not None:
@@ -164,8 +163,7 @@ def show(data: SweepReport, written: list[Path]) -> None:
         )
     if data["trained"] < data["of"]:
         say(_("{n} of {of} trainings have ended", n=grouped(data["trained"]), of=grouped(data["of"])))
-    for path in written:
-        say(_("written to {path}", path=path))
+    say_written(*written)
 
 
 def figures(row: SweepRow, measure: SweepMeasure) -> tuple[str, ...]:

@@ -265,19 +265,6 @@ def random_keys(game: Game, ply: int) -> Iterator[int]:
             yield key
 
 
-def longest_game(game: Game) -> int:
-    """Return how many plies the longest of some random games has."""
-    rng, longest = [0], 0
-    for number in range(GAMES_A_POSITION):
-        reseed(rng, SEED, number)
-        s, plies = game.start, 0
-        while not game.over(s) and plies < MOST_PLIES:
-            legal = game.legal(s)
-            s, plies = game.play(s, legal[random_below(rng, len(legal))]), plies + 1
-        longest = max(longest, plies)
-    return longest
-
-
 class SampleProver:
     """Prover of what the moves of many positions lead to, all over one table."""
 

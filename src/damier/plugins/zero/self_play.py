@@ -5,7 +5,7 @@ the batches between them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, Protocol
 
@@ -17,7 +17,6 @@ from damier.core.bits import Rng, random_below, reseed, seeded
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.json_types import JsonObject
 from damier.core.past import Before, Line, words_of_key
 from damier.core.rules import CHANCE, State
 from damier.core.tiers import tier
@@ -89,10 +88,6 @@ class SearchSettings:
             int(self.solve),
             float(self.rollouts),
         )
-
-    def as_json(self) -> JsonObject:
-        """The settings as plain data."""
-        return {**asdict(self)}
 
 
 class Samples:

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from damier.cli.options import checked_count
-from damier.cli.output import Report, percent, remark, remarks, report, say, table
+from damier.cli.output import Report, percent, remark, remarks, report, say, say_written, table
 from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import previous, replacing
@@ -51,8 +51,7 @@ def train_zero(order: PluginTraining) -> None:
     from damier.plugins.zero.proven_moves import ZeroGrader
     from damier.plugins.zero.training import ZeroSettings, ZeroTraining
 
-    if order.games is not None:
-        checked_count("--games", order.games)
+    checked_count("--games", order.games)
     require_place(order.out, resume=order.resume, overwrite=order.overwrite)
     if order.curve is not None:
         if order.every == 0:
@@ -237,9 +236,7 @@ class Session:
         if self.last:
             for sentence in in_words(self.last):
                 say(sentence)
-        for path in (self.order.out, self.order.curve):
-            if path:
-                say(_("written to {path}", path=path))
+        say_written(self.order.out, self.order.curve)
 
 
 def network_facts(game: Any, network: Any) -> JsonObject:
@@ -425,7 +422,6 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
             )
         )
         show_curve(curve, "")
-        if out is not None:
-            say(_("written to {path}", path=out))
+        say_written(out)
 
     report(data, json, show)

@@ -149,7 +149,7 @@ class StudentFile:
 
     def method(self, player: OwnPlayer, name: str, *words: str) -> Callable[..., object]:
         """A method of an agent; `words` are what it takes. Raises AgentFault where there is none."""
-        found = getattr(player.agent, name, None)
+        found: object = getattr(player.agent, name, None)
         if not callable(found):
             raise AgentFault(
                 message(
@@ -159,8 +159,7 @@ class StudentFile:
                 )
             )
         refuse_deferred(found, name, AgentFault, self.path.name)
-        method: Callable[..., object] = found
-        return method
+        return found
 
     def function(self, names: str) -> Callable[..., object]:
         """A function of the file, or the method of a new object of a class ("State.get_state"); of several
@@ -169,14 +168,13 @@ class StudentFile:
         home = self.home(names)
         module, name = home or (self.module, names.partition("|")[0])
         first, _dot, method = name.partition(".")
-        found = getattr(module, first, None)
+        found: object = getattr(module, first, None)
         if method and callable(found):
             found = getattr(self.guarded(found), method, None)
         if not callable(found):
             raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
         refuse_deferred(found, name, AgentFault, self.path.name)
-        function: Callable[..., object] = found
-        return function
+        return found
 
     def of_position(self, names: str, takes: Sequence[str]) -> Callable[..., object]:
         """A function as one of a position (and of a move): the first of its names is given what `takes` says,

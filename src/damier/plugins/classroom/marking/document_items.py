@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from typing import Literal
 
@@ -23,7 +23,13 @@ from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, bounded, message, plural
 from damier.plugins.classroom.marking.document_questions import base_of_s1
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer, share
-from damier.plugins.classroom.marking.grade_items import DEVIATIONS, AnsweredPolicy, judged, not_losing
+from damier.plugins.classroom.marking.grade_items import (
+    DEVIATIONS,
+    AnsweredPolicy,
+    judged,
+    not_losing,
+    softmax,
+)
 from damier.plugins.classroom.marking.learning_items import (
     Episode,
     GreedyItem,
@@ -278,13 +284,6 @@ class SoftmaxDrawnItem(LearntItem):
                     ),
                 )
         return Finding(True, message("every action comes as often as the softmax of its Q-value says"))
-
-
-def softmax(scores: Sequence[JsonValue]) -> list[float]:
-    """The softmax of scores; what is no number counts as 0."""
-    numbers = [float(score) if isinstance(score, (int, float)) else 0.0 for score in scores]
-    weights = [exp(number - max(numbers)) for number in numbers]
-    return [weight / sum(weights) for weight in weights]
 
 
 @dataclass(frozen=True, kw_only=True)

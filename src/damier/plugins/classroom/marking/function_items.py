@@ -148,17 +148,13 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """Any first move of a way on which player 0 wins in the end, the other helping; None where there is
     no such way.
     """
-    ways = 0
-    for move in truth.game.legal(s):
-        if can_win(truth, truth.game.play(s, move)):
-            ways |= move
-    return names(truth.game, s, ways) or [None]
-
-
-def can_win(truth: ExactTruth, s: State) -> bool:
-    """Return whether player 0 wins in some position that can come up from here."""
     game = truth.game
-    return any(game.over(found) and game.payoff(found, 0) > 0 for found in following(game, s))
+    ways = [
+        move
+        for move in game.legal(s)
+        if any(game.over(end) and game.payoff(end, 0) > 0 for end in following(game, game.play(s, move)))
+    ]
+    return names(game, s, game.gathered(ways)) or [None]
 
 
 def following(game: Game, s: State) -> Iterator[State]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import exp, sqrt
@@ -11,6 +11,7 @@ from statistics import mean, stdev
 from damier.core.bits import Rng
 from damier.core.game import Game, Position
 from damier.core.grade import Grade
+from damier.core.json_types import JsonValue
 from damier.core.moves import each
 from damier.core.player import AskedPlayer
 from damier.core.rules import State
@@ -287,6 +288,13 @@ class ExploringItem(LearntItem):
         )
 
 
+def softmax(scores: Sequence[JsonValue]) -> list[float]:
+    """The softmax of scores; what is no number counts as 0."""
+    numbers = [float(score) if isinstance(score, (int, float)) else 0.0 for score in scores]
+    weights = [exp(number - max(numbers)) for number in numbers]
+    return [weight / sum(weights) for weight in weights]
+
+
 # The policy of an agent is the softmax of its scores: e^score over the sum of these, row A-22 [S0].
 
 
@@ -302,12 +310,8 @@ class SoftmaxItem(LearntItem):
             return Finding(False, message("{agent} has no policy(position)", agent=self.agent))
         said = iter(submission.scores(agent, states, learning=False))
         for s, policy in zip(states, policies, strict=True):
-            scores = [
-                score if isinstance(score, (int, float)) else 0.0 for score in islice(said, len(policy))
-            ]
-            weights = [exp(score - max(scores)) for score in scores]
-            for (move, said_share), weight in zip(policy.items(), weights, strict=True):
-                right = weight / sum(weights)
+            rights = softmax(list(islice(said, len(policy))))
+            for (move, said_share), right in zip(policy.items(), rights, strict=True):
                 if not near(said_share, right, submission.nearly):
                     name = game.name_move(s, move)
                     return Finding(

@@ -207,8 +207,10 @@ def markdown_of(mark: ItemMark) -> str:
     """Return what came of an item."""
     found = [plain(str(mark.finding.sentence))]
     if wrong := mark.finding.wrong:
-        found.append("\n".join(f"    {line}" for line in text(wrong).splitlines()))
-        found.append("\n".join(f"- {plain(line)}" for line in facts(wrong)))
+        found += [
+            "\n".join(f"    {line}" for line in text(wrong).splitlines()),
+            "\n".join(f"- {plain(line)}" for line in facts(wrong)),
+        ]
     return "\n\n".join(found)
 
 
