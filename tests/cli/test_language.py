@@ -253,3 +253,8 @@ def test_one_game_and_one_ply_are_said_as_one(
     match = here(capsys, language, "match", *shortest, "--games", "1")
     played = here(capsys, language, "play", *shortest)
     assert all(words in (match + played).replace("\xa0", " ") for words in said)
+
+
+def test_a_box_to_be_worked_out_is_told_in_french_with_its_space(capsys: pytest.CaptureFixture[str]) -> None:
+    told = here(capsys, "fr", "exercise", "beads", "--seed", "3")
+    assert "boîte 1\N{NO-BREAK SPACE}: perles A 0" in told
