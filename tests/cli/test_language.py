@@ -255,6 +255,16 @@ def test_one_game_and_one_ply_are_said_as_one(
     assert all(words in (match + played).replace("\xa0", " ") for words in said)
 
 
-def test_a_box_to_be_worked_out_is_told_in_french_with_its_space(capsys: pytest.CaptureFixture[str]) -> None:
-    told = here(capsys, "fr", "exercise", "beads", "--seed", "3")
-    assert "boîte 1\N{NO-BREAK SPACE}: perles A 0" in told
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (("exercise", "beads", "--seed", "3"), "boîte 1\N{NO-BREAK SPACE}: perles A 0"),
+        (("figure", "timeline"), "Blanc\N{NO-BREAK SPACE}: +10"),
+        (("figure", "machines"), "2016\N{NO-BREAK SPACE}: AlphaGo, bat"),
+        (("figure", "actions"), "13\N{NO-BREAK SPACE}: c2 → c3"),
+    ],
+)
+def test_what_is_named_before_a_colon_has_the_space_of_french(
+    line: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in here(capsys, "fr", *line)
