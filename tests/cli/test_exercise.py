@@ -58,6 +58,16 @@ def test_pages_and_text(capsys: Captured, tmp_path: Path) -> None:
     assert "▲ A = …" in out
 
 
+@pytest.mark.parametrize("run_of", [(), ("--count", "2")])
+def test_where_the_key_is_said_to_be_it_is(run_of: tuple[str, ...], capsys: Captured, tmp_path: Path) -> None:
+    line = ("minimax", *run_of, "--seed", "7")
+    said = call(capsys, *line)[1].splitlines()[-1].split()
+    out = tmp_path / said[said.index("-o") + 1]
+    code, _out, err = call(capsys, *line, "-o", str(out))
+    assert (code, err) == (0, "")
+    assert out.exists()
+
+
 def test_a_run_is_the_same_as_its_exercises_alone(capsys: Captured, tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf")
     path = tmp_path / "run.pdf"

@@ -253,3 +253,18 @@ def test_one_game_and_one_ply_are_said_as_one(
     match = here(capsys, language, "match", *shortest, "--games", "1")
     played = here(capsys, language, "play", *shortest)
     assert all(words in (match + played).replace("\xa0", " ") for words in said)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (("exercise", "beads", "--seed", "3"), "boîte 1\N{NO-BREAK SPACE}: perles A 0"),
+        (("figure", "timeline"), "Blanc\N{NO-BREAK SPACE}: +10"),
+        (("figure", "machines"), "2016\N{NO-BREAK SPACE}: AlphaGo, bat"),
+        (("figure", "actions"), "13\N{NO-BREAK SPACE}: c2 → c3"),
+    ],
+)
+def test_what_is_named_before_a_colon_has_the_space_of_french(
+    line: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in here(capsys, "fr", *line)

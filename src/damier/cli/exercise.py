@@ -94,7 +94,7 @@ def exercise(
     data: Report = made[0].data
     if count is not None:
         data = {"kind": kind, "seed": chosen, "exercises": [each.data for each in made]}
-    report(data, json, lambda: show("\n\n".join(each.text for each in made), chosen, out))
+    report(data, json, lambda: show("\n\n".join(each.text for each in made), chosen, count, out))
 
 
 def shape_of(
@@ -158,11 +158,18 @@ def write(made: list[SheetAndKey], out: Path) -> None:
         write_picture(made[0].key, key_path(out))
 
 
-def show(said: str, seed: int, out: Path | None) -> None:
-    """The sheet for people, and where its key is."""
+def show(said: str, seed: int, count: int | None, out: Path | None) -> None:
+    """The sheet for people, and where its key is; or those of a run."""
     if out is None:
         say(said)
-        say(_("the key: -o sheet.svg --seed {seed} draws it beside the sheet, --json lists it", seed=seed))
+        say(
+            _("the key: -o sheet.svg --seed {seed} draws it beside the sheet, --json lists it", seed=seed)
+            if count is None
+            else _(
+                "the keys: -o sheets.pdf --seed {seed} draws them after the sheets, --json lists them",
+                seed=seed,
+            )
+        )
     elif out.suffix.lower() == ".pdf":
         say(_("written to {path}: first the sheets, then their keys, a page each", path=out))
     else:

@@ -155,7 +155,8 @@ class BeadDrill(Drill):
 
     def lines(self) -> list[str]:
         boxes = [
-            _("box {n}", n=number) + f": {beads_in_words(box)}" for number, box in enumerate(self.boxes, 1)
+            _("{name}: {value}", name=_("box {n}", n=number), value=beads_in_words(box))
+            for number, box in enumerate(self.boxes, 1)
         ]
         return [*boxes, *(f"{field.label} = …" for field in self.fields())]
 

@@ -128,8 +128,7 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
             )
             for mark in students[0].marks
         ]
-        title = f"{asked.title} — {students[0].name}: {of_points(students[0].points, asked.points)}"
-        table((_("item"), _("points"), "", ""), rows, title, numbers=[1])
+        table((_("item"), _("points"), "", ""), rows, headline(asked, students[0]), numbers=[1])
         show_wrong(students[0].marks)
         return
     heads = (_("name"), _("points"), *map(str, range(1, len(asked.items) + 1)))
@@ -146,6 +145,12 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
         say(f"{number:>3}  {item.text} ({points(item.points)})")
 
 
+def headline(asked: MarkingSheet, student: StudentMarks) -> str:
+    """Return whose marks these are, and how many points."""
+    had = of_points(student.points, asked.points)
+    return _("{name}: {value}", name=f"{asked.title} — {student.name}", value=had)
+
+
 def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
     """Show how far a student is, stage by stage; of the first stage that is not done, its items, and what is
     to be written.
@@ -155,8 +160,7 @@ def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
         (str(number), str(stage.stage.text), of_points(stage.points, stage.most), state(stage))
         for number, stage in enumerate(stages, 1)
     ]
-    title = f"{asked.title} — {student.name}: {of_points(student.points, asked.points)}"
-    table(("", _("stage"), _("points"), ""), rows, title, numbers=[0, 2])
+    table(("", _("stage"), _("points"), ""), rows, headline(asked, student), numbers=[0, 2])
     for number, stage in enumerate(stages, 1):
         if not stage.current:
             continue

@@ -85,7 +85,7 @@ def timeline_svg() -> str:
                 ),
                 label(_("captures"), x, TIME_AXIS - 46, SMALL, class_="d-quiet"),
             ]
-            told.append(f"{_('White') if mine else _('Black')}: {gain:+d}")
+            told.append(_("{name}: {value}", name=_("White") if mine else _("Black"), value=f"{gain:+d}"))
     for place in (2, 4):
         x, before = TIME_LEFT + place * step, TIME_LEFT + (place - 2) * step
         total = sum(gain for _who, gain in TIME_MOVES[place - 2 : place])
@@ -249,7 +249,9 @@ def machines_svg() -> str:
             tag("g", label(lines[0], at, top, TEXT, anchor), font_weight="bold"),
             label(lines[1], at, top + 17, SMALL, anchor),
         ]
-    told = "\n".join(f"{event.year}: {_(event.title)}, {_(event.words)}" for event in EVENTS)
+    told = "\n".join(
+        _("{name}: {value}", name=event.year, value=f"{_(event.title)}, {_(event.words)}") for event in EVENTS
+    )
     return document(SvgBlock(YEARS_WIDTH, 2 * YEARS_AXIS, "".join(parts)), _("Machines, 1950 to 2017"), told)
 
 
@@ -268,7 +270,11 @@ def actions_svg() -> str:
     gap = 36.0
     body = home.body + moved(middle.body, home.width + gap, 0)
     lines = [
-        f"{number + 7 * row}: {'abc'[start]}{row + 1} → {'abc'[end]}{row + 2}"
+        _(
+            "{name}: {value}",
+            name=number + 7 * row,
+            value=f"{'abc'[start]}{row + 1} → {'abc'[end]}{row + 2}",
+        )
         for row in (0, 1)
         for number, (start, end) in enumerate(ACTIONS)
     ]
