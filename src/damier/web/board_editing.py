@@ -12,7 +12,7 @@ from typing import Protocol
 
 from markupsafe import Markup
 
-from damier.core.board import Board, Grid, Look, NumberBoard, Points
+from damier.core.board import Board, Grid, NumberBoard, Points
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.game import Game, Position
 from damier.core.position import read, written
@@ -24,6 +24,7 @@ from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
 from damier.web.board_position import is_of, on_field
+from damier.web.pages import Row
 
 
 @dataclass(frozen=True)
@@ -167,33 +168,26 @@ def pieces(game: Game) -> tuple[str, ...]:
     return tuple(board.looks) if board else ()
 
 
-@dataclass(frozen=True)
-class TrayPiece:
-    """A piece beside the board, to be taken from there.
+def tray(game: Game) -> list[list[Row]]:
+    """The pieces beside a board, to be taken from there: those of each side, and what belongs to none.
 
     piece  its character, which is its key as well; look: how it is drawn
     name   in words
     drawn  as it stands on a field
     """
-
-    piece: str
-    look: Look
-    name: str
-    drawn: Markup
-
-
-def tray(game: Game) -> list[list[TrayPiece]]:
-    """The pieces that can be put on a board: those of each side, and what belongs to none."""
     board = board_of(game)
     if board is None:
         return []
-    found = [
-        TrayPiece(piece, look, piece_name(board, piece), on_field(look, board))
-        for piece, look in board.looks.items()
+    rows = [[piece for piece, look in board.looks.items() if is_of(look, side)] for side in game.sides]
+    rows.append([piece for piece in board.looks if not any(piece in row for row in rows)])
+    return [
+        [
+            {"piece": piece, "look": look, "name": piece_name(board, piece), "drawn": on_field(look, board)}
+            for piece, look in ((piece, board.looks[piece]) for piece in row)
+        ]
+        for row in rows
+        if row
     ]
-    rows = [[man for man in found if is_of(man.look, side)] for side in game.sides]
-    rows.append([man for man in found if not any(man in row for row in rows)])
-    return [row for row in rows if row]
 
 
 def eraser(board: Board | None) -> Markup:

@@ -32,7 +32,7 @@ from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
-from damier.web.limits import ceiling_in_words, lowered
+from damier.web.limits import ceiling_in_words, lowered, named, parts
 from damier.web.pages import Row, for_page
 from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
@@ -57,7 +57,8 @@ def judged(found: Analysis, agent: str) -> Row | None:
     terms  those that are not 0, now or then; others: how many are
     now, then  the sums; `then` is empty where a game ends there, or the search told no line
     """
-    judge = found.evaluation or evaluation_of_agent(found.game, agent)
+    asked = named(parts(agent)[1]).get("evaluate", "")  # alphabeta:plies=4,evaluate=lines
+    judge = found.evaluation or evaluation(found.game, asked)
     if not judge.features or isinstance(found.value, tuple):
         return None
     side = 1 if found.game.mover(found.state) == 0 else -1
@@ -76,12 +77,6 @@ def judged(found: Analysis, agent: str) -> Row | None:
         "now": total(judge, here),
         "then": total(judge, there) if there else "",
     }
-
-
-def evaluation_of_agent(game: Game, agent: str) -> Evaluation:
-    """The evaluation that an agent was asked for: `alphabeta:plies=4,evaluate=lines`."""
-    options = dict(option.partition("=")[::2] for option in agent.partition(":")[2].split(","))
-    return evaluation(game, options.get("evaluate", ""))
 
 
 def feature_values(judge: Evaluation, s: State) -> list[float]:
@@ -544,9 +539,10 @@ def group_of(agent: str) -> str:
     return "new" if agent in (*ALGORITHMS, "menace") else "playing"
 
 
-def without_files(options: str) -> str:
-    """Options that a page may give."""
-    return ",".join(option for option in options.split(",") if option.partition("=")[0] not in FILE_OPTIONS)
+def without_files(options: str, *others: str) -> str:
+    """Options that a page may give, but for some others."""
+    left_out = (*FILE_OPTIONS, *others)
+    return ",".join(option for option in options.split(",") if option.partition("=")[0] not in left_out)
 
 
 def offered(agent: str, options: str) -> str:
@@ -555,8 +551,7 @@ def offered(agent: str, options: str) -> str:
     >>> offered("dfs", "order=last,nodes=1000000"), offered("q", "alpha=0.1,file=,learn=false")
     ('order=last,nodes=100000', 'alpha=0.1')
     """
-    found = lowered(agent, without_files(options))
-    return ",".join(option for option in found.split(",") if option.partition("=")[0] != OF_FILES)
+    return lowered(agent, without_files(options, OF_FILES))
 
 
 def suits(registry: Registry, name: str, agent: str, player: int) -> bool:
