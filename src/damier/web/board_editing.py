@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, reduce
-from typing import Protocol
+from typing import TypeAlias
 
 from markupsafe import Markup
 
@@ -182,8 +182,13 @@ def tray(game: Game) -> list[list[Row]]:
     rows.append([piece for piece in board.looks if not any(piece in row for row in rows)])
     return [
         [
-            {"piece": piece, "look": look, "name": piece_name(board, piece), "drawn": on_field(look, board)}
-            for piece, look in ((piece, board.looks[piece]) for piece in row)
+            {
+                "piece": piece,
+                "look": board.looks[piece],
+                "name": piece_name(board, piece),
+                "drawn": on_field(board.looks[piece], board),
+            }
+            for piece in row
         ]
         for row in rows
         if row
@@ -365,7 +370,8 @@ def positions() -> int:
 
 
 # How the notations of positions say what stands on a board: each is read into the rows of the board as
-# it is drawn, and written from there, whether the position is legal or not.
+# it is drawn, and written from there, whether the position is legal or not. What a notation says beside the
+# board comes with these rows; it begins with who moves. What is not written so is read as None.
 
 FREE, UNUSED = ".", " "
 MATCH = "|"
@@ -378,18 +384,6 @@ HOMES = {
 """Where king and rook of a right of castling are at home."""
 
 Rows = tuple[str, ...]
-
-
-class Notation(Protocol):
-    """One way to write a position."""
-
-    def read(self, text: str) -> tuple[Rows, str] | None:
-        """The rows of the board, and what the notation says beside it, who moves first; None where it is
-        not written so.
-        """
-
-    def write(self, rows: Rows, rest: str) -> str:
-        """Return the same back."""
 
 
 @dataclass(frozen=True)
@@ -460,6 +454,10 @@ class SquaresNotation:
             for colour in "WB"
         )
         return ":".join((rest, *sides))
+
+
+Notation: TypeAlias = RowsNotation | HeapsNotation | SquaresNotation
+"""One way to write a position."""
 
 
 def notation_of(game: Game, board: Board) -> Notation | None:

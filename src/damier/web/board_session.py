@@ -11,17 +11,18 @@ Beside it: who may sit at a board, what an agent thinks of the moves, and by wha
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
+from types import MappingProxyType
 from typing import Self
 
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
 from damier.core.bits import mix64, seeded
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
 from damier.core.game import Game, Position
-from damier.core.moves import holds
+from damier.core.moves import each
 from damier.core.player import Player, Policy
 from damier.core.position import apart, read
 from damier.core.rules import CHANCE, Moves, State
@@ -335,29 +336,29 @@ LARGEST_TABLE = 200_000
 """Rows of a learner among which a page looks for the one of its position."""
 
 
-@dataclass(frozen=True)
-class ActionPreferences:
-    """agent  as it was asked for
-    what   what the numbers are
-    cells  the text for each move, by its bit
-    liked  the moves that it likes best
-    note   what else it says
-    judged by what it judges the position, of a search with an evaluation
+def preferences(
+    agent: str,
+    note: str,
+    what: str = "",
+    cells: Mapping[int, str] = MappingProxyType({}),
+    liked: Moves = 0,
+    judged: Row | None = None,
+) -> Row:
+    """Return what an agent, as it was asked for, thinks of the moves: the text for each move, by its bit,
+    `what` these are, the moves that it likes best, what else it says, and by what it judges the position, of
+    a search with an evaluation.
     """
-
-    agent: str
-    what: str
-    cells: dict[int, str] = field(default_factory=dict)
-    liked: Moves = 0
-    note: str = ""
-    judged: Row | None = None
-
-    def likes(self, move: int) -> bool:
-        """Return whether a move is one of those that it likes best."""
-        return holds(self.liked, move)
+    return {
+        "agent": agent,
+        "what": what,
+        "cells": cells,
+        "liked": set(each(liked)),
+        "note": note,
+        "judged": judged,
+    }
 
 
-def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> ActionPreferences:
+def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> Row:
     """Return what a player thinks; why it has no opinion, where it has none."""
     try:
         if isinstance(player, SearchPlayer):
@@ -365,11 +366,11 @@ def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -
         if isinstance(player, Policy):
             return of_policy(player, text, game, s)
     except DamierError as error:
-        return ActionPreferences(text, "", note=for_page(str(error)))
-    return ActionPreferences(text, "", note=_("It does not say what it thinks."))
+        return preferences(text, for_page(str(error)))
+    return preferences(text, _("It does not say what it thinks."))
 
 
-def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPreferences:
+def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> Row:
     """The value of every move for who is to move, as far as the search has come."""
     found = player.analyse(s, mix64(seed))
     mover = max(0, player.game.mover(s))
@@ -386,10 +387,10 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
         }
     note = _("{n} positions looked at", n=grouped(found.nodes))
     note += _("; stopped by its limit") if found.stopped else ""
-    return ActionPreferences(text, _("value"), cells, found.best, note, judged(found, player.text))
+    return preferences(text, note, _("value"), cells, found.best, judged(found, player.text))
 
 
-def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:
+def of_policy(player: Policy, text: str, game: Game, s: State) -> Row:
     """Return how likely each move is; of a learner, with what it has learnt of it."""
     chances = player.probabilities(game, s)
     most = max(chances.values(), default=0.0)
@@ -401,13 +402,8 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferen
     }
     what = _("how likely (learnt)") if learnt else _("how likely")
     rest = 1 - sum(chances.values())
-    return ActionPreferences(
-        text,
-        what,
-        cells,
-        liked,
-        _("gives up: {share} %", share=decimal(100 * rest, ".0f")) if rest > 1e-6 else "",
-    )
+    note = _("gives up: {share} %", share=decimal(100 * rest, ".0f")) if rest > 1e-6 else ""
+    return preferences(text, note, what, cells, liked)
 
 
 def learnt_of(player: Player, game: Game, s: State) -> dict[int, str]:

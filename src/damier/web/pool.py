@@ -16,7 +16,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from damier.core.job import children_of, seconds_queued
 from damier.core.runtime import ONE_THREAD, python
@@ -60,26 +60,8 @@ async def start_process(
     )
 
 
-# The process of a worker, as the hub sees it: two streams, whether it runs, and its end.
-
-
-class WorkerProcess(Protocol):
-    """asks, answers  where questions are written, and answers read"""
-
-    @property
-    def pid(self) -> int: ...
-    @property
-    def asks(self) -> asyncio.StreamWriter: ...
-    @property
-    def answers(self) -> asyncio.StreamReader: ...
-    @property
-    def runs(self) -> bool: ...
-    async def end(self) -> None:
-        """Kills it, whatever it works on, and waits until it is no more."""
-
-
-Start: TypeAlias = Callable[[Settings, int], Awaitable[WorkerProcess]]
-"""start(settings, nice): a new worker. Raises OSError where the machine has no room for it."""
+# The process of a worker, as the hub sees it: two streams, `asks`, where questions are written, and
+# `answers`; whether it runs; its end, which kills it, whatever it works on, and waits until it is no more.
 
 
 @dataclass(frozen=True)
@@ -150,6 +132,11 @@ class ForkedProcess:
         asyncio.get_running_loop().remove_reader(self._handle)
         os.close(self._handle)
         self._gone.set()
+
+
+WorkerProcess: TypeAlias = StartedProcess | ForkedProcess
+Start: TypeAlias = Callable[[Settings, int], Awaitable[WorkerProcess]]
+"""start(settings, nice): a new worker. Raises OSError where the machine has no room for it."""
 
 
 class Forks:

@@ -63,7 +63,6 @@ from damier.web.board_session import (
     LEARNER,
     LONGEST_NAME,
     LONGEST_POSITION,
-    ActionPreferences,
     GameSession,
     check,
     choices,
@@ -72,6 +71,7 @@ from damier.web.board_session import (
     is_chance,
     player_in_title,
     player_in_words,
+    preferences,
     preferences_of,
     session_in,
     without_files,
@@ -484,12 +484,12 @@ def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"mind": part}}
 
 
-def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
+def thoughts(registry: Registry, session: GameSession, text: str) -> pages.Row:
     """Return what one agent thinks; of the user's own, what is wrong in its file."""
     try:
         player = registry.agent(session.name, text)
     except AgentFault as error:
-        return ActionPreferences(text, "", note=str(error))
+        return preferences(text, str(error))
     follow(player, session.position)
     return preferences_of(player, text, registry.game(session.name), session.position.state, session.seed)
 
