@@ -239,7 +239,11 @@ def seated(registry: Registry, session: GameSession) -> BoardAnswer:
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
-    found["parts"] |= {"seats": seats_part(registry, session), "names": names_part(session)}
+    # from the fourth on, the players play as the third does
+    rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
+    more = len(session.seats) - len(rows)
+    seats = pages.part("board_seats.html", rows=rows, more=more, seed=session.seed)
+    found["parts"] |= {"seats": seats, "names": names_part(session)}
     return found
 
 
@@ -279,12 +283,6 @@ def table(registry: Registry, asked: Params) -> PartsAnswer:
         gone=asked.flag("gone"),
     )
     return {"parts": {"table": part}}
-
-
-def seats_part(registry: Registry, session: GameSession) -> str:
-    """A choice of agents for every player; from the fourth on, the players play as the third does."""
-    rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
-    return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
 
 
 def seat_row(registry: Registry, session: GameSession, player: int) -> pages.Row:
