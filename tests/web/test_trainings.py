@@ -412,7 +412,7 @@ def test_a_training_that_has_not_begun_when_the_lab_closes_is_stopped_and_no_oth
         trainings = Trainings(Settings(folder=tmp_path), Hub())
         trainings._places = asyncio.Semaphore(0)
         late = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")  # as if there had been a place
-        trainings._do(trainings._run(late))
+        trainings._tasks.start(trainings._run(late))
         await trainings.close()
         assert late.ended.is_set()
         assert not trainings._tasks

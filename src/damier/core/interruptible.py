@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from damier.core.job import presses, uninterrupted
 from damier.core.runtime import has_threads
-from damier.core.words import Text, error_text
+from damier.core.words import Text, _, error_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -80,6 +80,12 @@ def words_of(error: BaseException) -> Text:
         if from_outside(another, before):
             raise
         return ""
+
+
+def fault_in_words(error: BaseException) -> str:
+    """Return what nothing should end with, in a line."""
+    kind, said = type(error).__name__, words_of(error)
+    return _("a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=said)
 
 
 def left_behind() -> bool:

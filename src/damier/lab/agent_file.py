@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from damier.agents.document_interfaces import (
     CREATOR,
@@ -406,22 +406,16 @@ def files_of(folder: Path) -> dict[str, Path]:
 # What a file of the user's own holds: games, agents, or both; found as those are who load them.
 
 
-class Contents(NamedTuple):
-    """The names of its games and of its agents."""
-
-    games: tuple[str, ...]
-    agents: tuple[str, ...]
-
-
-def contents(path: Path) -> Contents:
-    """Return what the file at `path` holds; it runs once, and what it prints goes to standard error.
+def contents(path: Path) -> tuple[list[str], list[str]]:
+    """Return the names of the games and of the agents in the file at `path`; it runs once, and what it prints
+    goes to standard error.
 
     Raises BadFile, BadInput for a file that holds neither, BadGame for what is wrong in it.
     """
     runtime.guard(path)
     with contextlib.redirect_stdout(sys.stderr), user_file.beside(path), user_file.blaming(path):
         module = user_file.run(path)
-        found = Contents(tuple(sure_games_in(module, path.stem)), tuple(agents_in(module)))
+        found = list(sure_games_in(module, path.stem)), list(agents_in(module))
     if not any(found):
         raise BadInput(
             message(

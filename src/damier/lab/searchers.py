@@ -211,14 +211,6 @@ def best_by(judge: Evaluation, game: Game, s: State, width: int) -> tuple[int, .
     return (*found[:width], *aside)
 
 
-def dfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
-    return _optimist(lab, search_dfs, order, revisit, nodes)
-
-
-def bfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
-    return _optimist(lab, search_bfs, order, revisit, nodes)
-
-
 def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
     require(lab.game, "andor", *STATE_SPACE_NEEDS)
 
@@ -228,18 +220,22 @@ def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "ran
     return SearchPolicy(lab.game, written("andor", _chosen(order, {"ties": ties})), decide, ties)
 
 
-def _optimist(lab: Lab, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
-    require(lab.game, search.__name__, *STATE_SPACE_NEEDS)
+def by_line(search: Optimist) -> Callable[..., SearchPlayer]:
+    """The function that makes players of a search for a line to a win."""
 
-    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
-        return optimistic(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
+    def make(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+        require(lab.game, search.__name__, *STATE_SPACE_NEEDS)
 
-    return SearchPolicy(
-        lab.game,
-        written(search.__name__, _chosen(order, {"revisit": True} if revisit else {})),
-        decide,
-        "first",
-    )
+        def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+            return optimistic(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
+
+        text = written(search.__name__, _chosen(order, {"revisit": True} if revisit else {}))
+        return SearchPolicy(lab.game, text, decide, "first")
+
+    return make
+
+
+dfs, bfs = map(by_line, (search_dfs, search_bfs))
 
 
 def _chosen(order: Order, others: dict[str, object]) -> dict[str, object]:

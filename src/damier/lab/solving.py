@@ -39,7 +39,7 @@ from damier.core.solution import (
 from damier.core.tiers import Allowance
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
 from damier.lab.lab import Lab
-from damier.lab.proofs import METHOD, nodes_and_proven, proven_in_words, proven_so_far
+from damier.lab.proofs import METHOD, known_before, nodes_and_proven, proven_in_words, proven_so_far
 from damier.learn.action_values import Row
 from damier.search.exact import NEEDS, Exact, exact, exact_within
 from damier.solve import dispatch, solve
@@ -150,8 +150,6 @@ def solved(
 
 def _exact(game: Game, s: State, job: Job, seconds: float, fresh: bool) -> Exact:
     """A search that knows what was proven before."""
-    from damier.lab.proofs import known_before  # most games are enumerated, and need none of it
-
     units = in_units(game)
     known = known_before(game, units=units, fresh=fresh)
     return exact(game, s, job, seconds, units=units, known=known, in_words=nodes_and_proven)

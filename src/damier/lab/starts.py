@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
-from damier.core.bits import mix64, random_below, reseed
+from damier.core.bits import mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.files import read_text
@@ -49,36 +49,26 @@ class Starts:
         """Return where game number n begins: for a seed always the same."""
         if self.positions:
             return lambda number: self.positions[number % len(self.positions)]
-        wander = Wander(game, self.plies, mix64(seed ^ APART))
-        return lru_cache(maxsize=2)(wander.state)
+        return lru_cache(maxsize=2)(partial(wander, game, self.plies, mix64(seed ^ APART)))
 
 
-@dataclass(frozen=True)
-class Wander:
-    """Walks of random moves from the start of a game, each from its own stream of a seed."""
-
-    game: Game
-    plies: int
-    seed: int
-
-    def state(self, number: int) -> State:
-        """Return where walk `number` ends, with the game going on. Raises Unsuitable."""
-        game, rng = self.game, [0]
-        reseed(rng, self.seed, number)
-        sample = instantiate(sample_chance, game, jit=False)
-        for _trial in range(TRIALS):
-            s, plies = game.start, 0
-            while plies < self.plies and not game.over(s):
-                if game.mover(s) == CHANCE:
-                    s = game.play(s, sample(s, game.moves(s), rng))
-                else:
-                    legal = game.legal(s)
-                    s, plies = game.play(s, legal[random_below(rng, len(legal))]), plies + 1
-            if not game.over(s):
-                return s
-        raise Unsuitable(
-            message("{game}: no game goes on after {n} random moves", game=game.text, n=self.plies)
-        )
+def wander(game: Game, most: int, seed: int, number: int) -> State:
+    """Return where a walk of so many random moves from the start of a game ends, with the game going on; each
+    has a stream of the seed of its own. Raises Unsuitable.
+    """
+    rng = seeded(seed, number)
+    sample = instantiate(sample_chance, game, jit=False)
+    for _trial in range(TRIALS):
+        s, plies = game.start, 0
+        while plies < most and not game.over(s):
+            if game.mover(s) == CHANCE:
+                s = game.play(s, sample(s, game.moves(s), rng))
+            else:
+                legal = game.legal(s)
+                s, plies = game.play(s, legal[random_below(rng, len(legal))]), plies + 1
+        if not game.over(s):
+            return s
+    raise Unsuitable(message("{game}: no game goes on after {n} random moves", game=game.text, n=most))
 
 
 def random_starts(plies: int) -> int:

@@ -22,12 +22,12 @@ import time
 from collections.abc import Callable
 
 from damier.core.errors import DamierError
-from damier.core.interruptible import words_of
+from damier.core.interruptible import fault_in_words
 from damier.core.job import Job
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.runtime import OrderLines, serve_parent
-from damier.core.words import _, speak
+from damier.core.words import speak
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.workers import Doer, WorkerLine, WorkOpening, error_line, made_doer
@@ -81,15 +81,6 @@ class OpenedWorker:
         if time.monotonic() - self._told_at >= PROGRESS_SECONDS:
             self._told_at = time.monotonic()
             self._tell({"id": self._current, "progress": (done, total, what)})
-
-
-def fault_in_words(error: BaseException) -> str:
-    """Return what no piece of work should end with, in a line."""
-    return _(
-        "a fault of the game, or of damier itself: {kind}: {error}",
-        kind=type(error).__name__,
-        error=words_of(error),
-    )
 
 
 def main() -> None:

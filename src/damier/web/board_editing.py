@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, reduce
-from typing import Protocol
+from typing import TypeAlias
 
 from markupsafe import Markup
 
-from damier.core.board import Board, Grid, Look, NumberBoard, Points
+from damier.core.board import Board, Grid, NumberBoard, Points
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.game import Game, Position
 from damier.core.position import read, written
@@ -24,6 +24,7 @@ from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
 from damier.web.board_position import is_of, on_field
+from damier.web.pages import Row
 
 
 @dataclass(frozen=True)
@@ -167,33 +168,31 @@ def pieces(game: Game) -> tuple[str, ...]:
     return tuple(board.looks) if board else ()
 
 
-@dataclass(frozen=True)
-class TrayPiece:
-    """A piece beside the board, to be taken from there.
+def tray(game: Game) -> list[list[Row]]:
+    """The pieces beside a board, to be taken from there: those of each side, and what belongs to none.
 
     piece  its character, which is its key as well; look: how it is drawn
     name   in words
     drawn  as it stands on a field
     """
-
-    piece: str
-    look: Look
-    name: str
-    drawn: Markup
-
-
-def tray(game: Game) -> list[list[TrayPiece]]:
-    """The pieces that can be put on a board: those of each side, and what belongs to none."""
     board = board_of(game)
     if board is None:
         return []
-    found = [
-        TrayPiece(piece, look, piece_name(board, piece), on_field(look, board))
-        for piece, look in board.looks.items()
+    rows = [[piece for piece, look in board.looks.items() if is_of(look, side)] for side in game.sides]
+    rows.append([piece for piece in board.looks if not any(piece in row for row in rows)])
+    return [
+        [
+            {
+                "piece": piece,
+                "look": board.looks[piece],
+                "name": piece_name(board, piece),
+                "drawn": on_field(board.looks[piece], board),
+            }
+            for piece in row
+        ]
+        for row in rows
+        if row
     ]
-    rows = [[man for man in found if is_of(man.look, side)] for side in game.sides]
-    rows.append([man for man in found if not any(man in row for row in rows)])
-    return [row for row in rows if row]
 
 
 def eraser(board: Board | None) -> Markup:
@@ -371,7 +370,8 @@ def positions() -> int:
 
 
 # How the notations of positions say what stands on a board: each is read into the rows of the board as
-# it is drawn, and written from there, whether the position is legal or not.
+# it is drawn, and written from there, whether the position is legal or not. What a notation says beside the
+# board comes with these rows; it begins with who moves. What is not written so is read as None.
 
 FREE, UNUSED = ".", " "
 MATCH = "|"
@@ -384,18 +384,6 @@ HOMES = {
 """Where king and rook of a right of castling are at home."""
 
 Rows = tuple[str, ...]
-
-
-class Notation(Protocol):
-    """One way to write a position."""
-
-    def read(self, text: str) -> tuple[Rows, str] | None:
-        """The rows of the board, and what the notation says beside it, who moves first; None where it is
-        not written so.
-        """
-
-    def write(self, rows: Rows, rest: str) -> str:
-        """Return the same back."""
 
 
 @dataclass(frozen=True)
@@ -466,6 +454,10 @@ class SquaresNotation:
             for colour in "WB"
         )
         return ":".join((rest, *sides))
+
+
+Notation: TypeAlias = RowsNotation | HeapsNotation | SquaresNotation
+"""One way to write a position."""
 
 
 def notation_of(game: Game, board: Board) -> Notation | None:

@@ -11,17 +11,18 @@ Beside it: who may sit at a board, what an agent thinks of the moves, and by wha
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
+from types import MappingProxyType
 from typing import Self
 
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
 from damier.core.bits import mix64, seeded
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
 from damier.core.game import Game, Position
-from damier.core.moves import holds
+from damier.core.moves import each
 from damier.core.player import Player, Policy
 from damier.core.position import apart, read
 from damier.core.rules import CHANCE, Moves, State
@@ -32,7 +33,7 @@ from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
-from damier.web.limits import ceiling_in_words, lowered
+from damier.web.limits import ceiling_in_words, lowered, named, parts
 from damier.web.pages import Row, for_page
 from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
@@ -57,7 +58,8 @@ def judged(found: Analysis, agent: str) -> Row | None:
     terms  those that are not 0, now or then; others: how many are
     now, then  the sums; `then` is empty where a game ends there, or the search told no line
     """
-    judge = found.evaluation or evaluation_of_agent(found.game, agent)
+    asked = named(parts(agent)[1]).get("evaluate", "")  # alphabeta:plies=4,evaluate=lines
+    judge = found.evaluation or evaluation(found.game, asked)
     if not judge.features or isinstance(found.value, tuple):
         return None
     side = 1 if found.game.mover(found.state) == 0 else -1
@@ -76,12 +78,6 @@ def judged(found: Analysis, agent: str) -> Row | None:
         "now": total(judge, here),
         "then": total(judge, there) if there else "",
     }
-
-
-def evaluation_of_agent(game: Game, agent: str) -> Evaluation:
-    """The evaluation that an agent was asked for: `alphabeta:plies=4,evaluate=lines`."""
-    options = dict(option.partition("=")[::2] for option in agent.partition(":")[2].split(","))
-    return evaluation(game, options.get("evaluate", ""))
 
 
 def feature_values(judge: Evaluation, s: State) -> list[float]:
@@ -340,29 +336,29 @@ LARGEST_TABLE = 200_000
 """Rows of a learner among which a page looks for the one of its position."""
 
 
-@dataclass(frozen=True)
-class ActionPreferences:
-    """agent  as it was asked for
-    what   what the numbers are
-    cells  the text for each move, by its bit
-    liked  the moves that it likes best
-    note   what else it says
-    judged by what it judges the position, of a search with an evaluation
+def preferences(
+    agent: str,
+    note: str,
+    what: str = "",
+    cells: Mapping[int, str] = MappingProxyType({}),
+    liked: Moves = 0,
+    judged: Row | None = None,
+) -> Row:
+    """Return what an agent, as it was asked for, thinks of the moves: the text for each move, by its bit,
+    `what` these are, the moves that it likes best, what else it says, and by what it judges the position, of
+    a search with an evaluation.
     """
-
-    agent: str
-    what: str
-    cells: dict[int, str] = field(default_factory=dict)
-    liked: Moves = 0
-    note: str = ""
-    judged: Row | None = None
-
-    def likes(self, move: int) -> bool:
-        """Return whether a move is one of those that it likes best."""
-        return holds(self.liked, move)
+    return {
+        "agent": agent,
+        "what": what,
+        "cells": cells,
+        "liked": set(each(liked)),
+        "note": note,
+        "judged": judged,
+    }
 
 
-def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> ActionPreferences:
+def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> Row:
     """Return what a player thinks; why it has no opinion, where it has none."""
     try:
         if isinstance(player, SearchPlayer):
@@ -370,11 +366,11 @@ def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -
         if isinstance(player, Policy):
             return of_policy(player, text, game, s)
     except DamierError as error:
-        return ActionPreferences(text, "", note=for_page(str(error)))
-    return ActionPreferences(text, "", note=_("It does not say what it thinks."))
+        return preferences(text, for_page(str(error)))
+    return preferences(text, _("It does not say what it thinks."))
 
 
-def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPreferences:
+def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> Row:
     """The value of every move for who is to move, as far as the search has come."""
     found = player.analyse(s, mix64(seed))
     mover = max(0, player.game.mover(s))
@@ -388,7 +384,7 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
         cells = {move: visited(cell, found.visits.get(move, 0)) for move, cell in cells.items()}
     note = looked_at(found.nodes)
     note += _("; stopped by its limit") if found.stopped else ""
-    return ActionPreferences(text, _("value"), cells, found.best, note, judged(found, player.text))
+    return preferences(text, note, _("value"), cells, found.best, judged(found, player.text))
 
 
 def visited(value: str, games: int) -> str:
@@ -401,7 +397,7 @@ def looked_at(nodes: int) -> str:
     return ngettext("{n} position looked at", "{n} positions looked at", nodes, n=grouped(nodes))
 
 
-def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:
+def of_policy(player: Policy, text: str, game: Game, s: State) -> Row:
     """Return how likely each move is; of a learner, with what it has learnt of it."""
     chances = player.probabilities(game, s)
     most = max(chances.values(), default=0.0)
@@ -413,13 +409,8 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferen
     }
     what = _("how likely (learnt)") if learnt else _("how likely")
     rest = 1 - sum(chances.values())
-    return ActionPreferences(
-        text,
-        what,
-        cells,
-        liked,
-        _("gives up: {share} %", share=decimal(100 * rest, ".0f")) if rest > 1e-6 else "",
-    )
+    note = _("gives up: {share} %", share=decimal(100 * rest, ".0f")) if rest > 1e-6 else ""
+    return preferences(text, note, what, cells, liked)
 
 
 def learnt_of(player: Player, game: Game, s: State) -> dict[int, str]:
@@ -551,9 +542,10 @@ def group_of(agent: str) -> str:
     return "new" if agent in (*ALGORITHMS, "menace") else "playing"
 
 
-def without_files(options: str) -> str:
-    """Options that a page may give."""
-    return ",".join(option for option in options.split(",") if option.partition("=")[0] not in FILE_OPTIONS)
+def without_files(options: str, *others: str) -> str:
+    """Options that a page may give, but for some others."""
+    left_out = (*FILE_OPTIONS, *others)
+    return ",".join(option for option in options.split(",") if option.partition("=")[0] not in left_out)
 
 
 def offered(agent: str, options: str) -> str:
@@ -562,8 +554,7 @@ def offered(agent: str, options: str) -> str:
     >>> offered("dfs", "order=last,nodes=1000000"), offered("q", "alpha=0.1,file=,learn=false")
     ('order=last,nodes=100000', 'alpha=0.1')
     """
-    found = lowered(agent, without_files(options))
-    return ",".join(option for option in found.split(",") if option.partition("=")[0] != OF_FILES)
+    return lowered(agent, without_files(options, OF_FILES))
 
 
 def suits(registry: Registry, name: str, agent: str, player: int) -> bool:

@@ -154,16 +154,10 @@ def proof_so_far(session: GameSession) -> Proof:
         return found
     memory = max(LEAST_MEMORY, session.lab.job.memory // SHARE)
     job = Job(memory=memory, jobs=min(MOST_THREADS, cores()))
-    known, tables = known_before(session.game), provers_of(session)
-    return Proof(session.game, session.position.state, job, known=known, provers=tables)
-
-
-def provers_of(session: GameSession) -> dict[bool, Prover]:
-    """The provers of a game, over tables that all its proofs share: what was proven of one position is
-    known in all others.
-    """
     game = session.game  # whose file may have been edited
-    return _tables.find(session.name, lambda: (game, {}), lambda kept: kept[0] is game)[1]
+    # what was proven of one position is known in all others
+    _game, provers = _tables.find(session.name, lambda: (game, {}), lambda kept: kept[0] is game)
+    return Proof(game, session.position.state, job, known=known_before(game), provers=provers)
 
 
 def proof_of(session: GameSession) -> Proof:

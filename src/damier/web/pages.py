@@ -193,20 +193,15 @@ def rendered(text: str, neighbours: Neighbours) -> Markup:
             token.children = list(inline(token.children, neighbours))
         if token.type == "fence":
             token.content = token.content.rstrip("\n") + "\n"  # a doctest ends in an empty line
-        if token.type in ("th_open", "td_open"):
-            align(token)
+        # numbers to the right by a class: a page refuses styles in its elements
+        if token.type in ("th_open", "td_open") and "right" in str(token.attrs.pop("style", "")):
+            token.attrSet("class", "number")
         if token.type == "th_open" and following is not None and not following.content:
             token.tag = tokens[tokens.index(following) + 1].tag = "td"  # a heading without words is none
     html = parser().renderer.render(tokens, parser().options, {})
     for wide, scrolled in SCROLLED.items():
         html = html.replace(wide, scrolled)
     return Markup(html)
-
-
-def align(cell: Token) -> None:
-    """Numbers to the right by a class: a page refuses styles in its elements."""
-    if "right" in str(cell.attrs.pop("style", "")):
-        cell.attrSet("class", "number")
 
 
 def without_html(tokens: list[Token]) -> Iterator[Token]:

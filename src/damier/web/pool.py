@@ -14,9 +14,9 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.job import children_of, seconds_queued
 from damier.core.runtime import ONE_THREAD, python
@@ -25,6 +25,26 @@ from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, Rece
 from damier.web.messages import FORK, FORK_SERVER, LONGEST, WARM
 from damier.web.params import LARGEST_ANSWER, own_agent_in
 from damier.web.settings import Settings
+
+Done = TypeVar("Done")
+
+
+class Tasks(set["asyncio.Task[Done]"], Generic[Done]):
+    """Work that goes on beside, held until it is done."""
+
+    def start(self, work: Coroutine[object, None, Done]) -> asyncio.Task[Done]:
+        task = asyncio.create_task(work)
+        self.add(task)
+        task.add_done_callback(self.discard)
+        return task
+
+    async def cancel(self) -> None:
+        """Ends all of it."""
+        left = tuple(self)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
 
 # How a process of the lab is ended: at once, and without a wait for what may never come.
 
@@ -60,26 +80,8 @@ async def start_process(
     )
 
 
-# The process of a worker, as the hub sees it: two streams, whether it runs, and its end.
-
-
-class WorkerProcess(Protocol):
-    """asks, answers  where questions are written, and answers read"""
-
-    @property
-    def pid(self) -> int: ...
-    @property
-    def asks(self) -> asyncio.StreamWriter: ...
-    @property
-    def answers(self) -> asyncio.StreamReader: ...
-    @property
-    def runs(self) -> bool: ...
-    async def end(self) -> None:
-        """Kills it, whatever it works on, and waits until it is no more."""
-
-
-Start: TypeAlias = Callable[[Settings, int], Awaitable[WorkerProcess]]
-"""start(settings, nice): a new worker. Raises OSError where the machine has no room for it."""
+# The process of a worker, as the hub sees it: two streams, `asks`, where questions are written, and
+# `answers`; whether it runs; its end, which kills it, whatever it works on, and waits until it is no more.
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,11 @@ class ForkedProcess:
         asyncio.get_running_loop().remove_reader(self._handle)
         os.close(self._handle)
         self._gone.set()
+
+
+WorkerProcess: TypeAlias = StartedProcess | ForkedProcess
+Start: TypeAlias = Callable[[Settings, int], Awaitable[WorkerProcess]]
+"""start(settings, nice): a new worker. Raises OSError where the machine has no room for it."""
 
 
 class Forks:
@@ -428,7 +435,7 @@ class Pool:
     begin: Start = started
     hurried: bool = False
     _idle: list[Worker] = field(default_factory=list)
-    _working: set[asyncio.Task[Answer]] = field(default_factory=set)
+    _working: Tasks[Answer] = field(default_factory=Tasks)
     _closed: bool = False
 
     def __post_init__(self) -> None:
@@ -455,10 +462,7 @@ class Pool:
         if self._closed:
             self._turns.give(asker)
             return crowded()
-        work = asyncio.create_task(self._work(question, seconds, asker))
-        self._working.add(work)
-        work.add_done_callback(self._working.discard)
-        return await asyncio.shield(work)
+        return await asyncio.shield(self._working.start(self._work(question, seconds, asker)))
 
     async def _work(self, question: bytes, seconds: float, asker: ClientId) -> Answer:
         """One question, by the worker that was used last: its caches are warm."""

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from damier.arena.match import Score, match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
@@ -251,31 +251,18 @@ def number_text(value: float, form: str = ".6g") -> str:
     return decimal(value, form).replace("-", "−")
 
 
-class HasName(Protocol):
-    """Cell of a table, with the name of its move."""
-
-    @property
-    def name(self) -> str: ...
-
-
-def names_by_column(rows: Iterable[Mapping[int, HasName]]) -> dict[int, set[str]]:
-    """Return how the moves of every column are called in some rows of cells."""
+def headings(rows: Iterable[Mapping[int, Cell]]) -> dict[int, str]:
+    """The head of every column: the names of the moves, if each has one name in all rows; else
+    their numbers (row A-23).
+    """
     names: dict[int, set[str]] = {}
     for cells in rows:
         for column, cell in cells.items():
             names.setdefault(column, set()).add(cell.name)
-    return dict(sorted(names.items()))
-
-
-def headings(rows: Iterable[Mapping[int, HasName]]) -> dict[int, str]:
-    """The head of every column: the names of the moves, if each has one name in all rows; else
-    their numbers (row A-23).
-    """
-    names = names_by_column(rows)
     alike = all(len(found) == 1 for found in names.values())
     return {
         column: "V" if column < 0 else found.pop() if alike else str(column)
-        for column, found in names.items()
+        for column, found in sorted(names.items())
     }
 
 

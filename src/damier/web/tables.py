@@ -33,7 +33,7 @@ from damier.web.messages import (
     TableState,
 )
 from damier.web.params import MOST_MOVES, Params, Query
-from damier.web.pool import Answer
+from damier.web.pool import Answer, Tasks
 
 # One table: a game, its moves so far, and who may make the next one.
 
@@ -216,7 +216,7 @@ class Tables:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.bytes = 0
         self._opened = Buckets(*OPENED)
-        self._replying: set[asyncio.Task[None]] = set()
+        self._replying = Tasks[None]()
         actions: dict[str, Handler] = {
             "open": self._open,
             "look": self._look,
@@ -345,9 +345,7 @@ class Tables:
     def _go_on(self, table: Table, asker: ClientId) -> None:
         """Lets agents and dice play until a person's turn."""
         if not table.waits_for_person:
-            task = asyncio.create_task(self._replies(table, asker))
-            self._replying.add(task)
-            task.add_done_callback(self._replying.discard)
+            self._replying.start(self._replies(table, asker))
 
     async def _replies(self, table: Table, asker: ClientId) -> None:
         tries = 0
@@ -429,9 +427,7 @@ class Tables:
             self.sweep(time.monotonic())
 
     async def close(self) -> None:
-        for task in tuple(self._replying):
-            task.cancel()
-        await asyncio.gather(*self._replying, return_exceptions=True)
+        await self._replying.cancel()
 
 
 class Busy(BadInput):

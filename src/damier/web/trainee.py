@@ -23,7 +23,7 @@ from typing import IO, NoReturn
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
-from damier.core.interruptible import words_of
+from damier.core.interruptible import fault_in_words
 from damier.core.job import Notes, stand_back
 from damier.core.json_data import to_json
 from damier.core.player import Learner
@@ -257,15 +257,7 @@ def train(trainee: Trainee) -> None:
         trainee.reporter.tell({"error": _("the machine has not enough memory for this")})
     except BaseException as error:  # who watches reads one line; who serves sees where
         sys.excepthook(*sys.exc_info())
-        trainee.reporter.tell(
-            {
-                "error": _(
-                    "a fault of the game, or of damier itself: {kind}: {error}",
-                    kind=type(error).__name__,
-                    error=words_of(error),
-                )
-            }
-        )
+        trainee.reporter.tell({"error": fault_in_words(error)})
 
 
 # What the hub orders a training to do, as lines of JSON: read by a thread, so that nobody waits

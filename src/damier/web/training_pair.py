@@ -480,7 +480,11 @@ class Pair:
         done, known = self._nearest(listed)
         goes_on = known.games > 0
         for place in range(done, len(listed)):
-            played = self._games_of(listed[:place], known)
+            # of the next event, which may have grown since
+            played = known.games - sum(
+                event.games if isinstance(event, GamesAlone) else isinstance(event, PersonGame)
+                for event in listed[:place]
+            )
             if goes_on:
                 self._require_short(known, listed[place], played)
             known = self._happened(known, listed[place], played)
@@ -501,13 +505,6 @@ class Pair:
                     seconds=round(known.seconds),
                 )
             )
-
-    def _games_of(self, before: Sequence[RoomEvent], known: PairKnown) -> int:
-        """Return how many games of the next event are played already: it may have grown since."""
-        return known.games - sum(
-            event.games if isinstance(event, GamesAlone) else isinstance(event, PersonGame)
-            for event in before
-        )
 
     def _nearest(self, listed: tuple[RoomEvent, ...]) -> tuple[int, PairKnown]:
         """The latest moment on the way that is kept: after how many events, the last perhaps in part."""

@@ -14,7 +14,7 @@ import itertools
 import json
 import secrets
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,7 +43,7 @@ from damier.web.messages import (
     TrainingPlan,
 )
 from damier.web.params import Params, Query
-from damier.web.pool import Pool, end_process, start_process
+from damier.web.pool import Pool, Tasks, end_process, start_process
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 
@@ -447,7 +447,7 @@ class Trainings:
         self.streams = Streams(settings, hub, self.known)
         self._places = asyncio.Semaphore(MOST)
         self._going_on: set[TrainingProcess] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks[None]()
         self._closed = False
         actions: dict[str, Handler] = {
             "start": self._start,
@@ -471,10 +471,7 @@ class Trainings:
         """Lets all trainings save and end; none begins any more."""
         self._closed = True
         await asyncio.gather(*(training.stop() for training in self.known.values() if training.runs))
-        left = tuple(self._tasks)
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await self._tasks.cancel()
         await self.streams.close()
 
     async def _start(self, client: Client, asked: Params) -> StartedTraining | Failure:
@@ -530,9 +527,9 @@ class Trainings:
         )
         mine = [training for training in paused if training.address == address and not is_owner(address)]
         if len(mine) >= MOST_OF_ONE:
-            self._do(mine[0].stop())
+            self._tasks.start(mine[0].stop())
         elif len(paused) >= MOST_PAUSED:
-            self._do(paused[0].stop())
+            self._tasks.start(paused[0].stop())
 
     def refuse_learning(self, name: str) -> None:
         """Raises BadInput where a training will save under this name, though its file may not be
@@ -579,12 +576,7 @@ class Trainings:
             training.now["stage"] = _("waits until another training has ended")
         else:
             training.since = time.monotonic()
-        self._do(self._run(training))
-
-    def _do(self, work: Coroutine[object, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._run(training))
 
     async def _run(self, training: TrainingProcess) -> None:
         try:
@@ -676,7 +668,7 @@ class Trainings:
         elif training.placed:
             training.order({"do": "go"})
         elif not training.waits and training not in self._going_on:
-            self._do(self._go_on(training))
+            self._tasks.start(self._go_on(training))
         return {}
 
     async def _pace(self, client: Client, asked: Params) -> NoAnswer:

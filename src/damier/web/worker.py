@@ -23,10 +23,10 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import IO, NamedTuple, NoReturn
+from typing import IO, NoReturn
 
 from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
-from damier.core.interruptible import words_of
+from damier.core.interruptible import fault_in_words
 from damier.core.job import stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
@@ -109,13 +109,6 @@ def first_move(lab: Lab, agent: str) -> int:
 # a socket (`forks.py`): an order is a line, and for a worker the end of the socket by which that is asked.
 
 
-class Order(NamedTuple):
-    """Order for a new worker: how far it stands back, by what it is asked."""
-
-    nice: int
-    asked_by: socket.socket
-
-
 class ForkServer:
     """Orders of the hub, and between them what makes the next worker quick."""
 
@@ -124,20 +117,20 @@ class ForkServer:
         self._steps: Iterator[None] = iter(())
         self._warming = False
 
-    def serve(self) -> Order:
-        """Obeys until the hub goes; returns in every fork, with what that is to do."""
+    def serve(self) -> tuple[int, socket.socket]:
+        """Obeys until the hub goes; returns in every fork how far it stands back, and by what it is asked."""
         while True:
             if not self._warming or select.select([self.hub], [], [], 0)[0]:
                 order = self._heard()
-                if order and self._forks(order.nice):
+                if order and self._forks(order[0]):
                     return order
                 if order:
-                    order.asked_by.close()
+                    order[1].close()
             elif next(self._steps, self) is self:
                 self._warming = False
                 self.hub.send(WARM)
 
-    def _heard(self) -> Order | None:
+    def _heard(self) -> tuple[int, socket.socket] | None:
         """The next order, where it is one for a worker. Ends this process with the hub."""
         line, files, _flags, _address = socket.recv_fds(self.hub, LONGEST, 1)
         if not line:
@@ -145,7 +138,7 @@ class ForkServer:
         if line == WARM:
             self._steps, self._warming = steps(self.registry), True
             return None
-        return Order(int(line.removeprefix(FORK)), socket.socket(fileno=files[0]))
+        return int(line.removeprefix(FORK)), socket.socket(fileno=files[0])
 
     def _forks(self, nice: int) -> bool:
         """True in the fork; here, the hub is told of it: by what it is ended, or that there is no room."""
@@ -242,12 +235,7 @@ def reply(registry: Registry, line: bytes) -> tuple[int, str, bytes]:
             status, kind, content = refusal(400, for_page(str(error)))
         except BaseException as error:  # a person at a page reads one line; who serves sees where
             sys.excepthook(*sys.exc_info())
-            said = _(
-                "a fault of the game, or of damier itself: {kind}: {error}",
-                kind=type(error).__name__,
-                error=words_of(error),
-            )
-            status, kind, content = refusal(500, said)
+            status, kind, content = refusal(500, fault_in_words(error))
         body = content.encode(errors="replace") if isinstance(content, str) else content
         if len(body) > LARGEST_ANSWER:
             said = _("the answer would be larger than {n} MB; ask for less", n=LARGEST_ANSWER >> 20)

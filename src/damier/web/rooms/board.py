@@ -63,7 +63,6 @@ from damier.web.board_session import (
     LEARNER,
     LONGEST_NAME,
     LONGEST_POSITION,
-    ActionPreferences,
     GameSession,
     check,
     choices,
@@ -72,6 +71,7 @@ from damier.web.board_session import (
     is_chance,
     player_in_title,
     player_in_words,
+    preferences,
     preferences_of,
     session_in,
     without_files,
@@ -239,7 +239,11 @@ def seated(registry: Registry, session: GameSession) -> BoardAnswer:
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
-    found["parts"] |= {"seats": seats_part(registry, session), "names": names_part(session)}
+    # from the fourth on, the players play as the third does
+    rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
+    more = len(session.seats) - len(rows)
+    seats = pages.part("board_seats.html", rows=rows, more=more, seed=session.seed)
+    found["parts"] |= {"seats": seats, "names": names_part(session)}
     return found
 
 
@@ -279,12 +283,6 @@ def table(registry: Registry, asked: Params) -> PartsAnswer:
         gone=asked.flag("gone"),
     )
     return {"parts": {"table": part}}
-
-
-def seats_part(registry: Registry, session: GameSession) -> str:
-    """A choice of agents for every player; from the fourth on, the players play as the third does."""
-    rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
-    return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
 
 
 def seat_row(registry: Registry, session: GameSession, player: int) -> pages.Row:
@@ -484,12 +482,12 @@ def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"mind": part}}
 
 
-def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
+def thoughts(registry: Registry, session: GameSession, text: str) -> pages.Row:
     """Return what one agent thinks; of the user's own, what is wrong in its file."""
     try:
         player = registry.agent(session.name, text)
     except AgentFault as error:
-        return ActionPreferences(text, "", note=str(error))
+        return preferences(text, str(error))
     follow(player, session.position)
     return preferences_of(player, text, registry.game(session.name), session.position.state, session.seed)
 

@@ -236,11 +236,19 @@ NOT_MARKED = DrillStanding((), 0, 0.0, closed=False)
 
 def all_parts(asked: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
+    usual = sizes_of(usual_shape(asked.kind)) if asked.kind != "minimal" else ("", "", "")
     return {
         "sheet": pages.picture(asked.drill.sheet_svg(asked.title, headed=False)),
         "task": pages.part("exercise_task.html", task=asked.drill.task(), notes=notes(asked.drill)),
         "progress": progress_part(asked),
-        "choices": choices_part(asked),
+        "choices": pages.part(
+            "exercise_choices.html",
+            asked=asked,
+            kinds=[(kind, _(NAMES[kind])) for kind in KINDS],
+            has_shape=has_shape(asked.kind),
+            sizes=sizes_of(asked.shape) if asked.shape else usual,
+            usual_count=USUAL_COUNT,
+        ),
         "result": "",
         "key": "",
         **marked_parts(asked, ANSWERED, NOT_MARKED),
@@ -303,18 +311,6 @@ def progress_part(asked: DrillParams) -> str:
     """Return where one is in a run."""
     items = [(number, asked.address(number)) for number in range(1, asked.count + 1)]
     return pages.part("exercise_progress.html", title=asked.title, items=items, item=asked.item)
-
-
-def choices_part(asked: DrillParams) -> str:
-    usual = sizes_of(usual_shape(asked.kind)) if asked.kind != "minimal" else ("", "", "")
-    return pages.part(
-        "exercise_choices.html",
-        asked=asked,
-        kinds=[(kind, _(NAMES[kind])) for kind in KINDS],
-        has_shape=has_shape(asked.kind),
-        sizes=sizes_of(asked.shape) if asked.shape else usual,
-        usual_count=USUAL_COUNT,
-    )
 
 
 def result_part(asked: DrillParams, found: RunPoints) -> str:
