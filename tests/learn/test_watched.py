@@ -165,3 +165,16 @@ def test_an_opponent_that_learns_nothing_is_not_told_of() -> None:
     assert {decision.player for decision in episode.decisions} == {1}
     assert cells(learner.memory)[0] == [update.after for update in reversed(episode.updates)]
     assert all(row.moves == (0,) for row in learner.memory.rows())
+
+
+def test_the_positions_of_an_episode_are_made_once() -> None:
+    """Of a long game of chess every step asks for all of them: made anew, they took more than a minute."""
+    game = load("nim:matches=9")
+    episode = WatchedEpisode(game, game.start, [1, 2])
+    before = list(episode.positions())
+    assert [position.state.matches for position in before] == [9, 8, 6]
+    episode.moves += [4, 0]  # a move of nim is a bit: 3 matches, then to give up
+    after = episode.positions()
+    assert [position.state.matches for position in after] == [9, 8, 6, 3]
+    assert all(one is other for one, other in zip(before, after, strict=False))
+    assert episode.positions() is after

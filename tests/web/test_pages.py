@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
 from browsing import violations
 from lasting import shortly
@@ -76,6 +77,11 @@ def test_the_language_is_the_readers(page: Any) -> None:
     assert page.locator("html").get_attribute("lang") == "fr"
     page.goto("/hexapawn")
     assert page.locator("html").get_attribute("lang") == "fr"
+
+
+def test_a_page_says_so_where_scripts_are_off(http: httpx.Client) -> None:
+    told = http.get("/tictactoe?lang=fr").text
+    assert '<noscript><p class="problem">JavaScript est désactivé' in told
 
 
 @pytest.mark.parametrize("clicks", shortly([1, 2], 2))

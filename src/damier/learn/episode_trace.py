@@ -79,14 +79,16 @@ class WatchedEpisode:
     rewards: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     received: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     seats: dict[int, int] = field(default_factory=dict)  # by the identity of a learner's options
+    _positions: list[Position] = field(default_factory=list, repr=False, compare=False)
 
     def positions(self) -> list[Position]:
-        """The positions from the first on."""
-        found = [Position(self.game, self.begin)]
-        for move in self.moves:
+        """The positions from the first on; each is made once, since every step of a long game asks."""
+        if not self._positions:
+            self._positions.append(Position(self.game, self.begin))
+        for move in self.moves[len(self._positions) - 1 :]:
             if move:
-                found.append(found[-1].after(move))
-        return found
+                self._positions.append(self._positions[-1].after(move))
+        return self._positions
 
     @property
     def resigned(self) -> bool:

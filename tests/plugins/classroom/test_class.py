@@ -583,6 +583,7 @@ def test_a_tournament_that_somebody_else_plays_takes_nothing(tournament: str) ->
     registry, member = Registry(Settings(store=tournament)), {"member": True, "topic": "t"}
     page = room.page(registry, Params(member))
     assert "4 games played, 0 left" in page
+    assert '<a href="/nim">Nim</a></h1>' in page
     assert "hand-in" not in page
     assert "moves=" in room.page(registry, Params(member | {"of": "random"}))
     content = base64.b64encode(FIRST.encode()).decode()

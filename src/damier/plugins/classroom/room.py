@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache, wraps
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
 from urllib.parse import parse_qsl
@@ -193,7 +194,13 @@ class Blamed(NamedTuple):
 def standings_part(table: ClassTable) -> str:
     lines = table.table["standings"]
     progress = [
-        _("{played} games played, {left} left", played=grouped(table.played), left=grouped(table.left))
+        ngettext(
+            "{n} game played, {left} left",
+            "{n} games played, {left} left",
+            table.played,
+            n=grouped(table.played),
+            left=grouped(table.left),
+        )
     ]
     if table.waiting:
         progress.append(
@@ -313,10 +320,15 @@ def sheet_part(shown: OpenClass) -> str:
     return pages.part(
         "class_sheet.html",
         sheet=sheet,
-        items=[(str(item.text), points(item.points)) for item in sheet.items if item.is_open],
+        items=[(str(item.text), worth(item.points)) for item in sheet.items if item.is_open],
         more=sum(not item.is_open for item in sheet.items),
         rules=Markup(re.sub("(?<=[</])h2>", "h4>", simple_html(rules_of(sheet.name)))),
     )
+
+
+def worth(number: float) -> str:
+    """Return how many points an item is worth, in words."""
+    return ngettext("{n} point", "{n} points", ceil(number), n=points(number))
 
 
 def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
