@@ -748,6 +748,7 @@ def test_an_update_flies_and_nobody_waits_for_it(visitor: Any) -> None:
     before = int(steps.input_value())
     value = page.locator(".time .number.at [data-value]").text_content()
     step.click()
+    page.wait_for_function("() => window.flown.length")
     ((text, duration, points),) = page.evaluate("window.flown")
     assert text == value, "it is the value of what follows"
     assert 200 <= duration <= 300

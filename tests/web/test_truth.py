@@ -97,6 +97,7 @@ def test_a_blunder_is_marked_in_the_list_and_in_the_picture(page: Any) -> None:
 def test_a_larger_game_shows_the_board_first_and_the_values_later(page: Any) -> None:
     page.goto("/connect_four:width=4,height=4?1=human&2=human&show=truth")
     expect(page.locator("[data-part=truth]")).to_contain_text("start: a draw")
+    expect(page.locator("[data-part=moves] .worth")).to_have_count(4)
     assert set(shown_values(page).values()) <= {"0", *(f"{sign}{n}" for sign in "+-" for n in range(1, 17))}
 
 
