@@ -48,6 +48,11 @@ def hue_of(value: float, scale: float) -> str:
     return ("p" if value > 0 else "n") + str(max(1, strength))
 
 
+def exact_number(value: float) -> str:
+    """All digits of a number; beads are counted, but told as values are."""
+    return number_text(float(value), "")
+
+
 def lowered(number: int) -> str:
     """A number below the line.
 
@@ -251,7 +256,7 @@ def row_of(
             move,
             value,
             table.text_of(value),
-            number_text(value, ""),
+            exact_number(value),
             table.hue(value, total),
         )
         for place, (move, value) in enumerate(zip(row.moves, values, strict=True))
@@ -444,7 +449,7 @@ def learnt_step(
             {
                 "cell": cell_key(decision),
                 "text": shown.text_of(update.after),
-                "exactly": number_text(update.after, ""),
+                "exactly": exact_number(update.after),
                 "hue": shown.hue(update.after, beads),
             }
         ],
@@ -524,7 +529,7 @@ def formula_part(
         **found | ({"numbers": ""} if asked else {}),
         before=number_text(update.before),
         result=number_text(update.after),
-        exactly=number_text(update.after, ""),
+        exactly=exact_number(update.after),
     )
 
 
@@ -777,7 +782,7 @@ class OwnTable:
         return {
             "cell": self.cell(change.state, change.move),
             "text": number_text(change.after, ".2f"),
-            "exactly": number_text(change.after, ""),
+            "exactly": exact_number(change.after),
             "hue": hue_of(change.after, self._scale),
         }
 
@@ -813,7 +818,7 @@ class OwnTable:
                 move,
                 value,
                 number_text(value, ".2f"),
-                number_text(value, ""),
+                exact_number(value),
                 hue_of(value, self._scale),
             )
             if (value := values.get(move)) is not None
