@@ -22,8 +22,7 @@ from lasting import later
 
 import damier
 from damier import load
-from damier.agents import channel as agent_channel
-from damier.agents import isolation
+from damier.agents import channel as agent_channel, isolation
 from damier.agents.isolation import (
     BWRAP_PROCESSES,
     BYTES_A_FILE,

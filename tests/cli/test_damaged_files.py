@@ -18,8 +18,7 @@ import pytest
 from lasting import later
 
 from damier import Job, load
-from damier.arena import match as playing
-from damier.arena import records
+from damier.arena import match as playing, records
 from damier.arena.records import Recorder, Referee, read_records
 from damier.cli.main import build, run
 from damier.core import json_data
@@ -31,8 +30,7 @@ from damier.games.maze import read_layout, read_maze_file, write_maze_file
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, trainer
 from damier.learn import store as agents
-from damier.solve import solve
-from damier.solve import store as solutions
+from damier.solve import solve, store as solutions
 from damier.trees import tree_text
 from tests.commands import Captured, beginning
 from tests.mutations import changed

@@ -251,3 +251,21 @@ def test_no_game_is_played_before_the_question(capsys: Captured, tmp_path: Path)
     path = tmp_path / "agent.json"
     path.write_text(json.dumps({"anything": 1}))
     assert call(capsys, "train", "nim", "q", "--games", str(10**12), "--out", str(path))[0] == 2
+
+
+def test_show_writes_what_it_is_asked_to_write_or_says_that_it_does_not(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    record, agent, picture = (str(tmp_path / name) for name in ("r.jsonl", "a.json", "x.svg"))
+    assert call(capsys, "match", "nim", "random", "random", "--games", "2", "-o", record)[0] == 0
+    assert call(capsys, "train", "nim", "mean", "--games", "4", "-o", agent)[0] == 0
+    code, out, err = call(capsys, "show", record, "-o", picture)
+    assert (code, out) == (2, "")
+    assert err == f"damier: -o {picture}: nothing is written of {record}; --json prints it\n"
+    code, out, err = call(capsys, "show", agent, "--of", "random")
+    assert (code, out) == (2, "")
+    assert "go with the store of a tournament" in err
+    assert not Path(picture).exists()
+    code, out, _err = call(capsys, "show", agent, "-o", picture)
+    assert out.endswith(f"written to {picture}\n")
+    assert Path(picture).exists()

@@ -11,8 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lasting import later, long, shortly
 
 from damier import CHANCE, ONGOING, BadInput, Game, IllegalMove, Position, load

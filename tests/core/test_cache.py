@@ -391,8 +391,7 @@ print(count_replies(load("nim")))
 
 
 def test_the_digest_covers_bits_and_the_doors_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    from damier.core import bits, numba_pipeline
-    from damier.core import compile as door
+    from damier.core import bits, compile as door, numba_pipeline
 
     read: list[Path] = []
     monkeypatch.setattr(door, "source_digest", lambda paths: read.extend(paths) or "digest")

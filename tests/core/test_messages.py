@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 import pytest
 from catalogue import compiled, fields_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lasting import shortly
 
 from damier.core.errors import AgentFault, BadInput

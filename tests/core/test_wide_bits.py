@@ -6,8 +6,7 @@ import functools
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from damier.core.bits import (
     bit,

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 
 import gallery
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lasting import shortly
 
 from damier import Game, load

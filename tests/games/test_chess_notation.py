@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from chess_walks import STANDARD, random_positions
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lasting import later
 
 from damier import load

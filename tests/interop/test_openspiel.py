@@ -26,8 +26,7 @@ from damier.lab.games import GAMES
 from damier.lab.lab import Lab
 from damier.solve import solve
 from damier.solve.grade import grade
-from damier.solve.store import load as load_solution
-from damier.solve.store import save
+from damier.solve.store import load as load_solution, save
 
 pyspiel = pytest.importorskip("pyspiel")
 call, data = beginning()

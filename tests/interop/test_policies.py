@@ -19,8 +19,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.interop.policies import ExactGrader, ScoredPolicy, graded, linear_layers, write_agent
 from damier.lab.agents import agent
-from damier.lab.grading import graded as graded_agent
-from damier.lab.grading import mistakes
+from damier.lab.grading import graded as graded_agent, mistakes
 from damier.lab.lab import Lab
 from damier.solve.grade import grade
 

@@ -11,8 +11,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lasting import long, shortly
 from oracles import Mnk, Rules, best_moves, by_recursion
 

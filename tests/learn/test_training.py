@@ -280,6 +280,13 @@ def test_a_shared_table_is_not_gone_on_with_as_two(tmp_path: Path) -> None:
         train(Plan("q", "self:table=separate", "1", 1), path, 100)
 
 
+def test_a_file_of_two_tables_is_not_one_learner_that_does_not_learn(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    train(Plan("q", "self:table=separate", "1", 1), path, 20)
+    with pytest.raises(DamierError, match="a table for each seat; to go on learning, train it with --resume"):
+        train(Plan(f"q:file={path}", "random", "1", 1), tmp_path / "other", 20)
+
+
 def test_a_checkpoint_is_there_from_the_first_on(tmp_path: Path) -> None:
     path = tmp_path / "file"
     job = Job(jit=False)

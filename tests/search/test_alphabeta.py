@@ -24,8 +24,7 @@ from damier.search.alphabeta import Options, alphabeta
 from damier.search.minimax import minimax
 from damier.solve import solve
 from damier.solve.reach import representative
-from tests.search.naive_games import AlphaBeta
-from tests.search.naive_games import minimax as naive
+from tests.search.naive_games import AlphaBeta, minimax as naive
 
 PURE = Job(jit=False)
 EXAMPLES = FilePath(__file__).parents[2] / "examples"

@@ -21,8 +21,7 @@ from damier.search.minimax import minimax
 from damier.search.running import ENDLESS, Run
 from damier.solve import solve
 from tests.reached import states_of
-from tests.search.naive_games import minimax as naive
-from tests.search.naive_games import nodes
+from tests.search.naive_games import minimax as naive, nodes
 
 PURE = Job(jit=False)
 

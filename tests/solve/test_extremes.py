@@ -11,8 +11,7 @@ import pytest
 from lasting import later
 
 from damier import ONGOING, Game, Job, position_of
-from damier.solve import count, reach, solve
-from damier.solve import depth_first as searching
+from damier.solve import count, depth_first as searching, reach, solve
 
 
 class Link(NamedTuple):

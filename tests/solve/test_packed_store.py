@@ -14,8 +14,7 @@ from damier import BadInput, Game, Job, load
 from damier.core.errors import BadFile
 from damier.core.json_data import Arrays, read_arrays, write_arrays
 from damier.core.solution import KeyTable, Solution
-from damier.solve import packed_store, store
-from damier.solve import solve as solve_in_memory
+from damier.solve import packed_store, solve as solve_in_memory, store
 from damier.solve.packed_store import PackedTable
 
 SMALL = "tictactoe"

@@ -17,8 +17,7 @@ from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.solution import Solution
-from damier.solve import solve
-from damier.solve import store as files
+from damier.solve import solve, store as files
 
 GAMES = [
     later((("tictactoe", False, None),)),

@@ -5,8 +5,7 @@ can be.
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from damier.core.errors import LimitReached
 from damier.core.tree import unfolded

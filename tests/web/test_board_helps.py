@@ -31,9 +31,7 @@ from damier.web.board_parts import chain
 from damier.web.board_truth import MOST_SLICES
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms import board
-from damier.web.rooms import board as boards
-from damier.web.rooms import board as truth
+from damier.web.rooms import board, board as boards, board as truth
 from damier.web.settings import Settings
 
 

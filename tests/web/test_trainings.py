@@ -29,8 +29,7 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.learn import store
-from damier.web import learners
-from damier.web import trainings as training_process
+from damier.web import learners, trainings as training_process
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learners import OWNERS, owner_of

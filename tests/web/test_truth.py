@@ -36,8 +36,7 @@ from damier.web.board_session import looked_at, session_in, visited
 from damier.web.board_truth import KnownTruth, estimating, history, known, known_at_once
 from damier.web.params import Params
 from damier.web.registry import Registry
-from damier.web.rooms import board as board_room
-from damier.web.rooms import board as truth_room
+from damier.web.rooms import board as board_room, board as truth_room
 from damier.web.settings import Settings
 from damier.web.snapshot import in_words
 

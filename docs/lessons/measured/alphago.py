@@ -9,8 +9,7 @@ from damier import load
 from damier.core.analysis import Analysis
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.moves import each
-from damier.core.moves import holds as among
+from damier.core.moves import each, holds as among
 from damier.core.rules import State
 from damier.core.solution import Solution
 from damier.search.mcts import mcts

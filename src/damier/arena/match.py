@@ -17,8 +17,7 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.interruptible import in_order
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
-from damier.core.past import played
-from damier.core.past import played as states_of
+from damier.core.past import played, played as states_of
 from damier.core.player import CountsFaults
 from damier.core.tiers import seconds_left
 from damier.core.words import Text, _, message

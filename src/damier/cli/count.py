@@ -30,9 +30,7 @@ from damier.lab.games import load
 from damier.lab.plugins import resolved
 from damier.lab.solving import counted
 from damier.lab.workers import CLUSTERS, RAY
-from damier.solve.count import count_games
-from damier.solve.count import divide as count_divided
-from damier.solve.count import perft as count_lines
+from damier.solve.count import count_games, divide as count_divided, perft as count_lines
 
 
 class CountReport(TypedDict):

@@ -8,8 +8,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
-from damier.arena.match import Score
-from damier.arena.match import match as run
+from damier.arena.match import Score, match as run
 from damier.arena.records import Recorder
 from damier.cli.options import (
     AgentName,

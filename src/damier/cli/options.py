@@ -257,3 +257,13 @@ class DiskOptions:
             what = repr((game.fingerprint(), game.options, tuple(start), symmetric))
             folder = place() / f"layers-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
         return Disk(folder, int(self.disk * (1 << 30)))
+
+
+def refuse_out(out: Path | None, file: object) -> None:
+    """Raises BadInput where something is to be written of what has no picture and no table: else nobody
+    would see that it was not.
+    """
+    if out is not None:
+        raise BadInput(
+            message("-o {path}: nothing is written of {file}; --json prints it", path=out, file=file)
+        )

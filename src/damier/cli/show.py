@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
-from damier.cli.options import Json, checked_count, whole
+from damier.cli.options import Json, checked_count, refuse_out, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
@@ -97,12 +97,19 @@ def show(
     json: Json = False,
 ) -> None:
     if folder := folder_of(Path(file)):
+        refuse_out(out, file)
         endings = tables_facts(folder)
         report(endings, json, lambda: show_tables(endings, folder))
     elif (Path(file) / FOLDER_FACTS).is_file():
         show_file(Path(file) / FOLDER_FACTS, game, checked_count("--rows", rows), out, json)
     elif is_store(file):
         show_store(file, stored or StoreOptions(), checked_count("--rows", rows), out, json)
+    elif stored is not None:
+        raise BadInput(
+            message(
+                "--tournament, --of and --number go with the store of a tournament; {file} is none", file=file
+            )
+        )
     else:
         show_file(Path(file), game, checked_count("--rows", rows), out, json)
 
@@ -116,6 +123,7 @@ FORMATS = PluginRegistry[Callable[[Path, Path | None, bool], None]]("damier.form
 def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) -> None:
     """A file whose kind is seen by how it begins."""
     if records.is_record(file):
+        refuse_out(out, file)
         record = record_facts(file, game)
         remark_on_record(record, file)
         report(record, json, lambda: show_record(record))
@@ -124,12 +132,14 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
     elif kind == agent_file.FORMAT:
         show_own(file, game, out, json)
     elif kind.startswith(SOLUTIONS):
+        refuse_out(out, file)
         header = read_header(file)
         if note := unsealed(header, file):
             remark(note)
         data, text = solution_facts(file, header, game)
         report(data, json, lambda: say(text))
     elif kind == tree_text.FORMAT:
+        refuse_out(out, file)
         tree = tree_facts(file)
         rows_of_tree = [
             (_("players"), tree["players"]),
@@ -138,6 +148,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         ]
         report(tree, json, lambda: table((str(file), ""), rows_of_tree))
     elif kind == MAZE_FORMAT:
+        refuse_out(out, file)
         report(
             maze_as_json(read_maze_file(file)),
             json,
@@ -175,6 +186,8 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     exact = truth(Lab(game))
     remarks(filter(None, [agent.note]))
     report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows))
+    if out is not None and not json:
+        say(_("written to {path}", path=out))
 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
@@ -184,6 +197,8 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     if out is not None:
         write_curve(curve_of(found), out, _("{game}: {learner}", game=found.game.text, learner=found.agent))
     report(own_facts(found), json, lambda: show_own_curve(found))
+    if out is not None and not json:
+        say(_("written to {path}", path=out))
 
 
 def record_facts(path: Path, named: str) -> RecordReport:

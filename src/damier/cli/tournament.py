@@ -26,6 +26,7 @@ from damier.cli.options import (
     checked_count,
     checked_jobs,
     checked_seed,
+    refuse_out,
     whole,
 )
 from damier.cli.output import remark, remarks, report, say, say_written, table
@@ -290,6 +291,7 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
     with store.opened(place, create=False) as found:
         if wanted.number is not None:
             record = found.record(wanted.number)
+            refuse_out(out, place)
             report(record.as_json(), json, lambda: show_game(record))
             return
         there = found.tournaments()
@@ -298,6 +300,7 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
         id = there[-1] if wanted.tournament is None else wanted.tournament
         plan = found.plan(id)
         if wanted.of:
+            refuse_out(out, place)
             games = found.games_of(id, [entrant.name for entrant in plan.entrants], wanted.of)
             report({"agent": wanted.of, "games": games}, json, lambda: show_games(games[:rows], wanted.of))
             return
@@ -305,6 +308,8 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
     if out is not None:
         write(data, out)
     report(data, json, lambda: show(data))
+    if out is not None and not json:
+        say(_("written to {path}", path=out))
 
 
 def show_games(games: Sequence[GameOfAgent], of: str) -> None:

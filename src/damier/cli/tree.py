@@ -47,8 +47,7 @@ from damier.trees.explicit import (
     search,
 )
 from damier.trees.replay import MOST_PLACES, Replay, cut_facts, sentences, step_facts
-from damier.trees.tree_text import load as load_tree
-from damier.trees.tree_text import parse, save
+from damier.trees.tree_text import load as load_tree, parse, save
 
 if TYPE_CHECKING:
     Costs = list[tuple[SpaceAlgorithm, bool, TracedSearch]]

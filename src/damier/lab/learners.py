@@ -160,12 +160,15 @@ def from_file(
     if len(players) == 1:
         return players[0]
     if learns:
-        raise BadInput(
-            message(
-                "{path} holds a table for each seat; to go on learning, train it with --resume", path=path
-            )
-        )
+        raise of_each_seat(path)
     return SeatedPlayer(players[0], players[1])
+
+
+def of_each_seat(path: Path | str) -> BadInput:
+    """What is wrong with a file of a table for each seat as one learner."""
+    return BadInput(
+        message("{path} holds a table for each seat; to go on learning, train it with --resume", path=path)
+    )
 
 
 def agent_of_file(path: Path, game: Game) -> Agent:

@@ -33,8 +33,7 @@ from damier.draw.picture_files import drawn
 from damier.draw.text import board_text
 from damier.draw.tree import tree_lines, tree_svg
 from damier.lab import curves
-from damier.lab.matchboxes import Machine
-from damier.lab.matchboxes import title_of as title_of_machine
+from damier.lab.matchboxes import Machine, title_of as title_of_machine
 from damier.lab.training import Trainer
 from damier.trees.explicit import TreeAnalysis, decision, default_algorithm, number_at, search
 from damier.trees.replay import Replay

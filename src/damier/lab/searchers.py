@@ -37,20 +37,26 @@ from damier.lab import user_file
 from damier.lab.games import is_file
 from damier.lab.lab import Lab
 from damier.lab.user_file import own_function
-from damier.search.alphabeta import Options, Prune, Window
-from damier.search.alphabeta import alphabeta as search_alphabeta
+from damier.search.alphabeta import Options, Prune, Window, alphabeta as search_alphabeta
 from damier.search.mcts import mcts as search_mcts
-from damier.search.minimax import NEEDS
-from damier.search.minimax import expectimax as search_expectimax
-from damier.search.minimax import maxn as search_maxn
-from damier.search.minimax import minimax as search_minimax
+from damier.search.minimax import (
+    NEEDS,
+    expectimax as search_expectimax,
+    maxn as search_maxn,
+    minimax as search_minimax,
+)
 from damier.search.running import Decide, SearchPlayer, SearchPolicy
-from damier.search.selective import KeptTable, Recipe
-from damier.search.selective import selective as search_selective
-from damier.search.state_space import NEEDS as STATE_SPACE_NEEDS
-from damier.search.state_space import NODES, Optimist, Order, and_or, optimistic
-from damier.search.state_space import bfs as search_bfs
-from damier.search.state_space import dfs as search_dfs
+from damier.search.selective import KeptTable, Recipe, selective as search_selective
+from damier.search.state_space import (
+    NEEDS as STATE_SPACE_NEEDS,
+    NODES,
+    Optimist,
+    Order,
+    and_or,
+    bfs as search_bfs,
+    dfs as search_dfs,
+    optimistic,
+)
 from damier.solve.endgame_tables import open_tables
 
 

@@ -46,8 +46,7 @@ from damier.core.rules import (
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table, transposition
-from damier.search.bounds_table import looks_up_children, symmetry_in
-from damier.search.bounds_table import probe as ask_table
+from damier.search.bounds_table import looks_up_children, probe as ask_table, symmetry_in
 from damier.search.lookahead import BOTH
 from damier.search.proof_store import Bounds, Proofs, keep, recall
 from damier.search.running import (

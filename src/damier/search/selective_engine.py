@@ -28,8 +28,7 @@ from damier.core.codes import word_of_code
 from damier.core.endgames import UNKNOWN, probe
 from damier.core.game import Game
 from damier.core.moves import each, move_number
-from damier.core.past import advance as advance_line
-from damier.core.past import mark, rewind
+from damier.core.past import advance as advance_line, mark, rewind
 from damier.core.player import Arrays
 from damier.core.rules import (
     ONGOING,

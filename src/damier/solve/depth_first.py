@@ -22,14 +22,25 @@ from damier.core.interruptible import patient, patiently
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
 from damier.core.open_addressing import FULL, as_codes, ascending, empty_slot_of_code, slot_of_code, there
-from damier.core.rules import NOT_ZERO_SUM as NO_SUM
-from damier.core.rules import ONGOING, Field, Key, State, as_state, key, later, mover, moves, outcome, play
+from damier.core.rules import (
+    NOT_ZERO_SUM as NO_SUM,
+    ONGOING,
+    Field,
+    Key,
+    State,
+    as_state,
+    key,
+    later,
+    mover,
+    moves,
+    outcome,
+    play,
+)
 from damier.core.solution import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.reach import TooMany, same
-from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE
-from damier.solve.units import check as check_ends
+from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE, check as check_ends
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000

@@ -20,8 +20,18 @@ from damier.core.game import Game
 from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.rules import NOT_ZERO_SUM as NO_SUM
-from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
+from damier.core.rules import (
+    NOT_ZERO_SUM as NO_SUM,
+    ONGOING,
+    State,
+    key,
+    later,
+    mover,
+    moves,
+    outcome,
+    play,
+    unkey,
+)
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
 from damier.solve.depth_first import check, find

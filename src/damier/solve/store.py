@@ -49,8 +49,8 @@ from damier.core.solution import (
 )
 from damier.core.tiers import tier
 from damier.core.words import message
-from damier.solve.packed_store import FORMAT as PACKED
 from damier.solve.packed_store import (
+    FORMAT as PACKED,
     PackedTable,
     fill_plies,
     is_packed,

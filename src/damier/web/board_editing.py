@@ -20,8 +20,7 @@ from damier.core.rules import State
 from damier.core.words import Message, _, error_text, message
 from damier.draw.board import piece_name
 from damier.games import chess_pgn, draughts, go
-from damier.games.mnk import MnkState as Stones
-from damier.games.mnk import stones
+from damier.games.mnk import MnkState as Stones, stones
 from damier.solve import solve
 from damier.web.board_position import is_of, on_field
 from damier.web.pages import Row

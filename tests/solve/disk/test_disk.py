@@ -26,10 +26,13 @@ from damier.core.errors import BadFile, Interrupted, Unsuitable
 from damier.core.job import Notes
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution
-from damier.solve import disk_folder as working_folder
-from damier.solve import disk_layers as running
-from damier.solve import packed_store, store
-from damier.solve import solve as solve_in_memory
+from damier.solve import (
+    disk_folder as working_folder,
+    disk_layers as running,
+    packed_store,
+    solve as solve_in_memory,
+    store,
+)
 from damier.solve.count import count
 from damier.solve.disk_folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
 from damier.solve.disk_layers import Disk, Sizes, count_on_disk, solve_on_disk

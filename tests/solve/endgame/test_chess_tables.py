@@ -18,8 +18,7 @@ from damier.core.arrays import SmallIntArray
 from damier.core.compile import instantiate
 from damier.core.endgames import UNKNOWN, probe
 from damier.core.hooks import Slice
-from damier.core.rules import TOP, Field, as_state
-from damier.core.rules import later as one_ply_later
+from damier.core.rules import TOP, Field, as_state, later as one_ply_later
 from damier.games.chess import from_fen, to_fen
 from damier.games.chess_endgames import place_of, slice_of, stages, state_at, unmoves, unplay
 from damier.games.chess_rules import ChessState

@@ -12,8 +12,7 @@ from lasting import later
 from naive_draughts import Board, NaiveDraughts, Square
 
 from damier import Job, Position, load
-from damier.core.rules import TOP
-from damier.core.rules import later as one_ply_later
+from damier.core.rules import TOP, later as one_ply_later
 from damier.lab.solving import from_tables
 from damier.solve.endgame_tables import EndgameTables, build, open_tables
 

@@ -14,8 +14,8 @@ from damier.cli.output import bar, remark, report, say, say_written, table
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.words import _, message
 from damier.lab.kits import rules_of
-from damier.plugins.classroom.marking.reports import facts as facts_of
 from damier.plugins.classroom.marking.reports import (
+    facts as facts_of,
     of_points,
     points,
     require_folder,
@@ -25,8 +25,14 @@ from damier.plugins.classroom.marking.reports import (
     write_reports,
     written_next,
 )
-from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_all, stages_of
-from damier.plugins.classroom.marking.sheet import sheet as sheet_of
+from damier.plugins.classroom.marking.sheet import (
+    ItemMark,
+    MarkingSheet,
+    StudentMarks,
+    mark_all,
+    sheet as sheet_of,
+    stages_of,
+)
 
 MOST_AT_ONCE = 64
 

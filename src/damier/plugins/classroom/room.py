@@ -27,8 +27,7 @@ from markupsafe import Markup
 
 from damier.agents.languages import PYTHON, Language, file_name_of, is_source, language_among, language_of
 from damier.arena.pairing import Results
-from damier.arena.store import REFUSED, WAITING, ListedGame, Store, engine_of, is_url
-from damier.arena.store import opened as opened_store
+from damier.arena.store import REFUSED, WAITING, ListedGame, Store, engine_of, is_url, opened as opened_store
 from damier.arena.tournament import Tournament
 from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
 from damier.core.game import Position
@@ -89,18 +88,18 @@ from damier.plugins.classroom.marking.sheet import (
     MarkingSheet,
     StageMarks,
     StudentMarks,
+    sheet as sheet_of,
     staged_marks,
 )
-from damier.plugins.classroom.marking.sheet import sheet as sheet_of
 from damier.plugins.classroom.similar import (
     LEAST_SHARE,
     RUN,
     hashes,
+    lines_of as lines_of_runs,
     runs_of,
     share_of,
     similar_pairs,
 )
-from damier.plugins.classroom.similar import lines_of as lines_of_runs
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (

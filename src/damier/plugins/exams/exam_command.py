@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json, checked_seed, whole
+from damier.cli.options import Json, checked_seed, refuse_out, whole
 from damier.cli.output import Report, report, say, say_written, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, read_text, write_text
@@ -155,8 +155,9 @@ def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
     say_written(out)
 
 
-def show_file(path: Path, _out: Path | None, json: bool) -> None:
+def show_file(path: Path, out: Path | None, json: bool) -> None:
     """Show the keys of an exam."""
+    refuse_out(out, path)
     made = read_keys(path)
     rows = [
         (variant, f"{number}", field.label, item.drill.right_answers().get(field.key, ""))

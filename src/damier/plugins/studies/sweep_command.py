@@ -19,6 +19,7 @@ from damier.cli.options import (
     SharedWork,
     checked_count,
     checked_seed,
+    refuse_out,
     whole,
 )
 from damier.cli.output import percent, remark, remarks, report, say, say_written, table
@@ -200,8 +201,9 @@ def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSi
     return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)
 
 
-def show_file(file: Path, _out: Path | None, json: bool) -> None:
+def show_file(file: Path, out: Path | None, json: bool) -> None:
     """Show the table of the trainings that are in the file of a sweep."""
+    refuse_out(out, file)
     game, opponent, results = trainings_in(file)
     counted = Counter(result["learner"] for result in results)
     settings = tuple(SweepSetting(learner, (), learner) for learner in counted)

@@ -40,12 +40,12 @@ from damier.lab.matchboxes import (
     MachineBoxes,
     MachineGame,
     MachineSize,
+    change as rule_in_words,
     copied,
     instructions,
     new_machine,
     title_of,
 )
-from damier.lab.matchboxes import change as rule_in_words
 from damier.learn.action_values import Memory
 from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages

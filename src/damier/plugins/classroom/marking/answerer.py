@@ -46,9 +46,11 @@ from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
 from damier.lab.user_file import read_source
-from damier.plugins.classroom.marking.document_questions import ASKED as DOCUMENT_QUESTIONS
-from damier.plugins.classroom.marking.document_questions import GIVEN as GIVEN_OF_POSITION
-from damier.plugins.classroom.marking.document_questions import while_typing
+from damier.plugins.classroom.marking.document_questions import (
+    ASKED as DOCUMENT_QUESTIONS,
+    GIVEN as GIVEN_OF_POSITION,
+    while_typing,
+)
 
 # A student's file in the process that answers for it: run once, its functions called, its agents
 # made, whatever goes wrong told with the file and the line.
