@@ -104,7 +104,7 @@ def test_a_match_that_was_stopped_before_its_first_game_leaves_nothing(
     def stopped(*_args: object, **_more: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(playing, "_play", stopped)
+    monkeypatch.setattr(playing, "play_games", stopped)
     code, _out, err = call(capsys, *RANDOM, "--record", str(tmp_path / "games.jsonl"))
     assert (code, files(tmp_path)) == (130, [])
     assert "kept" not in err

@@ -263,7 +263,7 @@ def test_functions_that_are_linked_in_become_no_machine_code_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     finished: list[str] = []
-    finalize = JITCodeLibrary._finalize_specific
+    finalize = JITCodeLibrary._finalize_specific  # noqa: SLF001  private to Numba
     monkeypatch.setattr(
         JITCodeLibrary, "_finalize_specific", lambda self: (finished.append(self.name), finalize(self))[1]
     )

@@ -234,8 +234,8 @@ def test_where_all_are_busy_one_more_is_told_so() -> None:
         for _reader, writer in busy:
             writer.close()
         await place.until(lambda: not place.door.open)
-        assert not place.door._places
-        assert not place.door._waiting
+        assert not place.door.places
+        assert not place.door.waiting
 
     play(limits(one=3), scene)
 

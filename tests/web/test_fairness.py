@@ -93,11 +93,11 @@ def test_a_question_is_answered_while_another_browser_holds_all_the_usual_worker
         pool = Pool(Settings(), 1)
         try:
             async with asyncio.timeout(300):
-                await pool._turns.take(ADA)  # as long as the lab lives
-                pool._idle.pop()
+                await pool.turns.take(ADA)  # as long as the lab lives
+                pool.idle.pop()
                 found = await pool.ask(endless.line, 300, EVE)
             assert found.status == 200
-            assert not any(worker.runs for worker in pool._workers[2:])
+            assert not any(worker.runs for worker in pool.workers[2:])
         finally:
             await pool.close()
 
@@ -107,13 +107,13 @@ def test_a_question_is_answered_while_another_browser_holds_all_the_usual_worker
 def test_a_worker_more_than_usual_ends_when_nobody_waits() -> None:
     async def scene() -> None:
         pool = Pool(Settings(), 1)
-        pool._turns.late = 0
+        pool.turns.late = 0
         try:
             async with asyncio.timeout(300):
                 line = Query("board.show", {"game": "hexapawn"}, "en").line
                 answers = await asyncio.gather(*(pool.ask(line, 300, asker) for asker in (ADA, BOB, EVE)))
             assert {answer.status for answer in answers} == {200}
-            assert sum(worker.runs for worker in pool._workers) == 1
+            assert sum(worker.runs for worker in pool.workers) == 1
         finally:
             await pool.close()
 
@@ -225,6 +225,6 @@ def test_kept_answers_are_given_up_as_a_whole() -> None:
         assert answers.size
         answers.forget()
         assert not answers.size
-        assert not answers._kept
+        assert not answers.kept
 
     acted(scene())

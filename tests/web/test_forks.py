@@ -48,7 +48,7 @@ async def forking(size: int = 1, **settings: Any) -> AsyncIterator[tuple[Forks, 
 
 
 def pids(pool: Pool) -> list[int]:
-    return [worker.process.pid for worker in pool._workers if worker.process and worker.process.runs]
+    return [worker.process.pid for worker in pool.workers if worker.process and worker.process.runs]
 
 
 def test_a_forked_worker_answers_as_one_that_was_started_does(tmp_path: Path) -> None:
@@ -114,12 +114,12 @@ def test_a_fork_server_that_is_killed_takes_its_workers_along_and_is_started_aga
         async with forking() as (forks, pool):
             await pool.ask(OK, 60)
             (worker,) = pids(pool)
-            server = forks._process
+            server = forks.server
             assert server is not None
             os.kill(server.pid, signal.SIGKILL)
             await until(lambda: not pids(pool))
             assert (await pool.ask(OK, 60)).status == 200
-            assert forks._process is not server
+            assert forks.server is not server
             await until(lambda: not Path(f"/proc/{worker}").exists())
 
     acted(scene())
@@ -129,15 +129,15 @@ def test_who_waits_no_more_for_a_worker_leaves_none() -> None:
     async def scene() -> None:
         async with forking() as (forks, pool):
             await pool.warm()
-            server = forks._process
+            server = forks.server
             assert server is not None
             os.kill(server.pid, signal.SIGSTOP)
             ordered = asyncio.create_task(forks.worker(forks.settings, 0))
-            await until(lambda: forks._ordered)
+            await until(lambda: forks.ordered)
             ordered.cancel()
             await asyncio.gather(ordered, return_exceptions=True)
             os.kill(server.pid, signal.SIGCONT)
-            await until(lambda: not forks._ordered)
+            await until(lambda: not forks.ordered)
             children = Path(f"/proc/{server.pid}/task/{server.pid}/children")
             await until(lambda: len(children.read_text().split()) == 1)
 

@@ -58,11 +58,11 @@ def test_names_of_this_machine_reach_it(client: httpx.Client, host: str) -> None
 
 def test_where_the_network_may_come_in_addresses_are_ours_and_foreign_names_are_not() -> None:
     gate = Gate(None, Settings(host="0.0.0.0"))  # type: ignore[arg-type]
-    assert gate._is_ours("192.168.1.7:8000")
-    assert gate._is_ours("[fe80::1]:8000")
-    assert not gate._is_ours("evil.example:8000")
-    assert not Gate(None, Settings())._is_ours("192.168.1.7:8000")  # type: ignore[arg-type]
-    assert Gate(None, Settings(host="lab.school.example"))._is_ours("lab.school.example")  # type: ignore[arg-type]
+    assert gate.is_ours("192.168.1.7:8000")
+    assert gate.is_ours("[fe80::1]:8000")
+    assert not gate.is_ours("evil.example:8000")
+    assert not Gate(None, Settings()).is_ours("192.168.1.7:8000")  # type: ignore[arg-type]
+    assert Gate(None, Settings(host="lab.school.example")).is_ours("lab.school.example")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_addresses_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPat
     buckets = Buckets(rate=0, size=1)
     for number in range(100):
         buckets.take(str(number))
-    assert len(buckets._buckets) == 10
+    assert len(buckets.buckets) == 10
 
 
 def test_host_names_are_read_as_browsers_write_them() -> None:

@@ -241,7 +241,7 @@ def test_a_question_that_names_one_has_workers_of_its_own(registry: Registry) ->
         assert Query("v", values, "en").seats_own(registry.settings)
     for other in ({"2": "random"}, {"1": "two"}, {"1": "firstly"}, {"text": "first"}, {"1": ["first"]}):
         assert not Query("v", other, "en").seats_own(registry.settings)
-    said = Worker(registry.settings)._too_long(Query("v", {"1": "first"}, "en").line, 20)
+    said = Worker(registry.settings).too_long(Query("v", {"1": "first"}, "en").line, 20)
     assert said.startswith("first: ")
 
 

@@ -81,18 +81,18 @@ async def until(seen: Callable[[], object]) -> None:
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The questions that have been written to a worker."""
     written: list[bytes] = []
-    exchange = Worker._exchange
+    exchange = Worker.exchange
 
     async def spied(self: Worker, asked: bytes) -> tuple[Answer, int]:
         written.append(asked)  # and it is written before anybody else has a turn
         return await exchange(self, asked)
 
-    monkeypatch.setattr(Worker, "_exchange", spied)
+    monkeypatch.setattr(Worker, "exchange", spied)
     return written
 
 
 def pid(pool: Pool) -> int:
-    process = pool._workers[0].process
+    process = pool.workers[0].process
     assert process is not None
     return process.pid
 
@@ -159,7 +159,7 @@ def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others(sent: li
             first = pid(one)
             os.kill(first, signal.SIGSTOP)
             asked, waiting = asyncio.create_task(one.ask(OK, 60)), asyncio.create_task(one.ask(OK, 60))
-            await until(lambda: len(sent) == 2 and one._turns.count == 1)
+            await until(lambda: len(sent) == 2 and one.turns.count == 1)
             asked.cancel(), waiting.cancel()
             await asyncio.gather(asked, waiting, return_exceptions=True)
             os.kill(first, signal.SIGCONT)
@@ -191,9 +191,7 @@ def test_a_queue_that_is_full_answers_at_once() -> None:
                 for _time in range(one.waiting)
             ]
             await until(
-                lambda: (
-                    sum(task.done() for task in asked) + one._turns.count + len(one._working) == len(asked)
-                )
+                lambda: sum(task.done() for task in asked) + one.turns.count + len(one.working) == len(asked)
             )
             refused = [task.result().status for task in asked if task.done()]
             assert set(refused) == {503}
@@ -209,7 +207,7 @@ def test_a_pool_that_is_closed_leaves_no_process(sent: list[bytes]) -> None:
     async def scene() -> list[int]:
         async with pool(2) as two:
             await two.warm()
-            pids = [worker.process.pid for worker in two._workers if worker.process]
+            pids = [worker.process.pid for worker in two.workers if worker.process]
             os.kill(pids[0], signal.SIGSTOP), os.kill(pids[1], signal.SIGSTOP)
             asked = [asyncio.create_task(two.ask(OK, 60)) for _time in range(2)]
             await until(lambda: len(sent) == 2)
@@ -223,7 +221,7 @@ def test_a_pool_that_is_closed_leaves_no_process(sent: list[bytes]) -> None:
 
 STAGES: dict[str, Callable[[Worker], object]] = {
     "asked": lambda worker: True,
-    "starting": lambda worker: worker._starting.locked() or worker.runs,  # it may be over before one looks
+    "starting": lambda worker: worker.starting.locked() or worker.runs,  # it may be over before one looks
     "started": lambda worker: worker.runs,
 }
 
@@ -239,7 +237,7 @@ def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(
         async with pool(games={"odd": str(tmp_path / "odd.py")}) as one:
             asked = asyncio.create_task(one.ask(endless, 60))
             await asyncio.sleep(0)
-            await until(lambda: STAGES[stage](one._workers[0]))
+            await until(lambda: STAGES[stage](one.workers[0]))
             async with asyncio.timeout(50):  # less than the question may take
                 await one.close()
         return await asked
@@ -260,7 +258,7 @@ def test_a_pool_that_is_closed_waits_for_no_pipe_that_a_child_of_a_game_holds_op
             await until(lambda: (tmp_path / "child").exists() and (tmp_path / "child").read_text())
             async with asyncio.timeout(200):  # less than the question may take
                 await one.close()
-            assert not one._working
+            assert not one.working
         return await asked
 
     try:
@@ -416,11 +414,11 @@ def test_what_is_kept_is_bounded_by_its_bytes_and_no_refusal_is_kept() -> None:
         for number in range(100):
             await ask(answers, str(number).encode(), Answer(200, "", 100 * b"x"))
             assert answers.size <= 1000
-        assert 8 <= len(answers._kept) <= 10
-        before = dict(answers._kept)
+        assert 8 <= len(answers.kept) <= 10
+        before = dict(answers.kept)
         await ask(answers, b"refused", Answer(400, "", b""))
         await ask(answers, b"large", Answer(200, "", (2 << 20) * b"x"))
-        assert answers._kept == before
+        assert answers.kept == before
 
     acted(scene())
 

@@ -79,7 +79,7 @@ def test_no_owner_can_be_read_from_the_file(quota: Quota) -> None:
     quota.note("b", BOB)
     (quota.folder / "a.json").unlink()
     quota.note("c", EVE)
-    assert set(quota._owners()) == {"c"}  # what is gone is forgotten
+    assert set(quota.owners()) == {"c"}  # what is gone is forgotten
     for damaged in (
         "",
         "{}",
@@ -88,7 +88,7 @@ def test_no_owner_can_be_read_from_the_file(quota: Quota) -> None:
         '{"format": "damier-owners/1", "owners": {"c": 3}}',
     ):
         (quota.folder / OWNERS).write_text(damaged)
-        assert quota._owners() == {}
+        assert quota.owners() == {}
         quota.note("c", EVE)
 
 

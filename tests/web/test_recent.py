@@ -23,9 +23,9 @@ def test_no_more_are_remembered_than_there_may_be() -> None:
 
 def test_an_agent_thinks_less_long_where_a_class_plays_than_where_one_does() -> None:
     pool = Pool(Settings(), 3, hurried=True)
-    alone = pool._others(ClientId("here", "one"))
+    alone = pool.count_others(ClientId("here", "one"))
     assert shared(alone) == THINKING
     for number in range(30):
-        others = pool._others(ClientId("here", str(number)))
+        others = pool.count_others(ClientId("here", str(number)))
     assert others == 30 // AT_ONCE
     assert shared(others) == LEAST

@@ -171,7 +171,7 @@ def test_the_first_page_is_made_before_workers_are_started_that_take_its_time() 
         lab = Lab(Settings())
         lab.forks = None
         lab.pools = {name: Recorded(lab.settings, 1) for name in lab.pools}
-        await lab._warm()
+        await lab.warm_up()
 
     acted(warmed())
     assert done[0] == "home.page"

@@ -429,7 +429,7 @@ def test_what_an_agent_answers_to_moves_that_were_taken_back_is_not_played() -> 
         await asyncio.sleep(0)
         assert await call(hub, "back", at=1, **own) == {}
         pause.set()
-        await asyncio.gather(*tables._replying)
+        await asyncio.gather(*tables.replying)
         return tables.tables[opened["table"]]
 
     assert acted(scene()).moves == ()
@@ -456,7 +456,7 @@ def test_an_agent_that_has_no_time_is_asked_again_and_then_the_table_says_why(
         tables = Tables(hub, ask)
         opened = await call(hub, "open", game="g", moves=[], seats=["agent", "human"])
         monkeypatch.setattr(asyncio, "sleep", at_once)
-        await asyncio.gather(*tables._replying)
+        await asyncio.gather(*tables.replying)
         return tables.tables[opened["table"]]
 
     table = acted(scene())

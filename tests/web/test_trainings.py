@@ -392,8 +392,8 @@ def test_the_end_of_a_training_is_told_to_all_who_wait_and_wait_no_more(tmp_path
         gone, answered, waiting = (loop.create_future() for _future in range(3))
         gone.cancel()
         answered.set_result({"saved": 3})
-        training._saving |= {0: gone, 1: answered, 2: waiting}
-        await training._end()
+        training.saving |= {0: gone, 1: answered, 2: waiting}
+        await training.end()
         assert training.ended.is_set()
         assert training.state == "failed"
         assert isinstance(waiting.exception(), TimeoutError)
@@ -409,14 +409,14 @@ def test_a_training_that_has_not_begun_when_the_lab_closes_is_stopped_and_no_oth
 
     async def scene() -> None:
         trainings = Trainings(Settings(folder=tmp_path), Hub())
-        trainings._places = asyncio.Semaphore(0)
+        trainings.places = asyncio.Semaphore(0)
         late = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")  # as if there had been a place
-        trainings._tasks.start(trainings._run(late))
+        trainings.tasks.start(trainings.run_in_turn(late))
         await trainings.close()
         assert late.ended.is_set()
-        assert not trainings._tasks
+        assert not trainings.tasks
         with pytest.raises(LimitReached):
-            trainings._refuse_many(OWNER)
+            trainings.refuse_many(OWNER)
 
     acted(scene())
 
@@ -437,7 +437,7 @@ def test_whoever_finds_no_place_says_so_and_takes_the_one_that_is_given_back(
         for name in ends:
             training = trainings.known[name] = process(tmp_path, OWNER, since=None)
             training.plan["name"] = name
-            trainings._begin(training)
+            trainings.begin(training)
             await asyncio.sleep(0)
         assert ran == [*ends][:MOST]
         assert training.now["stage"] == "waits until another training has ended"
@@ -580,15 +580,15 @@ def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:
     trainings = Trainings(Settings(folder=tmp_path), Hub())
     trainings.known |= {str(number): process(tmp_path, "192.168.1.7") for number in range(MOST_OF_ONE)}
     with pytest.raises(LimitReached):
-        trainings._refuse_many("192.168.1.7")
-    trainings._refuse_many("192.168.1.8")
+        trainings.refuse_many("192.168.1.7")
+    trainings.refuse_many("192.168.1.8")
     trainings.known |= {
         str(number): process(tmp_path, OWNER, since=None) for number in range(MOST_WAITING - 1)
     }
-    trainings._refuse_many(OWNER)
+    trainings.refuse_many(OWNER)
     trainings.known["last"] = process(tmp_path, OWNER, since=None)
     with pytest.raises(LimitReached):
-        trainings._refuse_many(OWNER)
+        trainings.refuse_many(OWNER)
 
 
 def test_who_pauses_begins_another_and_the_one_paused_longest_is_stopped(tmp_path: Path) -> None:
@@ -605,8 +605,8 @@ def test_who_pauses_begins_another_and_the_one_paused_longest_is_stopped(tmp_pat
         training.stop = stop  # type: ignore[method-assign]
 
     async def begin(address: str) -> list[str]:
-        trainings._refuse_many(address)
-        trainings._retire_paused(address)
+        trainings.refuse_many(address)
+        trainings.retire_paused(address)
         await asyncio.sleep(0)
         return stopped
 

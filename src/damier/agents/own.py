@@ -374,7 +374,7 @@ class OwnPlayer:
         self._at_end = [each for each in learning if each.when == "game"]
         self._ending = [found for name in ("end",) if (found := hook(agent, name, where))]
         self._keeps_history = any("history" in found.words for found in (*learning, *self._ending))
-        self._positions: dict[State, Position] = {}
+        self.positions_met: dict[State, Position] = {}
         self._experience = Experience()
         self._history: list[EpisodeStep] = []
         self.learns = False
@@ -429,7 +429,7 @@ class OwnPlayer:
         Raises AgentFault for an agent that cannot be copied.
         """
         found = self.copied_as(type(self))
-        found._positions = self._positions
+        found.positions_met = self.positions_met
         return found
 
     def copied_as(self, kind: type[P]) -> P:
@@ -444,7 +444,7 @@ class OwnPlayer:
     def beside(self, *, learns: bool) -> OwnPlayer:
         """Return the same agent at another seat of the same game."""
         found = self._with(type(self), self.agent, self.rng)
-        found._positions, found.learns = self._positions, learns
+        found.positions_met, found.learns = self.positions_met, learns
         return found
 
     def _with(self, kind: type[P], agent: object, rng: GameRandom) -> P:
@@ -454,11 +454,11 @@ class OwnPlayer:
 
     def position(self, s: State) -> Position:
         """The position of a state, the same object again where it is remembered."""
-        found = self._positions.get(s)
+        found = self.positions_met.get(s)
         if found is None:
-            if len(self._positions) >= REMEMBERED:
-                self._positions.clear()
-            found = self._positions[s] = Position(self.game, s)
+            if len(self.positions_met) >= REMEMBERED:
+                self.positions_met.clear()
+            found = self.positions_met[s] = Position(self.game, s)
         return found
 
     def break_off(self) -> None:
@@ -474,7 +474,7 @@ class OwnPlayer:
     def _decide(self, s: State, rng: Rng) -> int:
         """The move for a state, and what is told on the way."""
         self.rng.stream = rng
-        position = self._positions.get(s) or self.position(s)
+        position = self.positions_met.get(s) or self.position(s)
         if not self._follows:
             return self._answer(position, rng)[1]
         past = self._experience
@@ -800,7 +800,7 @@ class Prints(io.TextIOBase):
 
     def write(self, text: str, /) -> int:
         if not self.place:
-            frame = sys._getframe(1)
+            frame = sys._getframe(1)  # noqa: SLF001  the only way to a frame
             while frame.f_back is not None and frame.f_code.co_filename != str(self.source):
                 frame = frame.f_back
             self.begin(f"{self.source.name}:{frame.f_lineno}")

@@ -102,7 +102,7 @@ def match(
 
     begin, known = first + score.games, Played()  # the first games, as plain Python played them
     if not compiled():
-        latest = _play(
+        latest = play_games(
             table,
             first,
             games,
@@ -115,7 +115,7 @@ def match(
         )
         if score.games < games and hire is not None and latest is not None and shared():
             _play_shared(table, first, games, job, score, keep, hire, latest, jit=False)
-            _play(table, first, games, job, score, keep, jit=False)
+            play_games(table, first, games, job, score, keep, jit=False)
     if score.games < games:
         if not table.learns:
             require_same_games(table, begin, known)
@@ -131,7 +131,7 @@ def _play_compiled(
     """
     jobs = 1 if table.learns else job.jobs
     if hire is None or not hire.compiled or table.learns:
-        _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
+        play_games(table, first, games, job, score, keep, jit=True, jobs=jobs)
         return
     before, spent = score.games, score.seconds
 
@@ -139,10 +139,10 @@ def _play_compiled(
         left = seconds_left(score.seconds - spent, score.games - before, games - before)
         return left >= interruptible.PROCESSES_PAY
 
-    latest = _play(table, first, games, job, score, keep, jit=True, jobs=jobs, until=pays)
+    latest = play_games(table, first, games, job, score, keep, jit=True, jobs=jobs, until=pays)
     if score.games < games and latest is not None:
         _play_shared(table, first, games, job, score, keep, hire, latest, jit=True)
-        _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
+        play_games(table, first, games, job, score, keep, jit=True, jobs=jobs)
 
 
 def never_compiles(table: MatchSetup, job: Job) -> bool:
@@ -162,7 +162,7 @@ def never() -> bool:
     return False
 
 
-def _play(
+def play_games(
     table: MatchSetup,
     first: int,
     games: int,

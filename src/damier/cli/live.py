@@ -55,13 +55,14 @@ AFTER = -1
 class View:
     """A moment of a training, as data.
 
-    games       how many there will be
-    per_second  games in a second
-    left        seconds to go, None while nobody can say
-    lines       what the learner knows, None where that is more than a terminal shows
-    known       how many positions it knows
-    marked      which of them it met last
-    stage       what is going on between the games
+    Attributes:
+        games: how many there will be
+        per_second: games in a second
+        left: seconds to go, None while nobody can say
+        lines: what the learner knows, None where that is more than a terminal shows
+        known: how many positions it knows
+        marked: which of them it met last
+        stage: what is going on between the games
     """
 
     title: str

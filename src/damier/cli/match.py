@@ -38,8 +38,9 @@ from damier.lab.workers import hired
 class MatchReport(TypedDict):
     """Report of a match: counts and rates are those of the first agent, `interval` that of each rate.
 
-    seats   its wins, draws and losses at each seat
-    faults  the games that an agent lost by a fault: number, fault
+    Attributes:
+        seats: its wins, draws and losses at each seat
+        faults: the games that an agent lost by a fault: number, fault
     """
 
     game: str

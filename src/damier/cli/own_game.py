@@ -116,7 +116,7 @@ def _watch() -> None:
     since = 0.0
     while True:
         time.sleep(LOOK)
-        frames = list(_stack(sys._current_frames().get(main)))
+        frames = list(_stack(sys._current_frames().get(main)))  # noqa: SLF001  of the standard library
         rule = next((frame for frame in frames if in_own_game(frame)), None)
         if rule is None or rule is not called:
             called, since, interrupt.hung = rule, time.monotonic(), ""

@@ -45,9 +45,10 @@ from damier.learn.training import Training
 class PracticeReport(TypedDict):
     """Report of a training.
 
-    player  the seat of the learner, from 0
-    positions  how many it has met, where that is known: not of a file
-    each_other  whether its trainer learnt from the same games, the opponent that it meets then
+    Attributes:
+        player: the seat of the learner, from 0
+        positions: how many it has met, where that is known: not of a file
+        each_other: whether its trainer learnt from the same games, the opponent that it meets then
     """
 
     player: int

@@ -26,16 +26,16 @@ MARGIN = 2e-6
 class MoveMark:
     """One legal move on a picture, and what it leads to for who plays it.
 
-    move      the move, a set of one
-    name      the move in the game's own words
-    cells     where it happens: one place for a stone put down, for a piece that goes all that it
-              touches from the first to the last; none where nothing shows it
-    value     what it leads to, None where that is not known
-    distance  plies from before the move to the end, None where that is not known or nothing forces
-              an end
-    best      whether it keeps the value of the position
-    worth     the payoff that it leads to, of games whose values are payoffs
-    written   the move as people write it, where that is not its name
+    Attributes:
+        move: the move, a set of one
+        name: the move in the game's own words
+        cells: where it happens: one place for a stone put down, for a piece that goes all that it touches
+            from the first to the last; none where nothing shows it
+        value: what it leads to, None where that is not known
+        distance: plies from before the move to the end, None where that is not known or nothing forces an end
+        best: whether it keeps the value of the position
+        worth: the payoff that it leads to, of games whose values are payoffs
+        written: the move as people write it, where that is not its name
     """
 
     move: int

@@ -50,11 +50,12 @@ class RateInterval(NamedTuple):
 class Point:
     """The end of a block.
 
-    games    played since the learner began
-    rates    wins, draws and losses of the learner in the block
-    epsilon  how often it explores from there on
-    payoff   what it is worth, exactly, without exploration; None where that is not known
-    ceiling  the most that any policy is worth at its place
+    Attributes:
+        games: played since the learner began
+        rates: wins, draws and losses of the learner in the block
+        epsilon: how often it explores from there on
+        payoff: what it is worth, exactly, without exploration; None where that is not known
+        ceiling: the most that any policy is worth at its place
     """
 
     games: int

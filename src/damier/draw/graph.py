@@ -59,9 +59,10 @@ class Vertex:
     """A node: a position, the edges to those that follow, and what it is worth to the first player,
     where that is known.
 
-    worth     its payoff to the first player, where that is more than a win, a draw or a loss
-    repeated  drawn with what follows elsewhere: only "…" stands here
-    cut       not the end of a game, but the last ply that was asked for
+    Attributes:
+        worth: its payoff to the first player, where that is more than a win, a draw or a loss
+        repeated: drawn with what follows elsewhere: only "…" stands here
+        cut: not the end of a game, but the last ply that was asked for
     """
 
     position: Position
@@ -99,10 +100,11 @@ class Diagram(Displayed):
 class DiagramShape(NamedTuple):
     """The size of a diagram, whether it can be drawn or not.
 
-    nodes     all that would be drawn, states + repeated
-    leaves    nodes below which nothing is drawn
-    states    different positions
-    repeated  nodes whose position is met elsewhere before: in a truncated tree the "…"
+    Attributes:
+        nodes: all that would be drawn, states + repeated
+        leaves: nodes below which nothing is drawn
+        states: different positions
+        repeated: nodes whose position is met elsewhere before: in a truncated tree the "…"
     """
 
     nodes: int

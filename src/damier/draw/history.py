@@ -32,13 +32,14 @@ WORDS: dict[Value, str] = {"win": N_("a win"), "draw": N_("a draw"), "loss": N_(
 class HistoricMoment:
     """A position of a game.
 
-    move      the move that led to it, empty at the start
-    value     what it is worth to the first player
-    distance  plies to the end, None where nobody can force one
-    lost      what the move gave away: the value to its mover before and after; None where it kept
-              the value
-    worth     the payoff to the first player, of games whose values are payoffs
-    said      the move as people write it; sides: what the players are called by, where that is no number
+    Attributes:
+        move: the move that led to it, empty at the start
+        value: what it is worth to the first player
+        distance: plies to the end, None where nobody can force one
+        lost: what the move gave away: the value to its mover before and after; None where it kept the value
+        worth: the payoff to the first player, of games whose values are payoffs
+        said: the move as people write it
+        sides: what the players are called by, where that is no number
     """
 
     move: str

@@ -58,9 +58,10 @@ def tidy(
 ) -> list[NodePlace]:
     """A place for every node of a tree; the leftmost edge is at 0, the root, node 0, at the top.
 
-    children  the numbers of the children of each node, from left to right; no node is the child of
-              two
-    gap       between neighbours on a row; drop: between rows, each as high as its highest node
+    Args:
+        children: the numbers of the children of each node, from left to right; no node is the child of two
+        gap: between neighbours on a row
+        drop: between rows, each as high as its highest node
     """
     order, depths = _top_down(children)
     offsets = [0.0] * len(children)  # from the parent
@@ -216,8 +217,11 @@ def layered(
     """A place for every node, and a route for every edge, in the order in which they were given; the leftmost
     edge is at 0.
 
-    edges  pairs of nodes; layers: on which layer every node stands
-    gap    between neighbours on a layer; drop: between layers, each as high as its highest node
+    Args:
+        edges: pairs of nodes
+        layers: on which layer every node stands
+        gap: between neighbours on a layer
+        drop: between layers, each as high as its highest node
     """
     rows: list[list[int]] = [[] for _layer in range(max(layers) + 1)]
     for node, layer in enumerate(layers):

@@ -47,9 +47,12 @@ class IntervalLine:
 
 @dataclass(frozen=True)
 class MultiplePanel:
-    """marks     what is written at x = 0, 1, 2, …; none: x is a number of games
-    across    what x is
-    ceilings  the most that a value can be, and how that is written
+    """One of several charts beside each other.
+
+    Attributes:
+        marks: what is written at x = 0, 1, 2, …; none: x is a number of games
+        across: what x is
+        ceilings: the most that a value can be, and how that is written
     """
 
     title: str

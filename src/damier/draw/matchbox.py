@@ -56,10 +56,11 @@ PAD, ROW, RADIUS, FONT = 8.0, 15.0, 6.0, 9.0
 class Matchbox(Displayed):
     """One box of a machine that draws its moves as beads.
 
-    number    of the box in its machine, from 1
-    stage     decisions of the machine before it in a game
-    position  the one on its label
-    beads     how many for each move that has a colour, by the move, lowest bit first
+    Attributes:
+        number: of the box in its machine, from 1
+        stage: decisions of the machine before it in a game
+        position: the one on its label
+        beads: how many for each move that has a colour, by the move, lowest bit first
     """
 
     number: int
@@ -453,7 +454,8 @@ class BeadKind(NamedTuple):
 class Kinds:
     """Kinds of beads that stand for the moves of the boxes of one machine.
 
-    moves  what a kind means, where that is the same in every box
+    Attributes:
+        moves: what a kind means, where that is the same in every box
     """
 
     def __init__(self, boxes: Iterable[Matchbox]) -> None:

@@ -25,11 +25,12 @@ RIM = 0.18
 class BoardFrame(NamedTuple):
     """Geometry of a board on a picture, its labels apart.
 
-    centres        the middle of every place
-    width, height  of the room that a piece has
-    left, top      of the board
-    across, down   the width and height of the board
-    font           of its labels
+    Attributes:
+        centres: the middle of every place
+        width, height: of the room that a piece has
+        left, top: of the board
+        across, down: the width and height of the board
+        font: of its labels
     """
 
     centres: tuple[tuple[float, float], ...]

@@ -23,8 +23,13 @@ FAINTEST, FULLEST = 0.04, 0.4
 
 @dataclass(frozen=True)
 class HeatCell:
-    """share, low, high  how often it succeeded, and the interval of that; None: nothing is known yet
-    below  a few characters below it; words: all of it as a sentence; key: what a page calls the cell
+    """Cell of a heat map.
+
+    Attributes:
+        share, low, high: how often it succeeded, and the interval of that; None: nothing is known yet
+        below: a few characters below it
+        words: all of it as a sentence
+        key: what a page calls the cell
     """
 
     share: float | None

@@ -66,10 +66,11 @@ SPARE = 5.0
 class AgentFactory:
     """Maker of an agent.
 
-    make        the class, the factory, or the maker of an agent from functions
-    parameters  what has its options as parameters
-    given       parameters that are no options; of a function, the first one too: the position
-    interface   the document whose methods it has, None for damier's own
+    Attributes:
+        make: the class, the factory, or the maker of an agent from functions
+        parameters: what has its options as parameters
+        given: parameters that are no options; of a function, the first one too: the position
+        interface: the document whose methods it has, None for damier's own
     """
 
     make: Callable[..., object]
@@ -82,7 +83,8 @@ class AgentFactory:
 class AgentFile:
     """A file of somebody's own that was loaded.
 
-    place  file and line of what it printed first meanwhile; empty where it printed nothing
+    Attributes:
+        place: file and line of what it printed first meanwhile; empty where it printed nothing
     """
 
     path: Path

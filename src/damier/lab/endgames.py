@@ -78,9 +78,12 @@ def made_folder(game: Game) -> Path:
 
 
 class AnswerOfTables(NamedTuple):
-    """solution  of the position that was asked for; None where no table holds it
-    why       what is to be said of that
-    building  whether the tables that will hold it are being built
+    """Answer of endgame tables about a position.
+
+    Attributes:
+        solution: of the position that was asked for; None where no table holds it
+        why: what is to be said of that
+        building: whether the tables that will hold it are being built
     """
 
     solution: Solution | None = None

@@ -180,7 +180,8 @@ EXTREMES = (0.0, 1.0 - 2.0**-53)
 class FixedChoices(AskedPlayer):
     """Choices of a player in each position, as a policy.
 
-    varies  why it is none: where it chose otherwise, or drew random numbers; empty where it always
+    Attributes:
+        varies: why it is none: where it chose otherwise, or drew random numbers; empty where it always
             chooses alike
     """
 

@@ -102,8 +102,9 @@ class GraphVisit(NamedTuple):
     """A node on the way through a diagram: the number of the one above it (-1: none) and the moves
     that led here.
 
-    is_new    the position is met for the first time
-    repeated  what follows it, as far as it would be drawn here, stands elsewhere already
+    Attributes:
+        is_new: the position is met for the first time
+        repeated: what follows it, as far as it would be drawn here, stands elsewhere already
     """
 
     parent: int

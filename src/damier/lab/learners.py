@@ -165,7 +165,7 @@ def from_file(
 
 
 def of_each_seat(path: Path | str) -> BadInput:
-    """What is wrong with a file of a table for each seat as one learner."""
+    """Refusal of a file of a table for each seat as one learner."""
     return BadInput(
         message("{path} holds a table for each seat; to go on learning, train it with --resume", path=path)
     )

@@ -303,9 +303,12 @@ PLIES = 1_000
 
 
 class DrawnBead(NamedTuple):
-    """move   what is played on the board; 0 where the machine resigns
-    label  the move on the label of its box that the bead stands for; 0 where no bead was drawn: there
-           is no choice, or the box is empty
+    """Bead that a machine of matchboxes has drawn.
+
+    Attributes:
+        move: what is played on the board; 0 where the machine resigns
+        label: the move on the label of its box that the bead stands for; 0 where no bead was drawn: there is
+            no choice, or the box is empty
     """
 
     move: int
@@ -369,8 +372,9 @@ class MachineBoxes:
 class MachineGame:
     """One game of a machine.
 
-    memory  what it knows: at first a copy of what it knew before; changed by `learn`, and where a box
-            is opened for the first time
+    Attributes:
+        memory: what it knows: at first a copy of what it knew before; changed by `learn`, and where a box is
+            opened for the first time
     """
 
     def __init__(self, boxes: MachineBoxes, before: Memory, seed: int, number: int) -> None:
@@ -538,11 +542,12 @@ def more_out(beads: int) -> str:
 class PossibleGames(NamedTuple):
     """Games that can follow a position.
 
-    total   lines of play to the end of the game: any move of the opponent, any bead of the machine
-    lost    those of them that the machine loses
-    drawn   those that are draws
-    beaten  how likely the machine loses if its opponent knows its boxes and wants nothing but to win:
-            the most that any opponent can get, since the machine draws its beads blindly
+    Attributes:
+        total: lines of play to the end of the game: any move of the opponent, any bead of the machine
+        lost: those of them that the machine loses
+        drawn: those that are draws
+        beaten: how likely the machine loses if its opponent knows its boxes and wants nothing but to win: the
+            most that any opponent can get, since the machine draws its beads blindly
     """
 
     total: int

@@ -37,10 +37,11 @@ USUAL = AgentLimits()
 class Sandbox(NamedTuple):
     """Bounds of the process of an agent: options of every such agent.
 
-    game_seconds  for all its moves of a game
-    memory        MiB
-    folder        whether it sees the whole folder of its first file
-    isolated      true: or not at all; false: with all your rights; None: where it is possible
+    Attributes:
+        game_seconds: for all its moves of a game
+        memory: MiB
+        folder: whether it sees the whole folder of its first file
+        isolated: true: or not at all; false: with all your rights; None: where it is possible
     """
 
     game_seconds: float
@@ -61,12 +62,13 @@ def process(
 ) -> Player:
     """The program that `run` starts, as in a shell.
 
-    file          what a training of it has written
-    seconds       for a move
-    game_seconds  for all its moves of a game
-    memory        MiB
-    folder        whether it sees the whole folder of its first file
-    isolated      true: or not at all; false: with all your rights; left out: where it is possible
+    Args:
+        file: what a training of it has written
+        seconds: for a move
+        game_seconds: for all its moves of a game
+        memory: MiB
+        folder: whether it sees the whole folder of its first file
+        isolated: true: or not at all; false: with all your rights; left out: where it is possible
 
     Raises BadInput, Unsuitable.
     """

@@ -36,7 +36,8 @@ STORE = "proofs-1.pages"
 class KnownBefore:
     """Answers of the book, or else the store; what is new goes to the store.
 
-    fresh  whether nothing is read
+    Attributes:
+        fresh: whether nothing is read
     """
 
     book: Proofs | None

@@ -46,7 +46,8 @@ STEEP = 9
 class Puzzle(NamedTuple):
     """A position after some moves, the one move that keeps its value, and the values of all.
 
-    depth  plies that one must see to know it
+    Attributes:
+        depth: plies that one must see to know it
     """
 
     position: Position

@@ -36,9 +36,10 @@ BETWEEN = " / "
 class Starts:
     """Positions in which games begin.
 
-    written    as a person wrote it
-    positions  in turn, game after game; none where each game begins after
-    plies      so many random moves from the start of the game
+    Attributes:
+        written: as a person wrote it
+        positions: in turn, game after game; none where each game begins after
+        plies: so many random moves from the start of the game
     """
 
     written: str

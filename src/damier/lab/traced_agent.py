@@ -57,10 +57,11 @@ class ChangedValue(NamedTuple):
 class OwnTelling(NamedTuple):
     """A method was told what the agent may learn from.
 
-    method   its name
-    told     what it asked for, by name
-    turn     the decision, from 0, at which it was called; None at the end of the game
-    changed  of the positions in which the agent was to move in this game
+    Attributes:
+        method: its name
+        told: what it asked for, by name
+        turn: the decision, from 0, at which it was called; None at the end of the game
+        changed: of the positions in which the agent was to move in this game
     """
 
     method: str
@@ -81,10 +82,11 @@ class OwnEpisode:
 class FollowedOwn(OwnPlayer):
     """An agent of one's own at one moment of its games. Its methods are asked, never its kernel.
 
-    kind       the player that it is elsewhere: a policy, or not
-    visits     how often it was to move in a position
-    decisions  how many moves it has chosen
-    episode    what it does in the game that is played, where that is watched
+    Attributes:
+        kind: the player that it is elsewhere: a policy, or not
+        visits: how often it was to move in a position
+        decisions: how many moves it has chosen
+        episode: what it does in the game that is played, where that is watched
     """
 
     kind: type[OwnPlayer] = OwnPlayer
@@ -100,7 +102,7 @@ class FollowedOwn(OwnPlayer):
     def copied(self, *, watched: bool = False) -> FollowedOwn:
         """Copy the moment, to go on from. Raises AgentFault for an agent that cannot be copied."""
         found = self.copied_as(FollowedOwn)
-        found._positions, found.kind, found.learns = self._positions, self.kind, self.learns
+        found.positions_met, found.kind, found.learns = self.positions_met, self.kind, self.learns
         found.visits, found.decisions = dict(self.visits), self.decisions
         found.episode = OwnEpisode() if watched else None
         return found

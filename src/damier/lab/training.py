@@ -55,11 +55,12 @@ GRADED_BYTES = 1 << 30
 class Plan:
     """Plan of a training, as its file says it.
 
-    learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against
-             random at seat 1, unless given
-    grade_every  games between two grades, rounded up to a power of 2; 0: never; None: as often as
-                 takes little of the time. Its file does not say it
-    starts  where its games begin, other than at the start of the game
+    Attributes:
+        learner: as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against random at
+            seat 1, unless given
+        grade_every: games between two grades, rounded up to a power of 2; 0: never; None: as often as takes
+            little of the time. Its file does not say it
+        starts: where its games begin, other than at the start of the game
     """
 
     learner: str
@@ -75,10 +76,11 @@ class Plan:
 class Trainer(Displayed, ABC):
     """One training, ready to run or to go on.
 
-    against  whom the learner is graded against: its opponent where that never changes, else the
-             random player
-    grades   what grades it, from the start of the game wherever its games begin
-    stages   where games of earlier runs began, by its file: after how many in all, as it was written
+    Attributes:
+        against: whom the learner is graded against: its opponent where that never changes, else the random
+            player
+        grades: what grades it, from the start of the game wherever its games begin
+        stages: where games of earlier runs began, by its file: after how many in all, as it was written
     """
 
     lab: Lab
@@ -289,7 +291,8 @@ def self_play(
 class TableTrainer(Trainer):
     """The training of a learner with a table, or with one for each seat.
 
-    saved_opponent  the opponent, where it has a table of its own that changes
+    Attributes:
+        saved_opponent: the opponent, where it has a table of its own that changes
     """
 
     learner: LearningPlayer
@@ -457,7 +460,8 @@ GAMES_OF_ITS_OWN = ("begin", "end")
 class OwnTrainer(Trainer):
     """The training of an agent of one's own.
 
-    varies  why it is not graded: it says no probabilities and does not always choose alike
+    Attributes:
+        varies: why it is not graded: it says no probabilities and does not always choose alike
     """
 
     learner: OwnPlayer

@@ -334,7 +334,7 @@ def own_function(module: ModuleType, name: str) -> FunctionType | None:
     `__module__`, `__wrapped__` and whatever else can be set by hand is not asked.
     """
     found = vars(module).get(name)
-    if isinstance(found, functools._lru_cache_wrapper):
+    if isinstance(found, functools._lru_cache_wrapper):  # noqa: SLF001  of the standard library
         found = found.__wrapped__
     if not isinstance(found, FunctionType) or found.__globals__ is not vars(module):
         return None

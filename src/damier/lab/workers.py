@@ -83,7 +83,8 @@ SILENT = Listener()
 class Workforce(Protocol):
     """Anything that does pieces of one kind.
 
-    count  pieces that are done at the same time
+    Attributes:
+        count: pieces that are done at the same time
     """
 
     count: int
@@ -216,8 +217,9 @@ class OwedPiece:
 class PieceWorker(Protocol):
     """One process, wherever it is, that does pieces one after the other.
 
-    owed      the pieces that it has, the one that it is at first
-    is_ready  whether it may be given some
+    Attributes:
+        owed: the pieces that it has, the one that it is at first
+        is_ready: whether it may be given some
     """
 
     owed: deque[OwedPiece]
@@ -239,7 +241,8 @@ class News(NamedTuple):
 class WorkerSource(Protocol):
     """A place where workers are started and heard.
 
-    most_tries  how often a piece is begun whose worker ends
+    Attributes:
+        most_tries: how often a piece is begun whose worker ends
     """
 
     most_tries: int
@@ -478,8 +481,9 @@ def shared(
     """Does all pieces, here at first, and shared with others once what is left is worth it; each is handed
     over when it has ended.
 
-    progress  who hears how far a piece of this process is, where that is not the listener
-    hire      who works, from the first piece on; None: processes of this machine, once that pays
+    Args:
+        progress: who hears how far a piece of this process is, where that is not the listener
+        hire: who works, from the first piece on; None: processes of this machine, once that pays
 
     Raises what the doer raises where no piece can be done.
     """
@@ -503,7 +507,8 @@ def shared(
 class WorkHere:
     """The doer of this process; it shares what the lab has worked out.
 
-    progress  who hears how far a piece is; the listener, where that is None
+    Attributes:
+        progress: who hears how far a piece is; the listener, where that is None
     """
 
     count = 1

@@ -45,10 +45,12 @@ class TracedUpdate(NamedTuple):
 class TracedDecision(NamedTuple):
     """A decision of a learner.
 
-    row, entry  of its table; -1 where there was nothing to decide
-    move        0: it gives up
-    epsilon     how often it explores; drawn: the first two random numbers from which it chose
-    shares      how likely it is to play each legal move without exploring, in their order
+    Attributes:
+        row, entry: of its table; -1 where there was nothing to decide
+        move: 0: it gives up
+        epsilon: how often it explores
+        drawn: the first two random numbers from which it chose
+        shares: how likely it is to play each legal move without exploring, in their order
     """
 
     player: int
@@ -65,9 +67,10 @@ class TracedDecision(NamedTuple):
 class WatchedEpisode:
     """A game from where it begins to its end, or to where a person is to move.
 
-    moves    as the game's rules know them, those of chance among them; a 0 at the end gives up
-    rewards  by seat, what the learner there was told at each move that gained something, in their order
-    received  by seat, what had come before each decision, and after the last
+    Attributes:
+        moves: as the game's rules know them, those of chance among them; a 0 at the end gives up
+        rewards: by seat, what the learner there was told at each move that gained something, in their order
+        received: by seat, what had come before each decision, and after the last
     """
 
     game: Game

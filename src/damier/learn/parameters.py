@@ -202,7 +202,9 @@ USUAL_GAMES = 100_000
 class Preset(NamedTuple):
     """Values of parameters, and the training that they were given for.
 
-    title    what it is to whoever chooses it; summary: what stands in a footnote, with the document
+    Attributes:
+        title: what it is to whoever chooses it
+        summary: what stands in a footnote, with the document
     """
 
     title: str

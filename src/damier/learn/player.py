@@ -48,9 +48,10 @@ ALGORITHMS: Mapping[str, LearningAlgorithm] = {"beads": beads, "mean": mean, "q"
 class LearningPlayer:
     """A player with a memory. One memory may serve two players, one at each seat.
 
-    name        of its algorithm, a key of ALGORITHMS
-    parameters  the dataclass of that module
-    learns      whether it explores and learns; else it plays what it knows
+    Attributes:
+        name: of its algorithm, a key of ALGORITHMS
+        parameters: the dataclass of that module
+        learns: whether it explores and learns; else it plays what it knows
     """
 
     compiles = True

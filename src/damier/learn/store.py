@@ -66,10 +66,11 @@ LARGEST_ARRAYS = 1 << 31
 class Agent:
     """All that a file says.
 
-    training   what a resumed training must be given again: opponent, seat, seed, limit of plies
-    memories   what was learnt: one table, or one for each seat
-    opponent   the table of an opponent that learnt too, by the name of its algorithm
-    note       what is to be said of the file that it was read from
+    Attributes:
+        training: what a resumed training must be given again: opponent, seat, seed, limit of plies
+        memories: what was learnt: one table, or one for each seat
+        opponent: the table of an opponent that learnt too, by the name of its algorithm
+        note: what is to be said of the file that it was read from
     """
 
     game: Game
@@ -279,10 +280,8 @@ def real(value: object, name: str, least: float = -LARGEST_VALUE, most: float = 
 
 
 def read_training(data: JsonObject) -> JsonObject:
-    """Return how an agent was trained; nothing, if it never was.
-
-    starts  where its games began, stage by stage: after how many in all, and as it was written; not
-            there where all began at the start of the game
+    """Return how an agent was trained; nothing, if it never was. `starts` says where its games began, stage
+    by stage: after how many in all, and as it was written; it is not there where all began at the start.
     """
     kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
     if not data:

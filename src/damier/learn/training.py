@@ -42,12 +42,13 @@ def nothing(training: Training) -> None:
 class Training:
     """A learner at the first place of a table, its opponent at the second, and how far it has come.
 
-    grade        what the learner is worth, asked at the end of a block
-    grade_every  games between two grades: a power of 2, so that a block ends there, or 0 for never;
-                 the last block is graded in any case but that
-    saved  called with the training at the end of every block, and after every `save_every` games or
-           `save_seconds` seconds
-    shown  called after every chunk of games
+    Attributes:
+        grade: what the learner is worth, asked at the end of a block
+        grade_every: games between two grades: a power of 2, so that a block ends there, or 0 for never; the
+            last block is graded in any case but that
+        saved: called with the training at the end of every block, and after every `save_every` games or
+            `save_seconds` seconds
+        shown: called after every chunk of games
     """
 
     table: MatchSetup

@@ -144,10 +144,10 @@ class WebLab:
 
     async def open(self) -> None:
         await self.pools["quick"].warm(1)
-        later = self._warm(), self.tables.watch_the_clock(), self.trainings.open(), self.memory.run()
+        later = self.warm_up(), self.tables.watch_the_clock(), self.trainings.open(), self.memory.run()
         self._later = [asyncio.create_task(work) for work in later]
 
-    async def _warm(self) -> None:
+    async def warm_up(self) -> None:
         """Makes the first page before anybody asks for it, and then starts the workers that are wanted
         next, and what else the rooms have: while they begin, they would take the time of the one that
         makes it.
@@ -391,7 +391,7 @@ class Answers:
 
     def __init__(self, kept: int = KEPT) -> None:
         self.size, self._room = 0, kept
-        self._kept: OrderedDict[bytes, Answer] = OrderedDict()
+        self.kept: OrderedDict[bytes, Answer] = OrderedDict()
         self._shared: dict[bytes, Shared] = {}
 
     async def of(self, question: bytes, work: Work) -> Answer:
@@ -399,9 +399,9 @@ class Answers:
 
         Work for which nobody waits any more is cancelled.
         """
-        if question in self._kept:
-            self._kept.move_to_end(question)
-            return self._kept[question]
+        if question in self.kept:
+            self.kept.move_to_end(question)
+            return self.kept[question]
         shared = self._shared.get(question) or self._begun(question, work)
         shared.waiting += 1
         try:
@@ -415,7 +415,7 @@ class Answers:
 
     def forget(self) -> None:
         """Gives up all that is kept."""
-        self._kept.clear()
+        self.kept.clear()
         self.size = 0
 
     def _begun(self, question: bytes, work: Work) -> Shared:
@@ -428,12 +428,12 @@ class Answers:
             return
         answer = task.result()
         size = len(question) + len(answer.body)
-        if size > LARGEST_KEPT or question in self._kept:
+        if size > LARGEST_KEPT or question in self.kept:
             return
-        self._kept[question] = answer
+        self.kept[question] = answer
         self.size += size
         while self.size > self._room:
-            old, dropped = self._kept.popitem(last=False)
+            old, dropped = self.kept.popitem(last=False)
             self.size -= len(old) + len(dropped.body)
 
 

@@ -30,7 +30,9 @@ from damier.web.pages import Row
 class SetUp:
     """A position in the making.
 
-    rows  its board, as it is drawn; rest: what the notation says beside it, who moves first
+    Attributes:
+        rows: its board, as it is drawn
+        rest: what the notation says beside it, who moves first
     """
 
     game: Game
@@ -170,9 +172,8 @@ def pieces(game: Game) -> tuple[str, ...]:
 def tray(game: Game) -> list[list[Row]]:
     """The pieces beside a board, to be taken from there: those of each side, and what belongs to none.
 
-    piece  its character, which is its key as well; look: how it is drawn
-    name   in words
-    drawn  as it stands on a field
+    Of each `piece`, a character, which is its key as well: its `look`, its `name` in words, and how it is
+    `drawn` on a field.
     """
     board = board_of(game)
     if board is None:

@@ -209,8 +209,11 @@ def columns_of_board(board: Board | None) -> int:
 
 
 class Pointing(NamedTuple):
-    """taps    by place, the move that it means by itself
-    routes  the places of a move one after the other, and the move, where one place does not say it
+    """Meaning of pointing at places of a board.
+
+    Attributes:
+        taps: by place, the move that it means by itself
+        routes: the places of a move one after the other, and the move, where one place does not say it
     """
 
     taps: dict[int, str]

@@ -53,10 +53,10 @@ LARGEST = 60.0
 def judged(found: Analysis, agent: str) -> Row | None:
     """Return how a position is judged; None by a search without an evaluation, or for more than two.
 
-    value  what the search found, as text, and words: the same as a sentence
-    fill   how full the bar is, from the middle: -1 (player 2 wins) to 1 (player 1 wins)
-    terms  those that are not 0, now or then; others: how many are
-    now, then  the sums; `then` is empty where a game ends there, or the search told no line
+    `value` is what the search found, as text, `words` the same as a sentence; `fill` how full the bar is,
+    from the middle: -1 (player 2 wins) to 1 (player 1 wins); `terms` are those that are not 0, now or then,
+    `others` how many are; `now` and `then` the sums, `then` empty where a game ends there, or the search told
+    no line.
     """
     asked = named(parts(agent)[1]).get("evaluate", "")  # alphabeta:plies=4,evaluate=lines
     judge = found.evaluation or evaluation(found.game, asked)
@@ -166,22 +166,24 @@ LONGEST_NAME = 24
 
 @dataclass(frozen=True)
 class GameSession:
-    """name    the game as the page names it
-    lab     the same, loaded, with what is known of it
-    asked   moves as they were written, some of them perhaps `*`
-    at      how many of them are played: what follows was taken back, and may be played again
-    seats   the text of an agent for every player
-    seed    of the dice, and of agents that draw
-    shown   some of SHOWN
-    me      at a table, the player who looks on, counted from 0, or a number that no player has;
-            else None
-    look    the ply at which a person said that nobody else looks on
-    guessed whether a person has said what the position is worth, so that the values may be seen
-    begin   the position that the game began in, in its own notation; nothing: the first one
-    names   of the players, where they gave any
-    slice   how often more was asked for of what is being proven
-    flip    whether the board is turned, against how it stands for who looks on
-    why     the ply from which the moves are a line that shows why the position there is worth what it is;
+    """Game at a board, as its address has it.
+
+    Attributes:
+        name: the game as the page names it
+        lab: the same, loaded, with what is known of it
+        asked: moves as they were written, some of them perhaps `*`
+        at: how many of them are played: what follows was taken back, and may be played again
+        seats: the text of an agent for every player
+        seed: of the dice, and of agents that draw
+        shown: some of SHOWN
+        me: at a table, the player who looks on, counted from 0, or a number that no player has; else None
+        look: the ply at which a person said that nobody else looks on
+        guessed: whether a person has said what the position is worth, so that the values may be seen
+        begin: the position that the game began in, in its own notation; nothing: the first one
+        names: of the players, where they gave any
+        slice: how often more was asked for of what is being proven
+        flip: whether the board is turned, against how it stands for who looks on
+        why: the ply from which the moves are a line that shows why the position there is worth what it is;
             -1: they are a game
     """
 

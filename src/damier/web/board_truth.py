@@ -70,7 +70,11 @@ GAMES = 64
 
 @dataclass
 class Prospects:
-    """most  seconds for a search at most."""
+    """Seconds that searches of a game may take, after those that were in vain.
+
+    Attributes:
+        most: seconds for a search at most.
+    """
 
     most: float
     _vain: LRU[str, tuple[int, float]] = field(default_factory=lambda: LRU(GAMES))
@@ -333,14 +337,17 @@ REMEMBERED = 60.0
 
 @dataclass(frozen=True)
 class KnownTruth:
-    """solution  what is known: of the whole game or, where that is too large, of one position and
-              its moves; None where nothing is
-    why       why there is none
-    hopeful   whether more work may find it
-    whole     whether it is of the whole game
-    proof     what is proven where not all is
-    ended     whether the game is over in the position that is shown, of which no more can be known
-    tables    what is to be said of endgame tables that do not know it yet
+    """Exact truth about a position, as far as it is known.
+
+    Attributes:
+        solution: what is known: of the whole game or, where that is too large, of one position and its moves;
+            None where nothing is
+        why: why there is none
+        hopeful: whether more work may find it
+        whole: whether it is of the whole game
+        proof: what is proven where not all is
+        ended: whether the game is over in the position that is shown, of which no more can be known
+        tables: what is to be said of endgame tables that do not know it yet
     """
 
     game: Game

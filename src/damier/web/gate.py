@@ -158,7 +158,7 @@ class Gate:
     def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
         """Status and reason, where a request may not come in."""
         host = headers.get("host", "")
-        if not self._is_ours(host):
+        if not self.is_ours(host):
             return 421, _(
                 "this lab does not answer to that name; use the address that it told when it was started"
             )
@@ -198,7 +198,7 @@ class Gate:
             return leads_from_elsewhere(path, query)
         return None
 
-    def _is_ours(self, host: str) -> bool:
+    def is_ours(self, host: str) -> bool:
         """Return whether a Host header can mean this server.
 
         A name that anybody may let point here is no name of ours.
@@ -343,7 +343,8 @@ def is_light(path: str, query: str, own: Collection[str]) -> bool:
     """Return whether a page may be opened at once by the link of another site: a list, a lesson, the
     position of a game that damier brings.
 
-    own  the names of the user's own games, whose rules run when their page is made
+    Args:
+        own: the names of the user's own games, whose rules run when their page is made
 
     >>> own = {"mine"}
     >>> is_light("/hexapawn", "moves=a1a2&1=human", own), is_light("/mine", "", own)

@@ -151,7 +151,7 @@ class Quota:
         """Bytes that an owner may still fill; a learner called `name` would be replaced, and does
         not count. At least 0.
         """
-        owners, place = self._owners(), owner.partition("/")[0]
+        owners, place = self.owners(), owner.partition("/")[0]
         mine = theirs = everybodys = 0
         for other in names(self.folder):
             if other != name:
@@ -178,7 +178,7 @@ class Quota:
     def note(self, name: str, owner: str) -> None:
         """Remembers whose a learner is, before its file is there; forgets those that are gone."""
         known = {*names(self.folder), name}
-        owners = {other: whose for other, whose in self._owners().items() if other in known} | {name: owner}
+        owners = {other: whose for other, whose in self.owners().items() if other in known} | {name: owner}
         self.folder.mkdir(parents=True, exist_ok=True)
         write_json(self.folder / OWNERS, {"format": FORMAT, "owners": owners})
 
@@ -204,9 +204,9 @@ class Quota:
 
     def owner(self, name: str) -> str:
         """Return whose a learner is; nothing where it is nobody's."""
-        return self._owners().get(name, "")
+        return self.owners().get(name, "")
 
-    def _owners(self) -> dict[str, str]:
+    def owners(self) -> dict[str, str]:
         """The owner of every learner that has one; of none, where the file is damaged."""
         path = self.folder / OWNERS
         if not path.is_file():

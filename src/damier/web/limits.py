@@ -63,9 +63,12 @@ class LRU(OrderedDict[Key, Kept]):
 
 
 class ClientId(NamedTuple):
-    """place    the address, or the network of one house: see `place_of`; empty: the lab itself,
-             which no limit holds
-    browser  the name that a browser was given; empty where it sends none
+    """Client of the lab.
+
+    Attributes:
+        place: the address, or the network of one house: see `place_of`; empty: the lab itself, which no limit
+            holds
+        browser: the name that a browser was given; empty where it sends none
     """
 
     place: str = ""
@@ -144,15 +147,15 @@ class Buckets:
 
     def __init__(self, rate: float, size: float) -> None:
         self.rate, self.size = rate, size
-        self._buckets = LRU[str, Bucket](ADDRESSES)
+        self.buckets = LRU[str, Bucket](ADDRESSES)
 
     def take(self, address: str, amount: float = 1) -> bool:
         """Return whether so much more from there is within the limit."""
-        return self._buckets.find(address, lambda: Bucket(self.rate, self.size)).take(amount)
+        return self.buckets.find(address, lambda: Bucket(self.rate, self.size)).take(amount)
 
     def has(self, address: str) -> bool:
         """Return whether one more from there would be within the limit."""
-        return address not in self._buckets or self._buckets[address].has_room
+        return address not in self.buckets or self.buckets[address].has_room
 
 
 # Who has asked of late: a person looks at a position for some seconds between two moves, so that those who
@@ -335,9 +338,12 @@ def resident() -> int:
 
 @dataclass
 class MemoryWatch:
-    """most     bytes that this process may hold
-    spared   what is called to give some back
-    short    whether it holds more: then nothing new begins
+    """Watch over the memory of this process.
+
+    Attributes:
+        most: bytes that this process may hold
+        spared: what is called to give some back
+        short: whether it holds more: then nothing new begins
     """
 
     most: int = 1 << 62

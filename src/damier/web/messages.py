@@ -67,10 +67,13 @@ class AddressAnswer(PartsAnswer):
 class TrainingPlan(TypedDict):
     """Plan of a training, as far as the hub has checked it.
 
-    game    as pages name it; opponent, seat: the preset's own where they are empty
-    resume  whether the learner lies in a file, and goes on; owner: whose it is (`learners.Quota`)
-    games   that are to have been played in all; pace: games a second, 0: no limit
-    starts  where its games begin, as it was typed; nothing: at the start of the game
+    Attributes:
+        game: as pages name it; opponent, seat: the preset's own where they are empty
+        resume: whether the learner lies in a file, and goes on
+        owner: whose it is (`learners.Quota`)
+        games: that are to have been played in all
+        pace: games a second, 0: no limit
+        starts: where its games begin, as it was typed; nothing: at the start of the game
     """
 
     name: str
@@ -142,8 +145,10 @@ class TrainingAbout(TypedDict, total=False):
     """Facts of a learner that do not change: what learns what from whom, and what is known once that is put
     together.
 
-    parameters  by the names that they have in files, none for an agent of one's own
-    tables      that it has: two where it has one for each seat; against: whom it is graded against
+    Attributes:
+        parameters: by the names that they have in files, none for an agent of one's own
+        tables: that it has: two where it has one for each seat
+        against: whom it is graded against
     """
 
     game: str
@@ -161,9 +166,13 @@ class TrainingAbout(TypedDict, total=False):
 class Progress(TypedDict, total=False):
     """Progress of a learner, quickly told.
 
-    state  a key of `snapshot.STATES`; stage: what goes on between the games
-    pace   games a second that are asked for; rate: those of the last second
-    ends   of the games of the last block; total: of all games
+    Attributes:
+        state: a key of `snapshot.STATES`
+        stage: what goes on between the games
+        pace: games a second that are asked for
+        rate: those of the last second
+        ends: of the games of the last block
+        total: of all games
     """
 
     of: int
@@ -283,10 +292,16 @@ class NewRow(TypedDict):
 class RoomFrame(TypedDict):
     """A position of a game.
 
-    board  its picture; said: whose turn it is, or how the game has ended; why: how the last move was chosen
-    cell   of a table, that of the last move: seat, row and entry; row: of the position at hand
-    state  its place in the line of time; moved: the same once its move is known
-    rows   of a table, that the game comes to here for the first time; known: what each agent has met by then
+    Attributes:
+        board: its picture
+        said: whose turn it is, or how the game has ended
+        why: how the last move was chosen
+        cell: of a table, that of the last move: seat, row and entry
+        row: of the position at hand
+        state: its place in the line of time
+        moved: the same once its move is known
+        rows: of a table, that the game comes to here for the first time
+        known: what each agent has met by then
     """
 
     board: str
@@ -312,13 +327,17 @@ class RoomCell(TypedDict):
 class RoomStep(TypedDict):
     """Something that is learnt.
 
-    seat      who learns, from 1; decision: the place of the move in the game that it is learnt of
-    frame     the number of the position, from 0, after which it happens
-    row       of a table, where it is to be seen; cells: what is another there
-    formula   how, as far as that is known; source: the cell that the value of what follows was read in, or
-              the end of a seat; carried: that value, in short
-    asked     the same without its numbers, for who says the new value beforehand: `value`, which is taken
-              for right `within` so much; nothing where nobody can know it
+    Attributes:
+        seat: who learns, from 1
+        decision: the place of the move in the game that it is learnt of
+        frame: the number of the position, from 0, after which it happens
+        row: of a table, where it is to be seen
+        cells: what is another there
+        formula: how, as far as that is known
+        source: the cell that the value of what follows was read in, or the end of a seat
+        carried: that value, in short
+        asked: the same without its numbers, for who says the new value beforehand: `value`, which is taken
+            for right `within` so much; nothing where nobody can know it
     """
 
     seat: int
@@ -379,8 +398,11 @@ class RoomFilm(TypedDict):
 class TreeState(AddressState):
     """A search at one of its steps.
 
-    chunk    steps that may be asked for at once
-    order    of the moves; ordered: whether there are others; cuts: the steps at which it cuts
+    Attributes:
+        chunk: steps that may be asked for at once
+        order: of the moves
+        ordered: whether there are others
+        cuts: the steps at which it cuts
     """
 
     steps: int
@@ -419,10 +441,11 @@ class MachineState(TypedDict):
 class MatchboxState(MachineState):
     """A machine with the game that goes on.
 
-    waiting  whether a bead is to be drawn; pause: whether somebody has to ask for it
-    back     the moves before the person's last one; next, forgotten: the games with this one, and
-             without it
-    box      the number of the box that is open
+    Attributes:
+        waiting: whether a bead is to be drawn
+        pause: whether somebody has to ask for it
+        back: the moves before the person's last one; next, forgotten: the games with this one, and without it
+        box: the number of the box that is open
     """
 
     moves: list[str]
@@ -444,10 +467,12 @@ class MatchboxAnswer(PartsAnswer):
 class PointedState(TypedDict):
     """A board that can be pointed at.
 
-    person   whether somebody at this page is to move; legal: that person's moves
-    taps     by place, the move that it means; routes: the places of a move one after the other, where
-             one does not say it, and the move
-    columns  how many places there are in each row, 0 where that cannot be said
+    Attributes:
+        person: whether somebody at this page is to move
+        legal: that person's moves
+        taps: by place, the move that it means
+        routes: the places of a move one after the other, where one does not say it, and the move
+        columns: how many places there are in each row, 0 where that cannot be said
     """
 
     person: bool
@@ -474,8 +499,9 @@ class DrillState(AddressState):
     """An exercise; `kept` is what it, or its run, is kept under in a browser, `run` the same, but empty for
     one alone; `item` counts from 1.
 
-    closed   whether nothing more is marked of it
-    has_key  whether its key may be seen: that of a class, once it is handed in
+    Attributes:
+        closed: whether nothing more is marked of it
+        has_key: whether its key may be seen: that of a class, once it is handed in
     """
 
     run: str
@@ -515,23 +541,24 @@ class RunAnswer(PartsAnswer):
 class BoardState(PointedState):
     """A position, for the program of the board.
 
-    at       how many of `moves` are played
-    query    what the address says beside the game
-    mover    who is to move, from 0; -1 is chance
-    plays    whether anybody at this page is ever to move
-    decided  the plies at which a person was to move
-    stopped  whether an agent gave up
-    light    whether the next reply takes no time to think about
-    moving   whether something moves by itself: dice, or agents
-    veiled   whether the board is hidden, since it shows secrets
-    said     the moves that are said otherwise than written; asked: those that are asked for in words,
-             where several go one way
-    truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
-             search: something, and more is being proven; stopped: something
-    mistakes the plies of the moves that gave something away, as far as it is known
-    steered  whether a person steers by directions
-    flipped  whether the board is seen from the second seat
-    written  the position in the game's notation, where it has one
+    Attributes:
+        at: how many of `moves` are played
+        query: what the address says beside the game
+        mover: who is to move, from 0; -1 is chance
+        plays: whether anybody at this page is ever to move
+        decided: the plies at which a person was to move
+        stopped: whether an agent gave up
+        light: whether the next reply takes no time to think about
+        moving: whether something moves by itself: dice, or agents
+        veiled: whether the board is hidden, since it shows secrets
+        said: the moves that are said otherwise than written
+        asked: those that are asked for in words, where several go one way
+        truth: off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
+            search: something, and more is being proven; stopped: something
+        mistakes: the plies of the moves that gave something away, as far as it is known
+        steered: whether a person steers by directions
+        flipped: whether the board is seen from the second seat
+        written: the position in the game's notation, where it has one
     """
 
     game: str
@@ -579,8 +606,9 @@ class GuessAnswer(BoardAnswer):
 class PuzzleState(PointedState):
     """A puzzle.
 
-    seed   which one of its game it is
-    move   the one that was tried, and whether it is right; nothing and None where none was
+    Attributes:
+        seed: which one of its game it is
+        move: the one that was tried, and whether it is right; nothing and None where none was
     """
 
     game: str

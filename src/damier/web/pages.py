@@ -162,8 +162,9 @@ def field(option: str) -> str:
 class Neighbours:
     """Neighbours of a page of Markdown.
 
-    link     the address of what is linked, None where it is not here: then its text stands alone
-    picture  a picture as a part of a page
+    Attributes:
+        link: the address of what is linked, None where it is not here: then its text stands alone
+        picture: a picture as a part of a page
     """
 
     link: Callable[[str], str | None]

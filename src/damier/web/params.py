@@ -149,11 +149,14 @@ AGENT, AGENTS = "agent", "agents"
 
 @dataclass
 class Query:
-    """verb      what is asked, `room.verb`
-    values    what it is asked about, by name
-    language  that of the reader
-    asker     who waits for the answer
-    line      the same for a worker, without who asks; what an answer is kept under
+    """Question to a worker.
+
+    Attributes:
+        verb: what is asked, `room.verb`
+        values: what it is asked about, by name
+        language: that of the reader
+        asker: who waits for the answer
+        line: the same for a worker, without who asks; what an answer is kept under
     """
 
     verb: str

@@ -59,7 +59,7 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
     if process.stdin is not None and not process.stdin.is_closing():
         process.stdin.transport.abort()
     # kills it; nothing that asyncio declares closes the pipe that is read
-    process._transport.close()  # type: ignore[attr-defined]
+    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  of asyncio
     await process.wait()
 
 
@@ -164,11 +164,11 @@ class Forks:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._process: asyncio.subprocess.Process | None = None
+        self.server: asyncio.subprocess.Process | None = None
         self._line: socket.socket | None = None
-        self._ordered: deque[asyncio.Future[tuple[int, int]]] = deque()
+        self.ordered: deque[asyncio.Future[tuple[int, int]]] = deque()
         self._warm = asyncio.Event()
-        self._starting = asyncio.Lock()
+        self.starting = asyncio.Lock()
 
     async def worker(self, settings: Settings, nice: int) -> ForkedProcess:
         """A new worker. Raises OSError where there is no room for it."""
@@ -190,8 +190,8 @@ class Forks:
         except ConnectionError:  # it has ended in this very moment
             self._lost()
             socket.send_fds(await self._started(), *order)
-        self._ordered.append(asyncio.get_running_loop().create_future())
-        return self._ordered[-1]
+        self.ordered.append(asyncio.get_running_loop().create_future())
+        return self.ordered[-1]
 
     async def warmed(self) -> None:
         """Returns when all is imported and looked up that makes workers quick, or nothing will be."""
@@ -202,17 +202,17 @@ class Forks:
             await self._warm.wait()
 
     async def close(self) -> None:
-        process, self._process = self._process, None
+        process, self.server = self.server, None
         if process is not None and process.returncode is None:
             await end_process(process)
         self._lost()
 
     async def _started(self) -> socket.socket:
-        async with self._starting:
+        async with self.starting:
             if self._line is None:
                 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 with theirs:
-                    self._process = await start_process(
+                    self.server = await start_process(
                         "damier.web.worker",
                         self.settings.as_text(),
                         FORK_SERVER,
@@ -236,7 +236,7 @@ class Forks:
 
     def _answer(self, pid: int, files: list[int]) -> None:
         """Hands over a worker to who ordered one first; who waits no more has hung up on it."""
-        forked = self._ordered.popleft()
+        forked = self.ordered.popleft()
         if forked.done():
             for handle in files:
                 os.close(handle)
@@ -252,8 +252,8 @@ class Forks:
             asyncio.get_running_loop().remove_reader(line.fileno())
             line.close()
         self._warm.set()
-        while self._ordered:
-            forked = self._ordered.popleft()
+        while self.ordered:
+            forked = self.ordered.popleft()
             if not forked.done():
                 forked.set_exception(ChildProcessError())
 
@@ -295,10 +295,11 @@ class Worker:
     """One process that answers one question at a time; started when it is first needed, and again
     after it was ended.
 
-    nice   how far its work stands back behind that of others (see nice(1)), so that the hub is never
-           kept from its own
-    begin  how its process is made
-    spent  CPU seconds that the last answer took
+    Attributes:
+        nice: how far its work stands back behind that of others (see nice(1)), so that the hub is never kept
+            from its own
+        begin: how its process is made
+        spent: CPU seconds that the last answer took
     """
 
     settings: Settings
@@ -307,7 +308,7 @@ class Worker:
     process: WorkerProcess | None = None
     spent: float = 0.0
     _answered: bool = False
-    _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    starting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def runs(self) -> bool:
@@ -315,7 +316,7 @@ class Worker:
 
     async def start(self) -> None:
         """Starts the process where it does not run."""
-        async with self._starting:
+        async with self.starting:
             if not self.runs:
                 self._answered = False
                 self.process = await self.begin(self.settings, self.nice)
@@ -327,11 +328,11 @@ class Worker:
         try:
             await self.start()
             async with self._limit(seconds + STARTING * (not self._answered)):
-                found, resident, self.spent = await self._exchange(b"%d %b" % (others, question))
+                found, resident, self.spent = await self.exchange(b"%d %b" % (others, question))
         except TimeoutError:
             await self.end()
             self.spent = seconds
-            return failure(503, self._too_long(question, seconds))
+            return failure(503, self.too_long(question, seconds))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, OSError):
             await self.end()
             return failure(
@@ -370,7 +371,7 @@ class Worker:
         finally:
             timer.cancel()
 
-    def _too_long(self, question: bytes, seconds: float) -> str:
+    def too_long(self, question: bytes, seconds: float) -> str:
         """Return what is told of a question that took too long; a user's own agent or game, which may
         never end, is named.
         """
@@ -390,7 +391,7 @@ class Worker:
             )
         return _("that takes longer than the {n} seconds there are for it; ask for less", n=round(seconds))
 
-    async def _exchange(self, question: bytes) -> tuple[Answer, int, float]:
+    async def exchange(self, question: bytes) -> tuple[Answer, int, float]:
         """The answer, the bytes of memory that the process holds now, and the CPU seconds it took."""
         process = self.process
         assert process is not None
@@ -418,11 +419,12 @@ def _queued(process: int) -> float:
 class Pool:
     """Some workers, and those who wait for one.
 
-    size      how many work as long as that suffices; SPARE more are started for those who have waited,
-              and ended when nobody waits
-    hurried   whether an answer is to take less long the more others wait for theirs, or will again soon
-    of_one    how many of them a browser may hold, and `of_place` an address; None: all
-    note_cost  called with what each answer cost
+    Attributes:
+        size: how many work as long as that suffices; SPARE more are started for those who have waited, and
+            ended when nobody waits
+        hurried: whether an answer is to take less long the more others wait for theirs, or will again soon
+        of_one: how many of them a browser may hold, and `of_place` an address; None: all
+        note_cost: called with what each answer cost
     """
 
     settings: Settings
@@ -434,16 +436,16 @@ class Pool:
     note_cost: NoteCost = lambda asker, seconds: None
     begin: Start = started
     hurried: bool = False
-    _idle: list[Worker] = field(default_factory=list)
-    _working: Tasks[Answer] = field(default_factory=Tasks)
+    idle: list[Worker] = field(default_factory=list)
+    working: Tasks[Answer] = field(default_factory=Tasks)
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._workers = tuple(
+        self.workers = tuple(
             Worker(self.settings, self.nice, self.begin) for _number in range(self.size + SPARE)
         )
-        self._idle = list(reversed(self._workers))
-        self._turns = FairSemaphore(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
+        self.idle = list(reversed(self.workers))
+        self.turns = FairSemaphore(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
         self._recent = RecentClients()
 
     async def ask(self, question: bytes, seconds: float, asker: ClientId = LAB) -> Answer:
@@ -456,45 +458,45 @@ class Pool:
         """
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._turns.take(asker)
+                await self.turns.take(asker)
         except (Crowded, TimeoutError):
             return crowded()
         if self._closed:
-            self._turns.give(asker)
+            self.turns.give(asker)
             return crowded()
-        return await asyncio.shield(self._working.start(self._work(question, seconds, asker)))
+        return await asyncio.shield(self.working.start(self._work(question, seconds, asker)))
 
     async def _work(self, question: bytes, seconds: float, asker: ClientId) -> Answer:
         """One question, by the worker that was used last: its caches are warm."""
-        worker = self._idle.pop()
+        worker = self.idle.pop()
         try:
-            found = await worker.answer(question, seconds, self._others(asker) if self.hurried else 0)
+            found = await worker.answer(question, seconds, self.count_others(asker) if self.hurried else 0)
             self.note_cost(asker, worker.spent)
             return found
         finally:
-            if not self._turns.count and sum(each.runs for each in self._workers) > self.size:
+            if not self.turns.count and sum(each.runs for each in self.workers) > self.size:
                 await worker.end()
             elif not self._closed:
                 with contextlib.suppress(OSError):  # the next question says so
                     await worker.start()
-            self._idle.append(worker)
+            self.idle.append(worker)
             # the last is taken first: one that runs, and of these the one used last
-            self._idle.sort(key=lambda each: each.runs)
-            self._turns.give(asker)
+            self.idle.sort(key=lambda each: each.runs)
+            self.turns.give(asker)
 
-    def _others(self, asker: ClientId) -> int:
+    def count_others(self, asker: ClientId) -> int:
         """Return how many others wait, or are taken to: all at once would find the processor taken by
         some.
         """
         recent = self._recent.note(asker, time.monotonic())
-        return max(self._turns.taken + self._turns.count - 1, recent // AT_ONCE)
+        return max(self.turns.taken + self.turns.count - 1, recent // AT_ONCE)
 
     async def warm(self, number: int | None = None) -> None:
         """Starts the usual workers that do not run, or the first `number` of them, so that no
         question waits for one to start.
         """
         with contextlib.suppress(OSError):  # the first question says so
-            for worker in self._workers[: min(self.size, number or self.size)]:
+            for worker in self.workers[: min(self.size, number or self.size)]:
                 if not self._closed:
                     await worker.start()
         if self._closed:  # meanwhile
@@ -502,7 +504,7 @@ class Pool:
 
     async def renew(self) -> None:
         """Has others in the place of workers that run and do nothing."""
-        for worker in self._idle:
+        for worker in self.idle:
             if worker.runs:
                 await worker.end()
                 with contextlib.suppress(OSError):  # the next question says so
@@ -511,8 +513,8 @@ class Pool:
     async def close(self) -> None:
         """Ends all workers, whatever they work on: who waits for them is told so."""
         self._closed = True
-        while self._working or any(worker.runs for worker in self._workers):
-            await asyncio.gather(*(worker.end() for worker in self._workers))
+        while self.working or any(worker.runs for worker in self.workers):
+            await asyncio.gather(*(worker.end() for worker in self.workers))
             # again soon: a process that was just being started was not there yet to be ended
-            if self._working:
-                await asyncio.wait(self._working, timeout=CLOSING)
+            if self.working:
+                await asyncio.wait(self.working, timeout=CLOSING)

@@ -299,7 +299,8 @@ FILE_OPTIONS = ("file", "start", "run", "tables")
 class Registry:
     """The games and the agents of the lab by the names that pages give them.
 
-    thinking  seconds that an agent may think about a move now
+    Attributes:
+        thinking: seconds that an agent may think about a move now
     """
 
     settings: Settings

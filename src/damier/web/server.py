@@ -46,17 +46,20 @@ MOST_HEADERS, LONGEST_LINE = 100, 8_000
 
 @dataclass(frozen=True)
 class Limits:
-    """total   connections that are not WebSockets, at once
-    one     of these, from one address: 60 people of a school behind one, with 6 each, and as many
-            again; never all places there are
-    idle    seconds that a connection is kept for the next request
-    head    seconds, from the moment it is accepted or the last answer, in which the whole head of a
-            request must have come
-    body    seconds, from its head, in which the whole body of a request must have come: a little
-            more than `damier.web.app` gives it, which can say why
-    answer  seconds in which an answer that waits to be taken must be taken
-    linger  seconds in which who was answered before it had sent everything may read that; it is
-            read no further
+    """Limits of connections.
+
+    Attributes:
+        total: connections that are not WebSockets, at once
+        one: of these, from one address: 60 people of a school behind one, with 6 each, and as many again;
+            never all places there are
+        idle: seconds that a connection is kept for the next request
+        head: seconds, from the moment it is accepted or the last answer, in which the whole head of a request
+            must have come
+        body: seconds, from its head, in which the whole body of a request must have come: a little more than
+            `damier.web.app` gives it, which can say why
+        answer: seconds in which an answer that waits to be taken must be taken
+        linger: seconds in which who was answered before it had sent everything may read that; it is read no
+            further
     """
 
     total: int = 2_000
@@ -74,21 +77,21 @@ class ConnectionLimiter:
 
     limits: Limits = field(default_factory=Limits)
     open: dict[Guarded, str] = field(default_factory=dict)
-    _places: Counter[str] = field(default_factory=Counter)
-    _waiting: dict[str, dict[Guarded, None]] = field(default_factory=dict)
+    places: Counter[str] = field(default_factory=Counter)
+    waiting: dict[str, dict[Guarded, None]] = field(default_factory=dict)
 
     def enter(self, connection: Guarded, place: str) -> bool:
         """Return whether there is a place for one more from there: where it is full, the one that has
         asked nothing for the longest time makes way.
         """
-        if self._places[place] >= self.limits.one and not self._cut_oldest(place):
+        if self.places[place] >= self.limits.one and not self._cut_oldest(place):
             return False
         if len(self.open) >= self.limits.total and not self._cut_oldest(
-            max(self._waiting, key=self._places.__getitem__, default="")
+            max(self.waiting, key=self.places.__getitem__, default="")
         ):
             return False
         self.open[connection] = place
-        self._places[place] += 1
+        self.places[place] += 1
         return True
 
     def leave(self, connection: Guarded) -> None:
@@ -96,9 +99,9 @@ class ConnectionLimiter:
         place = self.open.pop(connection, None)
         if place is not None:
             self._forget(connection, place)
-            self._places[place] -= 1
-            if not self._places[place]:
-                del self._places[place]
+            self.places[place] -= 1
+            if not self.places[place]:
+                del self.places[place]
 
     def waits(self, connection: Guarded, *, waits: bool) -> None:
         """Notes whether a connection has asked nothing yet that is not answered."""
@@ -106,7 +109,7 @@ class ConnectionLimiter:
         if place is None:
             return
         if waits:
-            self._waiting.setdefault(place, {})[connection] = None
+            self.waiting.setdefault(place, {})[connection] = None
         else:
             self._forget(connection, place)
 
@@ -117,13 +120,13 @@ class ConnectionLimiter:
                 connection.cut()
 
     def _forget(self, connection: Guarded, place: str) -> None:
-        waiting = self._waiting.get(place, {})
+        waiting = self.waiting.get(place, {})
         waiting.pop(connection, None)
         if not waiting:
-            self._waiting.pop(place, None)
+            self.waiting.pop(place, None)
 
     def _cut_oldest(self, place: str) -> bool:
-        for connection in self._waiting.get(place, ()):
+        for connection in self.waiting.get(place, ()):
             connection.cut()
             return True
         return False

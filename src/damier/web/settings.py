@@ -22,8 +22,13 @@ STORE_VARIABLE = "DAMIER_STORE"
 
 
 class OpenedClass(NamedTuple):
-    """place  of its store; code: what its students show; teacher_key: new at each start
-    game   what is played, as a page names it
+    """Class that is open.
+
+    Attributes:
+        place: of its store
+        code: what its students show
+        teacher_key: new at each start
+        game: what is played, as a page names it
     """
 
     place: str
@@ -34,18 +39,20 @@ class OpenedClass(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """host, port  where it listens
-    games       the user's own games: name on the page -> path of the file, as the command line gave
-                it
-    agents      the user's own agents: name on the page, `file` or `file:Class` -> path of the file
-    folder      where learners are kept; made when the first one is
-    language    of readers who ask for none: their browser's, where this is empty
-    memory      bytes that the work of one worker may take
-    token       what visitors must show; nothing: nobody must. key: the owner's, see `gate.Admission`
-    disk        bytes that all learners together may take, in `folder`
-    store       where the tournaments lie that the class room shows; nothing: there is no such room
-    class_folder  the folder of the class that may hand in; nothing: nobody may
-    class_code    what its students show
+    """Settings of a lab.
+
+    Attributes:
+        host, port: where it listens
+        games: the user's own games: name on the page -> path of the file, as the command line gave it
+        agents: the user's own agents: name on the page, `file` or `file:Class` -> path of the file
+        folder: where learners are kept; made when the first one is
+        language: of readers who ask for none: their browser's, where this is empty
+        memory: bytes that the work of one worker may take
+        token: what visitors must show; nothing: nobody must. key: the owner's, see `gate.Admission`
+        disk: bytes that all learners together may take, in `folder`
+        store: where the tournaments lie that the class room shows; nothing: there is no such room
+        class_folder: the folder of the class that may hand in; nothing: nobody may
+        class_code: what its students show
     """
 
     host: str = "127.0.0.1"

@@ -593,10 +593,11 @@ NEVER = 1e-9
 class SeatGrade:
     """The exact grade of a learner at one seat, or over both.
 
-    payoff               against its opponent
-    best_response_value  the most that anybody gets there: its ceiling, as pages say
-    worst_case           against whoever plays best against it, at the same seats
-    optimal_share        of its moves that keep the value of the game
+    Attributes:
+        payoff: against its opponent
+        best_response_value: the most that anybody gets there: its ceiling, as pages say
+        worst_case: against whoever plays best against it, at the same seats
+        optimal_share: of its moves that keep the value of the game
     """
 
     payoff: float

@@ -44,9 +44,12 @@ MOVE = 80
 
 @dataclass
 class Seat:
-    """agent  its text, or `human`
-    key    the secret of the person who sits there; empty while nobody does
-    name   what that person wants to be called; may be empty
+    """Seat at a table.
+
+    Attributes:
+        agent: its text, or `human`
+        key: the secret of the person who sits there; empty while nobody does
+        name: what that person wants to be called; may be empty
     """
 
     agent: str
@@ -65,8 +68,9 @@ class Table:
     `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it
     is.
 
-    round  how many games were played here before; players may have changed their seats with each
-    bytes  of its moves, when they were last measured
+    Attributes:
+        round: how many games were played here before; players may have changed their seats with each
+        bytes: of its moves, when they were last measured
     """
 
     name: str
@@ -216,7 +220,7 @@ class Tables:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.bytes = 0
         self._opened = Buckets(*OPENED)
-        self._replying = Tasks[None]()
+        self.replying = Tasks[None]()
         actions: dict[str, Handler] = {
             "open": self._open,
             "look": self._look,
@@ -345,7 +349,7 @@ class Tables:
     def _go_on(self, table: Table, asker: ClientId) -> None:
         """Lets agents and dice play until a person's turn."""
         if not table.waits_for_person:
-            self._replying.start(self._replies(table, asker))
+            self.replying.start(self._replies(table, asker))
 
     async def _replies(self, table: Table, asker: ClientId) -> None:
         tries = 0
@@ -427,7 +431,7 @@ class Tables:
             self.sweep(time.monotonic())
 
     async def close(self) -> None:
-        await self._replying.cancel()
+        await self.replying.cancel()
 
 
 class Busy(BadInput):

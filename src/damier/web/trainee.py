@@ -52,7 +52,8 @@ NICE = 5
 class Trainee:
     """A training that is watched.
 
-    plan  as the hub has checked it
+    Attributes:
+        plan: as the hub has checked it
     """
 
     def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
@@ -382,10 +383,12 @@ class Rate:
 class Reporter:
     """A training told line by line.
 
-    games  that it is to have played in all; pace: games a second, 0: no limit
-    stage  what goes on between the games: a game being solved, a loop being compiled
-    made   the training, once it is put together
-    notes  what its job notes
+    Attributes:
+        games: that it is to have played in all
+        pace: games a second, 0: no limit
+        stage: what goes on between the games: a game being solved, a loop being compiled
+        made: the training, once it is put together
+        notes: what its job notes
     """
 
     told: IO[str]

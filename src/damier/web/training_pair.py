@@ -247,8 +247,9 @@ SELDOM = 8
 class RoomGrades:
     """Grades of both players of a room against `against`.
 
-    comes_later  whether the game is too large for a grade after its games, so that it is asked for
-    varies       by seat, why an agent of one's own cannot be graded
+    Attributes:
+        comes_later: whether the game is too large for a grade after its games, so that it is asked for
+        varies: by seat, why an agent of one's own cannot be graded
     """
 
     def __init__(self, lab: Lab, against: Policy) -> None:
@@ -394,9 +395,10 @@ class PairKnown:
 class Pair:
     """The two players that a room was opened with.
 
-    players  as they are before their first game
-    known    what they know after lists of events
-    begins   where game number n begins; None: at the start of the game
+    Attributes:
+        players: as they are before their first game
+        known: what they know after lists of events
+        begins: where game number n begins; None: at the start of the game
     """
 
     def __init__(

@@ -182,8 +182,9 @@ class SeatTable:
     """Table of the agent at a seat, from 0, before it learns from a game, in rows of which those of
     the game are always shown.
 
-    known  how many rows it had before the game
-    whole  whether the others are shown, too: most of the work, while nobody looks at the table
+    Attributes:
+        known: how many rows it had before the game
+        whole: whether the others are shown, too: most of the work, while nobody looks at the table
     """
 
     seat: int
@@ -311,10 +312,12 @@ def small_board(game: Game, s: State) -> str:
 class TracedMove(NamedTuple):
     """A move of the agent at a seat; an empty text where there is nothing to show.
 
-    why       how it chose, as a part of the page
-    cell      of its table, that of the move: seat, row and entry; row: that of the position: seat and row
-    decision  its place among those that it learns from; -1 where it does not
-    received  what it had been told of by then
+    Attributes:
+        why: how it chose, as a part of the page
+        cell: of its table, that of the move: seat, row and entry
+        row: that of the position: seat and row
+        decision: its place among those that it learns from; -1 where it does not
+        received: what it had been told of by then
     """
 
     why: str = ""
@@ -328,11 +331,15 @@ class TracedMove(NamedTuple):
 class SeatTrace:
     """The agent at a seat in one game.
 
-    learns  whether it is told what it may learn from
-    moves   its own, by ply; fallen: what a move of either player gained it, by ply
-    end     what it is told of the end of the game; steps: how it learns from it, in order
-    rows    of its table, as they were before it learns from the game: all that are shown, or those of the
-            game alone; table: the same as a part of the page
+    Attributes:
+        learns: whether it is told what it may learn from
+        moves: its own, by ply
+        fallen: what a move of either player gained it, by ply
+        end: what it is told of the end of the game
+        steps: how it learns from it, in order
+        rows: of its table, as they were before it learns from the game: all that are shown, or those of the
+            game alone
+        table: the same as a part of the page
     """
 
     learns: bool

@@ -60,15 +60,20 @@ RUNNING = ("preparing", "running", "paused")
 class TrainingProcess:
     """One training.
 
-    address  where it was begun; key: what whoever steers it from there must know
-    about    what it told of itself once; now: its numbers at last; picture: its curve and its table
-             at last; drawing: what another room draws of it
-    placed   whether it has one of the places of those that learn; one that is paused has none
-    told, drawn  how often it has told its numbers, and its picture
-    error    why it ended, where it did not end well
-    begun    set when it has said its first word, or ended; ended: when it is no more
-    since    when its process began, and idle: when it was paused, on the clock of `time.monotonic`;
-             None where it waits, or plays
+    Attributes:
+        address: where it was begun
+        key: what whoever steers it from there must know
+        about: what it told of itself once
+        now: its numbers at last
+        picture: its curve and its table at last
+        drawing: what another room draws of it
+        placed: whether it has one of the places of those that learn; one that is paused has none
+        told, drawn: how often it has told its numbers, and its picture
+        error: why it ended, where it did not end well
+        begun: set when it has said its first word, or ended
+        ended: when it is no more
+        since: when its process began, and idle: when it was paused, on the clock of `time.monotonic`; None
+            where it waits, or plays
     """
 
     settings: Settings
@@ -88,7 +93,7 @@ class TrainingProcess:
     process: asyncio.subprocess.Process | None = None
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    _saving: dict[int, asyncio.Future[TrainingLine]] = field(default_factory=dict)
+    saving: dict[int, asyncio.Future[TrainingLine]] = field(default_factory=dict)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     _stopped: bool = False
@@ -157,11 +162,11 @@ class TrainingProcess:
         except (OSError, ValueError) as error:  # a line that is too long
             self.error = self.error or str(error)
         finally:
-            await self._end()
+            await self.end()
 
     def _heard(self, line: TrainingLine) -> None:
         if "saved" in line and "number" in line:
-            waiting = self._saving.pop(line["number"], None)
+            waiting = self.saving.pop(line["number"], None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(line)
             return
@@ -192,13 +197,13 @@ class TrainingProcess:
         """
         number = next(self._numbers)
         waiting: asyncio.Future[TrainingLine] = asyncio.get_running_loop().create_future()
-        self._saving[number] = waiting
+        self.saving[number] = waiting
         self.order({"do": "save", "number": number, "as": as_name})
         try:
             async with asyncio.timeout(seconds):
                 return await waiting
         finally:
-            self._saving.pop(number, None)
+            self.saving.pop(number, None)
 
     async def stop(self) -> None:
         """Lets it save and end; ends it where that takes too long.
@@ -207,7 +212,7 @@ class TrainingProcess:
         """
         self._stopped = True
         if self.since is None:
-            await self._end()
+            await self.end()
             return
         if self.process is not None and self.process.stdin is not None:
             self.process.stdin.close()
@@ -217,9 +222,9 @@ class TrainingProcess:
         except TimeoutError:
             if self.process is not None:
                 await end_process(self.process)
-            await self._end()
+            await self.end()
 
-    async def _end(self) -> None:
+    async def end(self) -> None:
         """Whatever happens here, who waits for the end is told of it."""
         try:
             if self.process is not None and self.process.returncode is None:
@@ -230,7 +235,7 @@ class TrainingProcess:
                     await end_process(self.process)
             self._conclude()
         finally:
-            for waiting in self._saving.values():
+            for waiting in self.saving.values():
                 if not waiting.done():
                     waiting.set_exception(TimeoutError())
             self.begun.set()
@@ -445,9 +450,9 @@ class Trainings:
         self.quota = Quota(settings.folder, settings.disk)
         self.known: dict[str, TrainingProcess] = {}
         self.streams = Streams(settings, hub, self.known)
-        self._places = asyncio.Semaphore(MOST)
+        self.places = asyncio.Semaphore(MOST)
         self._going_on: set[TrainingProcess] = set()
-        self._tasks = Tasks[None]()
+        self.tasks = Tasks[None]()
         self._closed = False
         actions: dict[str, Handler] = {
             "start": self._start,
@@ -471,7 +476,7 @@ class Trainings:
         """Lets all trainings save and end; none begins any more."""
         self._closed = True
         await asyncio.gather(*(training.stop() for training in self.known.values() if training.runs))
-        await self._tasks.cancel()
+        await self.tasks.cancel()
         await self.streams.close()
 
     async def _start(self, client: Client, asked: Params) -> StartedTraining | Failure:
@@ -480,14 +485,14 @@ class Trainings:
         Answers when the process has said its first word, takes its time, or waits for its turn.
         """
         plan = self._plan(client, asked)
-        self._refuse_many(client.address)
-        self._retire_paused(client.address)
+        self.refuse_many(client.address)
+        self.retire_paused(client.address)
         self.quota.require(plan["owner"], plan["name"])
         self.quota.note(plan["name"], plan["owner"])
         self.known.pop(plan["name"], None)
         training = self.known[plan["name"]] = TrainingProcess(self.settings, plan, client.address)
         self._make_room()
-        self._begin(training)
+        self.begin(training)
         if not training.waits:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEGINNING):
@@ -497,7 +502,7 @@ class Trainings:
             return {"error": training.error}
         return {"name": training.name, "key": training.key}
 
-    def _refuse_many(self, address: str) -> None:
+    def refuse_many(self, address: str) -> None:
         """Raises LimitReached where too many wait, or too many of another machine learn or wait, or
         the lab itself is short of memory, or closes.
         """
@@ -517,7 +522,7 @@ class Trainings:
                 )
             )
 
-    def _retire_paused(self, address: str) -> None:
+    def retire_paused(self, address: str) -> None:
         """Stop the training that has been paused longest where too many are, of one machine or in all:
         it is saved, and goes on when somebody asks for it.
         """
@@ -527,9 +532,9 @@ class Trainings:
         )
         mine = [training for training in paused if training.address == address and not is_owner(address)]
         if len(mine) >= MOST_OF_ONE:
-            self._tasks.start(mine[0].stop())
+            self.tasks.start(mine[0].stop())
         elif len(paused) >= MOST_PAUSED:
-            self._tasks.start(paused[0].stop())
+            self.tasks.start(paused[0].stop())
 
     def refuse_learning(self, name: str) -> None:
         """Raises BadInput where a training will save under this name, though its file may not be
@@ -569,16 +574,16 @@ class Trainings:
             "language": language(),
         }
 
-    def _begin(self, training: TrainingProcess) -> None:
+    def begin(self, training: TrainingProcess) -> None:
         """Runs it when there is a place."""
         self.streams.changes += 1
-        if self._places.locked():
+        if self.places.locked():
             training.now["stage"] = _("waits until another training has ended")
         else:
             training.since = time.monotonic()
-        self._tasks.start(self._run(training))
+        self.tasks.start(self.run_in_turn(training))
 
-    async def _run(self, training: TrainingProcess) -> None:
+    async def run_in_turn(self, training: TrainingProcess) -> None:
         try:
             await self._take_place(training)
             if training.runs:  # it may have been stopped while it waited
@@ -587,19 +592,19 @@ class Trainings:
             self._give_place(training)
 
     async def _take_place(self, training: TrainingProcess) -> None:
-        await self._places.acquire()
+        await self.places.acquire()
         training.placed = True
 
     def _give_place(self, training: TrainingProcess) -> None:
         if training.placed:
             training.placed = False
-            self._places.release()
+            self.places.release()
 
     async def _go_on(self, training: TrainingProcess) -> None:
         """Lets a training go on that was paused, once there is a place."""
         self._going_on.add(training)
         try:
-            if self._places.locked():
+            if self.places.locked():
                 training.now = {**training.now, "stage": _("waits until another training has ended")}
                 training.told += 1
             await self._take_place(training)
@@ -668,7 +673,7 @@ class Trainings:
         elif training.placed:
             training.order({"do": "go"})
         elif not training.waits and training not in self._going_on:
-            self._tasks.start(self._go_on(training))
+            self.tasks.start(self._go_on(training))
         return {}
 
     async def _pace(self, client: Client, asked: Params) -> NoAnswer:

@@ -380,7 +380,7 @@ def test_who_ends_the_process_is_alone_with_it(a_class: Class, monkeypatch: pyte
         seen.append((taken.id, set(work.at_work[LOOK]), work.check_next()))
         work.queue.refuse(taken.id, "{}")
 
-    monkeypatch.setattr(work, "_check", look)
+    monkeypatch.setattr(work, "check_submission", look)
     assert work.check_next()
     assert work.check_next()
     assert not work.check_next()
@@ -400,7 +400,7 @@ def test_a_pair_that_ends_the_process_is_begun_so_often_and_no_more(
             played = PlayedGame(number, [], (1, -1), True, False, "")
             games.queue.store.keep([(pair.pairing, played)])
 
-    monkeypatch.setattr(ClassGames, "_play", play)
+    monkeypatch.setattr(ClassGames, "play_pair", play)
     a_class.admit("Mal", "Ada", "Bob")
     a_class.enrol("Eve")  # who waits, and is looked at by nobody meanwhile
     monkeypatch.setattr(ClassQueue, "has_waiting", lambda queue: False)
@@ -429,7 +429,7 @@ def test_whatever_playing_raises_ends_neither_the_class_nor_another_pair(
         for number in range(a_class.classroom.plan.games):
             games.queue.store.keep([(pair.pairing, PlayedGame(number, [], (0, 0), True, False, ""))])
 
-    monkeypatch.setattr(ClassGames, "_play", play)
+    monkeypatch.setattr(ClassGames, "play_pair", play)
     a_class.admit("Mal", "Ada", "Bob")
     work = a_class.begun()
     ended = [work.play_next() for _turn in range(MOST_TRIES + 4)]
@@ -518,9 +518,9 @@ def test_what_has_to_be_alone_is_given_room(a_class: Class, monkeypatch: pytest.
         gave_way.extend((urgent(), work.check_next(), urgent()))
         raise MoreUrgent
 
-    monkeypatch.setattr(ClassGames, "_play", play)
+    monkeypatch.setattr(ClassGames, "play_pair", play)
     monkeypatch.setattr(ClassQueue, "has_waiting", lambda queue: False)
-    monkeypatch.setattr(work, "_check", lambda taken: work.queue.refuse(taken.id, "{}"))
+    monkeypatch.setattr(work, "check_submission", lambda taken: work.queue.refuse(taken.id, "{}"))
     assert work.play_next()
     assert gave_way == [False, False, True], "it is not looked at beside games, and these give way"
     assert not work.play_next()
@@ -536,7 +536,7 @@ def test_a_fault_of_damier_is_said_in_the_report(
     def fails(check: FileCheck, path: Path, agent: str) -> tuple[Score, str]:
         raise error
 
-    monkeypatch.setattr(FileCheck, "_tried", fails)
+    monkeypatch.setattr(FileCheck, "tried", fails)
     monkeypatch.setattr(sys, "excepthook", lambda *_error: None)
     report = looked_at(tmp_path, FIRST)
     assert not report["plays"]

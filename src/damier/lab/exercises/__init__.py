@@ -41,9 +41,10 @@ class FieldChoice(NamedTuple):
 class AnswerField(NamedTuple):
     """One question of an exercise.
 
-    key     of its answer, and of its box in the picture (`data-blank`)
-    label   what is asked, for those who do not see where the box stands
-    node    of which node the branches are (`data-branch` is NODE/MOVE)
+    Attributes:
+        key: of its answer, and of its box in the picture (`data-blank`)
+        label: what is asked, for those who do not see where the box stands
+        node: of which node the branches are (`data-branch` is NODE/MOVE)
     """
 
     key: str
@@ -191,9 +192,10 @@ def one_game(
 ) -> SeatArrays:
     """A seat just before its game is learnt from.
 
-    rows     of each position what its entries hold: values, and where they are whole, beads
-    taken    of each decision the entry of its row that was taken; rows come in their order
-    rewards  what was gained before each decision, and since the last
+    Args:
+        rows: of each position what its entries hold: values, and where they are whole, beads
+        taken: of each decision the entry of its row that was taken; rows come in their order
+        rewards: what was gained before each decision, and since the last
     """
     first = [0]
     for row in rows:

@@ -57,7 +57,8 @@ SHORTEST_CODE, LARGEST_CODE = 6, 200
 class ClassFolder:
     """FOLDER: what lies where.
 
-    store  the path or URL of the store; a file in the folder, where none is named
+    Attributes:
+        store: the path or URL of the store; a file in the folder, where none is named
     """
 
     def __init__(self, folder: Path, store: str = "") -> None:
@@ -164,7 +165,7 @@ class FileCheck:
             found["agents"] = submission.agents()
             found["agent"] = chosen_of(found["agents"], wanted)
             submission.agent(found["agent"], seed=0)  # it says more of what is wrong than who plays it
-            score, fault, moves = self._tried(path, found["agent"])
+            score, fault, moves = self.tried(path, found["agent"])
             if fault:
                 found["moves"] = moves
             found["games"] = [score.games, score.wins, score.draws, score.losses]
@@ -211,7 +212,7 @@ class FileCheck:
                 found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
         return found
 
-    def _tried(self, path: Path, agent: str) -> tuple[Score, Text, list[str]]:
+    def tried(self, path: Path, agent: str) -> tuple[Score, Text, list[str]]:
         """Some games against random moves; why the last was lost by a fault, if it was, and its moves."""
         player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
         player.text = path.name
@@ -304,12 +305,14 @@ class ItemFacts(TypedDict):
 class FileReport(TypedDict):
     """The report that a student reads.
 
-    plays   whether the file plays; said: how it stands, or why not, as in an item
-    agent   which of its agents plays, of `agents`
-    games   how many were tried, and how many it won, drew and lost
-    pace    seconds a game
-    items   those of the sheet that are open
-    moves   where it lost by a fault in a game: the moves before that
+    Attributes:
+        plays: whether the file plays
+        said: how it stands, or why not, as in an item
+        agent: which of its agents plays, of `agents`
+        games: how many were tried, and how many it won, drew and lost
+        pace: seconds a game
+        items: those of the sheet that are open
+        moves: where it lost by a fault in a game: the moves before that
     """
 
     plays: bool

@@ -145,7 +145,8 @@ class MoreUrgent(Exception):
 class NextPair(NamedTuple):
     """A pair that has games to play, and the seconds that one of them is thought to take.
 
-    is_suspect  whether its games were broken off before (`ClassQueue.take_over`)
+    Attributes:
+        is_suspect: whether its games were broken off before (`ClassQueue.take_over`)
     """
 
     pairing: Pairing
@@ -183,7 +184,7 @@ class ClassGames:
         something else is `urgent`.
         """
         try:
-            self._play(pair, urgent)
+            self.play_pair(pair, urgent)
             return True
         except MoreUrgent:
             return False
@@ -217,7 +218,7 @@ class ClassGames:
             default=None,
         )
 
-    def _play(self, pair: NextPair, urgent: Callable[[], bool]) -> None:
+    def play_pair(self, pair: NextPair, urgent: Callable[[], bool]) -> None:
         seed = seed_of_pair(self.plan.seed, pair.first.name, pair.second.name)
         setup = MatchSetup(
             self.game,
@@ -288,7 +289,8 @@ W = TypeVar("W", bound=Workable)
 class ClassWork:
     """Everything that a class has to do, shared by a few threads.
 
-    at_work  what is worked on now, by kind
+    Attributes:
+        at_work: what is worked on now, by kind
     """
 
     folder: ClassFolder
@@ -325,7 +327,7 @@ class ClassWork:
         """Looks at the file whose student has waited longest, or tries one where none is handed in; False
         where none waits.
         """
-        return self._work_on(LOOK, self._next_waiting, self._check) or self._work_on(
+        return self._work_on(LOOK, self._next_waiting, self.check_submission) or self._work_on(
             TRY, lambda: self.queue.next_trial(self.at_work[TRY]), self._try_out
         )
 
@@ -343,7 +345,7 @@ class ClassWork:
         """Plays a pair; False where nothing is left to play, or something else is more urgent."""
         if self._is_urgent() or self.queue.has_waiting():
             return False
-        return self._work_on(PLAY, self.games.next, self._play)
+        return self._work_on(PLAY, self.games.next, self.play_pair)
 
     def _is_urgent(self) -> bool:
         """Return whether games give way: to a file that is looked at, or one that has to be alone."""
@@ -389,7 +391,7 @@ class ClassWork:
             self.queue.fail(kind, found.id, alone=found.is_suspect)
             return False
 
-    def _check(self, taken: TakenSubmission) -> None:
+    def check_submission(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):
             if taken.is_hopeless:
                 said = message("what looks at files was ended by this one again and again")
@@ -403,7 +405,7 @@ class ClassWork:
                 self.queue.refuse(taken.id, report_text(report))
 
     def _try_out(self, taken: TakenSubmission) -> None:
-        """As `_check`, and nothing comes of it but the report; its file is gone afterwards."""
+        """As `check_submission`, and nothing comes of it but the report; its file is gone afterwards."""
         with speaking(taken.language):
             if taken.is_hopeless:
                 said = message("what looks at files was ended by this one again and again")
@@ -421,7 +423,7 @@ class ClassWork:
                 marks = self.check.marks(self.folder.write(taken.id, taken.content))
             self.queue.keep_marks(taken.id, marks_text(marks))
 
-    def _play(self, pair: NextPair) -> None:
+    def play_pair(self, pair: NextPair) -> None:
         if self.games.play(pair, self._is_urgent) or not pair.is_suspect:
             self.queue.end(PLAY, pair.id)
         else:  # it gave way, and still has to show that it comes to its end

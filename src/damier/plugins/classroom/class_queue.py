@@ -125,8 +125,9 @@ IS_SET_ASIDE = (BegunWorkRow.kind == PLAY) & (BegunWorkRow.tries >= MOST_TRIES)
 class TakenSubmission(NamedTuple):
     """A file to work on.
 
-    tries       how often it was at work alone when that was broken off
-    is_suspect  whether it was broken off before, by what it is itself or by something beside it
+    Attributes:
+        tries: how often it was at work alone when that was broken off
+        is_suspect: whether it was broken off before, by what it is itself or by something beside it
     """
 
     id: int
@@ -173,7 +174,7 @@ class ClassQueue:
     tournament: int
 
     def take_over(self) -> None:
-        """Whoever did the work of the class has ended, and another begins. What was at work then, alone, is
+        """Goes on where another that did the work of the class has ended. What was at work then, alone, is
         charged with it; where there was more, nothing is, since nobody knows which it was: each of these
         is suspect, and is taken alone from here on.
         """

@@ -455,11 +455,12 @@ MOST_REPLAYS = 100
 class ClassTable(NamedTuple):
     """The table as it is now.
 
-    game       what is played, as the store writes it
-    played     games, and how many are left
-    waiting    files that are looked at
-    distinct   games that are different
-    set_aside  pairs that cannot be played
+    Attributes:
+        game: what is played, as the store writes it
+        played: games, and how many are left
+        waiting: files that are looked at
+        distinct: games that are different
+        set_aside: pairs that cannot be played
     """
 
     version: str

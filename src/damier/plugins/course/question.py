@@ -25,10 +25,12 @@ class RoomLink(NamedTuple):
 class TypedAnswer:
     """The answer to a command.
 
-    command  as it was understood, written in one way: two commands that mean the same have the same
-    lines    what it says; doors: where it can be looked at
-    whole    the same for a file, where the lines leave something out
-    value    of a call, as a later one can name it
+    Attributes:
+        command: as it was understood, written in one way: two commands that mean the same have the same
+        lines: what it says
+        doors: where it can be looked at
+        whole: the same for a file, where the lines leave something out
+        value: of a call, as a later one can name it
     """
 
     command: str
@@ -57,13 +59,14 @@ that is wrong; command: a command as the document prints it.
 class CourseQuestion:
     """One question.
 
-    name       what its texts are called by, in every language
-    number     the key of a number, and how far an answer may be from it; slips: wrong numbers that are
-               often given, by the name of their reason
-    chosen     the key of a choice, of several, or of an error: names of answers
-    command    the key of a command, written in the one way that damier reads it back
-    door       the address of the room where the answer can be looked at
-    figure     the name of a picture that stands by it
+    Attributes:
+        name: what its texts are called by, in every language
+        number: the key of a number, and how far an answer may be from it
+        slips: wrong numbers that are often given, by the name of their reason
+        chosen: the key of a choice, of several, or of an error: names of answers
+        command: the key of a command, written in the one way that damier reads it back
+        door: the address of the room where the answer can be looked at
+        figure: the name of a picture that stands by it
     """
 
     name: str

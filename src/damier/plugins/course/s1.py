@@ -214,10 +214,11 @@ def after(calls: tuple[str, ...]) -> NimSitting:
 class NimSitting:
     """Memory from call to call.
 
-    lists    the base *actions*: for each number of matches the moves, as often as each stands there
-    games    that were played on it, each of which draws from its own stream of random numbers
-    values   of names that setq has set
-    asked    the matches about which JeuJoueur waits for a number
+    Attributes:
+        lists: the base *actions*: for each number of matches the moves, as often as each stands there
+        games: that were played on it, each of which draws from its own stream of random numbers
+        values: of names that setq has set
+        asked: the matches about which JeuJoueur waits for a number
     """
 
     lists: dict[int, list[int]] = field(
@@ -458,7 +459,8 @@ class NimSitting:
 class ListsGame:
     """A call of explore-renf or explore-renf-rec, in version 1 or 2 of the document.
 
-    reinforces  which moves of a game won are put into their lists once more: none, the last, every
+    Attributes:
+        reinforces: which moves of a game won are put into their lists once more: none, the last, every
     """
 
     command: str

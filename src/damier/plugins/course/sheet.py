@@ -210,8 +210,11 @@ DIGITS = 4
 class CourseMark:
     """The verdict on an answer.
 
-    right  whether it is; said: why; key: the right answer in words, once it may be told
-    lines, doors  what a command came to that was typed as an answer
+    Attributes:
+        right: whether it is
+        said: why
+        key: the right answer in words, once it may be told
+        lines, doors: what a command came to that was typed as an answer
     """
 
     right: bool

@@ -71,8 +71,9 @@ def usual_agent(game: Game) -> str:
 class SearchBounds(NamedTuple):
     """The bounds of a search; nothing set: as far as it always does.
 
-    endless  until it is stopped
-    among    the only moves to choose from; none: all
+    Attributes:
+        endless: until it is stopped
+        among: the only moves to choose from; none: all
     """
 
     plies: int | None = None
@@ -99,7 +100,8 @@ class ChosenMove(NamedTuple):
 class Thinker:
     """The agent that is written `text`, at the game of a lab.
 
-    stopping  whether a KeyboardInterrupt means: answer now
+    Attributes:
+        stopping: whether a KeyboardInterrupt means: answer now
 
     Raises what `agent` raises.
     """
@@ -283,7 +285,8 @@ def read_go(text: str) -> GoOrder:
 class UciEngine:
     """Answers the lines of UCI; `send` gets each line of an answer.
 
-    make  the mind of an agent by its text, of this game. Raises BadInput.
+    Attributes:
+        make: the mind of an agent by its text, of this game. Raises BadInput.
     """
 
     def __init__(self, thinker: Thinker, make: Callable[[str], Thinker], send: Callable[[str], None]) -> None:
@@ -448,8 +451,9 @@ def parsed(raw: str) -> GtpLine | None:
 class GtpEngine:
     """Answers the commands of GTP.
 
-    make  the mind of an agent at a game. Raises BadInput.
-    load  a game by its text. Raises BadInput.
+    Attributes:
+        make: the mind of an agent at a game. Raises BadInput.
+        load: a game by its text. Raises BadInput.
     """
 
     def __init__(self, game: Game, make: Callable[[Game], Thinker], load: Callable[[str], Game]) -> None:
@@ -677,9 +681,11 @@ def uci(
 ) -> UciPlayer:
     """The UCI engine that `run` starts, as in a shell.
 
-    seconds, nodes, plies  how far it searches for a move: by default one second
-    elo                    the strength to which it is limited
-    threads, hash          its processors, and MiB of its table, which come to `memory`
+    Args:
+        seconds, nodes, plies: how far it searches for a move: by default one second
+        elo: the strength to which it is limited
+        threads, hash: its processors, and MiB of its table, which come to `memory`
+
     set.NAME               its option of that name
 
     Raises BadInput, Unsuitable; AgentFault where it does not begin.
@@ -721,8 +727,9 @@ def gtp(
 ) -> ProcessPlayer:
     """The GTP engine that `run` starts, as in a shell.
 
-    seconds  for a move: told to an engine that knows about time; else it takes what it takes
-    level    its strength, where it knows the command `level`, as GNU Go does
+    Args:
+        seconds: for a move: told to an engine that knows about time; else it takes what it takes
+        level: its strength, where it knows the command `level`, as GNU Go does
 
     Raises BadInput, Unsuitable; AgentFault where it does not begin.
     """

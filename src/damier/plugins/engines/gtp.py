@@ -44,8 +44,9 @@ class Reply(NamedTuple):
 class GtpTalk:
     """Speaks GTP with an engine.
 
-    before   commands before the first game, such as `level 5`
-    seconds  for a move, which the engine is told where it knows about time; None: it is told nothing
+    Attributes:
+        before: commands before the first game, such as `level 5`
+        seconds: for a move, which the engine is told where it knows about time; None: it is told nothing
     """
 
     def __init__(self, game: Game, before: Sequence[str], seconds: float | None) -> None:

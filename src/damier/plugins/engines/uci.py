@@ -135,8 +135,9 @@ MOST_OPTIONS = 1000
 class UciTalk:
     """Speaks UCI with an engine.
 
-    wanted  options to set, by name
-    go      how far it may search: what is said after `go`
+    Attributes:
+        wanted: options to set, by name
+        go: how far it may search: what is said after `go`
     """
 
     def __init__(self, game: Game, wanted: Mapping[str, str], go: str) -> None:
@@ -275,8 +276,9 @@ WORDS = (
 class SearchInfo(NamedTuple):
     """The findings of an engine, from the side of the player to move.
 
-    centipawns  its estimate, in hundredths of a pawn
-    mate        moves, not plies, to the mate that it gives or, negative, gets
+    Attributes:
+        centipawns: its estimate, in hundredths of a pawn
+        mate: moves, not plies, to the mate that it gives or, negative, gets
     """
 
     depth: int = 0

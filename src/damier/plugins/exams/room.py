@@ -53,9 +53,11 @@ class ExamPaper(TypedDict):
 class ExamState(TypedDict):
     """Papers as the page keeps them.
 
-    papers   as they were sent, with those of a table behind them; at: the one that is shown
-    wrong    the columns of that paper whose answers are wrong
-    marks    the table of marks, and `table` that of answers, as CSV
+    Attributes:
+        papers: as they were sent, with those of a table behind them
+        at: the one that is shown
+        wrong: the columns of that paper whose answers are wrong
+        marks: the table of marks, and `table` that of answers, as CSV
     """
 
     papers: list[ExamPaper]

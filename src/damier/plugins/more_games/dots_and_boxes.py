@@ -50,10 +50,11 @@ class DotsState(NamedTuple):
 class BoardLines(NamedTuple):
     """The lines of a board.
 
-    boxes  [rows * columns] the four sides of each box, a set of lines
-    beside [lines] the two boxes beside a line, each by its sides; 0 where there is none
-    cells  [lines] where a line stands in a grid of dots, lines and boxes
-    names  [lines] h and v, with row and column from 1
+    Attributes:
+        boxes: [rows * columns] the four sides of each box, a set of lines
+        beside: [lines] the two boxes beside a line, each by its sides; 0 where there is none
+        cells: [lines] where a line stands in a grid of dots, lines and boxes
+        names: [lines] h and v, with row and column from 1
     """
 
     boxes: tuple[int, ...]

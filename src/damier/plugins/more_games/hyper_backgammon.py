@@ -292,8 +292,10 @@ def picture(
     """The board as player 1 sees it: points 13 to 24 along the top, 12 to 1 below, the bar between; what
     is off at the right, the dice in the middle.
 
-    both    the checkers of player 1 and those of player 2, of whom each has `absent` fewer than there may be
-    active  whether the dice are still thrown
+    Args:
+        both: the checkers of player 1 and those of player 2, of whom each has `absent` fewer than there may
+            be
+        active: whether the dice are still thrown
     """
     places = [point_place(point, both) for point in range(1, POINTS + 1)]
     for name, point, x in ((_("bar"), BAR, 6.0), (_("off"), OFF, 13.0)):

@@ -47,9 +47,10 @@ RANGE = re.compile(rf"({NUMBER_PATTERN})\.\.({NUMBER_PATTERN})(?:\.\.({NUMBER_PA
 class SweepSetting(NamedTuple):
     """A learner with one value for each of its options.
 
-    text    as an agent is written
-    varied  the options that have several values in the sweep, and their values here
-    given   the text that it comes from
+    Attributes:
+        text: as an agent is written
+        varied: the options that have several values in the sweep, and their values here
+        given: the text that it comes from
     """
 
     text: str
@@ -204,8 +205,9 @@ class TrainingOrder(TypedDict):
 class SweepPlan:
     """A sweep: every setting with every seed.
 
-    games, opponent, seat  None: as the preset of the learner says, or as in `train`
-    grade_every            as in `Plan`
+    Attributes:
+        games, opponent, seat: None: as the preset of the learner says, or as in `train`
+        grade_every: as in `Plan`
     """
 
     settings: tuple[SweepSetting, ...]
@@ -258,12 +260,13 @@ def _tried(plan: SweepPlan, lab: Lab, setting: SweepSetting) -> Trainer:
 class TrainingResult(TypedDict):
     """A training that has ended.
 
-    against   whom it was graded against
-    won       how many of the games of the last block it has won
-    payoff    what it is worth at its seat, exactly; None, as the two below, where it was not graded
-    ceiling   the most that any policy is worth there
-    optimal   how likely it keeps the value of a position that it reaches
-    points    games and payoff, block by block, as far as they were graded
+    Attributes:
+        against: whom it was graded against
+        won: how many of the games of the last block it has won
+        payoff: what it is worth at its seat, exactly; None, as the two below, where it was not graded
+        ceiling: the most that any policy is worth there
+        optimal: how likely it keeps the value of a position that it reaches
+        points: games and payoff, block by block, as far as they were graded
     """
 
     learner: str
@@ -609,9 +612,10 @@ class MeanOverSeeds(TypedDict):
 class SweepRow(TypedDict):
     """A setting. What is graded is None where any of its trainings was not.
 
-    seeds    trainings that have ended
-    ceiling  the most that any policy is worth at its seat against `against`
-    share    the payoff as a part of the ceiling, where that is above 0
+    Attributes:
+        seeds: trainings that have ended
+        ceiling: the most that any policy is worth at its seat against `against`
+        share: the payoff as a part of the ceiling, where that is above 0
     """
 
     learner: str

@@ -43,11 +43,13 @@ Encoder = Callable[[State, Column], None]
 class NetworkSizes:
     """NetworkSizes of a game, as some random games show them: all else follows from these.
 
-    slots   answers of the network for moves
-    moves   the most moves of a position, and half as many more
-    plies   the mean length of a game; longest: the longest one's
-    scale   the payoff that counts as a whole win
-    features  the largest size of each feature
+    Attributes:
+        slots: answers of the network for moves
+        moves: the most moves of a position, and half as many more
+        plies: the mean length of a game
+        longest: the longest one's
+        scale: the payoff that counts as a whole win
+        features: the largest size of each feature
     """
 
     slots: int

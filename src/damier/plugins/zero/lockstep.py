@@ -85,11 +85,14 @@ class SearchTrees(NamedTuple):
 class SearchStates(NamedTuple):
     """State of each search, one entry a tree; `path` and `gumbel` have a row a tree.
 
-    active   whether its position is to be searched
-    filled   nodes of the tree; done: simulations so far
-    waiting  the row of the batch in which the network judges its leaf; -1: none
-    depth    plies from the root to that leaf; path: the nodes on the way
-    gumbel   Gumbel noise of the moves of the root
+    Attributes:
+        active: whether its position is to be searched
+        filled: nodes of the tree
+        done: simulations so far
+        waiting: the row of the batch in which the network judges its leaf; -1: none
+        depth: plies from the root to that leaf
+        path: the nodes on the way
+        gumbel: Gumbel noise of the moves of the root
     """
 
     active: Column
@@ -104,11 +107,14 @@ class SearchStates(NamedTuple):
 class SearchNumbers(NamedTuple):
     """Settings of searches, as engines take them.
 
-    simulations  of each position; 1: no search
-    considered   moves of the root that sequential halving begins with; 0: PUCT
-    c            how much priors count; noise: the share of Dirichlet noise at the root
-    scale        the payoff that counts as 1; solves: 1 where ends are backed up exactly
-    rollouts     how much of a leaf's value is the end of a random game; the rest is the network's
+    Attributes:
+        simulations: of each position; 1: no search
+        considered: moves of the root that sequential halving begins with; 0: PUCT
+        c: how much priors count
+        noise: the share of Dirichlet noise at the root
+        scale: the payoff that counts as 1
+        solves: 1 where ends are backed up exactly
+        rollouts: how much of a leaf's value is the end of a random game; the rest is the network's
     """
 
     simulations: int
@@ -572,10 +578,12 @@ def share_visits(base: int, trees: SearchTrees, numbers: SearchNumbers, shares: 
 class NotedPositions(NamedTuple):
     """Positions of self-play, and what shall be learnt of each.
 
-    codes    the positions
-    shares   a row each: how likely every move shall be, in the order of `moves`
-    movers   who was to move; games: of which game it is
-    values   what the search took it to be worth to the mover
+    Attributes:
+        codes: the positions
+        shares: a row each: how likely every move shall be, in the order of `moves`
+        movers: who was to move
+        games: of which game it is
+        values: what the search took it to be worth to the mover
     """
 
     codes: Column
@@ -591,9 +599,10 @@ SampleColumns: TypeAlias = tuple[Column, ...]
 class PlayNumbers(NamedTuple):
     """Settings of games of self-play.
 
-    openings  half of the games begin after fewer random plies than that
-    sampled   so many plies are drawn by their visits, then the best is played
-    most_plies  a game that is longer counts as a draw
+    Attributes:
+        openings: half of the games begin after fewer random plies than that
+        sampled: so many plies are drawn by their visits, then the best is played
+        most_plies: a game that is longer counts as a draw
     """
 
     openings: int

@@ -60,12 +60,14 @@ class Evaluator(Protocol):
 class SearchSettings:
     """Settings of a search.
 
-    simulations  how many positions each search looks at, at most
-    root   how moves are chosen at the root: by PUCT, or by sequential halving with Gumbel noise
-    considered  moves of the root that sequential halving begins with
-    c      how much priors count beside values; noise: the share of noise in the priors of roots
-    solve  whether ends of games are backed up exactly
-    rollouts  how much of the value of a position is the end of a random game; the rest is the network's
+    Attributes:
+        simulations: how many positions each search looks at, at most
+        root: how moves are chosen at the root: by PUCT, or by sequential halving with Gumbel noise
+        considered: moves of the root that sequential halving begins with
+        c: how much priors count beside values
+        noise: the share of noise in the priors of roots
+        solve: whether ends of games are backed up exactly
+        rollouts: how much of the value of a position is the end of a random game; the rest is the network's
     """
 
     simulations: int = 32

@@ -371,7 +371,7 @@ class ZeroTraining:
 
     @contextlib.contextmanager
     def _workers(self, hire: Hiring | None) -> Iterator[Workforce]:
-        """Whoever plays the games."""
+        """Those who play the games."""
         given: JsonObject = {"settings": self.settings.as_json(), "sizes": self.sizes.as_json()}
         work = PieceWork(ShardDoer, self.lab, given)
         jobs = min(self.lab.job.jobs, SHARDS)

@@ -18,13 +18,15 @@ from damier.lab.plugins import PluginRegistry, instance_of
 
 
 class Verb(NamedTuple):
-    """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind
-             pictures, nor the reply of an agent behind a proof, nor anybody behind a class with
-             matchboxes, or one that hands in
-    seconds  after so long the process that works on it is ended, and another takes its place
-    cached   the answer depends on nothing but the question: it is kept for the next who asks the
-             same
-    channel  who asks it: a page with a question, a reader with an address, or nobody but the hub
+    """Question that a room answers, and how it is answered.
+
+    Attributes:
+        pool: quick answers never wait behind slow ones, nor the judge of moves at a table behind pictures,
+            nor the reply of an agent behind a proof, nor anybody behind a class with matchboxes, or one that
+            hands in
+        seconds: after so long the process that works on it is ended, and another takes its place
+        cached: the answer depends on nothing but the question: it is kept for the next who asks the same
+        channel: who asks it: a page with a question, a reader with an address, or nobody but the hub
     """
 
     pool: Literal["quick", "judge", "moves", "slow", "proofs", "boxes", "class"]

@@ -225,7 +225,8 @@ class Known:
 class BoxSet(MachineBoxes):
     """All boxes of one machine, in the order of their numbers, as they are before the first game.
 
-    known  what the machine knows after some lists of games: seed and games -> table
+    Attributes:
+        known: what the machine knows after some lists of games: seed and games -> table
     """
 
     def __init__(self, lab: Lab, machine: Machine) -> None:
@@ -241,9 +242,10 @@ class BoxSet(MachineBoxes):
 class Decision(NamedTuple):
     """A bead that was drawn, or an empty box.
 
-    box     as it was before
-    drawn   the move on its label that the bead stands for, 0 where the box is empty
-    chosen  the move that was played on the board, by its name
+    Attributes:
+        box: as it was before
+        drawn: the move on its label that the bead stands for, 0 where the box is empty
+        chosen: the move that was played on the board, by its name
     """
 
     box: Matchbox
@@ -463,7 +465,8 @@ MACHINES = {
 class Moment:
     """A machine, the games before, and a game with a person as far as it has come.
 
-    changes  what the game did to the boxes, where it is over
+    Attributes:
+        changes: what the game did to the boxes, where it is over
     """
 
     box_set: BoxSet
@@ -564,8 +567,8 @@ def opened_part(moment: Moment) -> str:
 def opened_of(moment: Moment) -> pages.Row:
     """The box that is open: its heading and its picture, and what was drawn from it.
 
-    forced  whether there is none, since the machine had only one move
-    label   the move on its label that was drawn; turned: whether that is another on the board
+    `forced` is whether there is none, since the machine had only one move; `label` the move on its label that
+    was drawn, `turned` whether that is another on the board.
     """
     human_game, box, decision = moment.human_game, moment.open_box, moment.decision
     drawn = decision.drawn if decision else 0

@@ -78,13 +78,15 @@ PRUNES: tuple[Prune, ...] = get_args(Prune)
 
 @dataclass(frozen=True)
 class Question:
-    """tree       the name of an example; or random, text, game
-    algorithm  nothing where the one is meant that suits the tree
-    order      -1 as the tree has it; from 0 to ORDERS the moves are sorted
-    yielding   the tree is new: an algorithm that does not suit it gives way to one that does
-    space      a search of document S1 in the place of an algorithm: then `winner`, from 1, is the
-               player for whom a win is looked for (0: who is to move), and `revisit` keeps no list
-               of visited states
+    """Search of a tree that a page asks for.
+
+    Attributes:
+        tree: the name of an example; or random, text, game
+        algorithm: nothing where the one is meant that suits the tree
+        order: -1 as the tree has it; from 0 to ORDERS the moves are sorted
+        yielding: the tree is new: an algorithm that does not suit it gives way to one that does
+        space: a search of document S1 in the place of an algorithm: then `winner`, from 1, is the player for
+            whom a win is looked for (0: who is to move), and `revisit` keeps no list of visited states
     """
 
     tree: str
@@ -300,10 +302,14 @@ KEPT_TREES = 16
 
 
 class Reads(NamedTuple):
-    """written  leaves read in the order that the tree has; by_order: in each of the others, from
-             the worst to the best
-    ends     leaves there are; least: what must be read in any order, None where no formula says it;
-             shape: moves and plies of that
+    """Leaves that alpha-beta reads by the order of moves.
+
+    Attributes:
+        written: leaves read in the order that the tree has
+        by_order: in each of the others, from the worst to the best
+        ends: leaves there are
+        least: what must be read in any order, None where no formula says it
+        shape: moves and plies of that
     """
 
     written: int

@@ -358,9 +358,10 @@ def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
 class ExaminedNode:
     """A node of a tree as a function sees it; who reads the value of an end is noted.
 
-    player    0 maximises, 1 minimises
-    children  the nodes below, in order; none at an end
-    value     of an end
+    Attributes:
+        player: 0 maximises, 1 minimises
+        children: the nodes below, in order; none at an end
+        value: of an end
     """
 
     def __init__(self, number: int, nodes: list[tuple[int, list[int], float | None]], read: set[int]) -> None:

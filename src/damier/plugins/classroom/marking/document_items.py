@@ -73,10 +73,13 @@ def games_of_numbers(truth: ExactTruth, games: int, seed: int) -> list[list[tupl
 
 @dataclass(frozen=True)
 class MainProgramItem:
-    """told  what is looked at: the rewards of `update`, or the calls of `learn` at the end
-    games  how many are played
-    seed   of the games
-    event  the reward of a gain; win, draw: of the end
+    """Item of a sheet: what its main program tells the agents.
+
+    Attributes:
+        told: what is looked at: the rewards of `update`, or the calls of `learn` at the end
+        games: how many are played
+        seed: of the games
+        event: the reward of a gain; win, draw: of the end
     """
 
     told: Literal["update", "learn"]
@@ -179,11 +182,12 @@ def in_call(told: list[JsonValue] | None) -> Text:
 class ListsItem:
     """The lists of the agent of S0 after calls of `update` in the positions of a few games.
 
-    agent  the name of its class
-    lists  table: states, actions, Qtable; sequences: stateSequence, actionSequence, rewardSequence;
-           initialize: what that method empties, with stateIndex and actionIndex
-    games  whose positions are given
-    seed   of these
+    Attributes:
+        agent: the name of its class
+        lists: table: states, actions, Qtable; sequences: stateSequence, actionSequence, rewardSequence;
+            initialize: what that method empties, with stateIndex and actionIndex
+        games: whose positions are given
+        seed: of these
     """
 
     agent: str
@@ -253,9 +257,10 @@ NAMES = {
 class SoftmaxDrawnItem(LearntItem):
     """Without exploration an action is drawn as often as the softmax of the scores says.
 
-    asked   how often it decides, in the position whose softmax is farthest from both the same chance for
+    Attributes:
+        asked: how often it decides, in the position whose softmax is farthest from both the same chance for
             all and a certain move
-    option  of the class: true for this agent
+        option: of the class: true for this agent
     """
 
     asked: Positive
@@ -291,7 +296,8 @@ class GreedyOrSoftmaxItem(GreedyItem):
     """The agent plays a move of the highest score; or, where the softmax has taken the place of the maximum
     for good, draws by that.
 
-    asked  how often it decides where it draws
+    Attributes:
+        asked: how often it decides where it draws
     """
 
     asked: Positive
@@ -313,9 +319,10 @@ class GreedyOrSoftmaxItem(GreedyItem):
 class SearchesItem:
     """A search for a move that wins for sure is right for bases of actions of all kinds.
 
-    function  its name, or names; it is given the matches, the base and IA, which is to move
-    sizes     the most matches of each base
-    moves     how many may be taken, in each base as digits, largest first, such as "421"
+    Attributes:
+        function: its name, or names; it is given the matches, the base and IA, which is to move
+        sizes: the most matches of each base
+        moves: how many may be taken, in each base as digits, largest first, such as "421"
     """
 
     function: str
@@ -371,10 +378,11 @@ def winning(base: Iterable[list[int]]) -> dict[int, list[int]]:
 class ExpandedItem:
     """A search looks at positions, and at none twice: its calls are counted, from several sizes.
 
-    function  its name, or names; it is given the matches, the base and IA, which is to move
-    sizes     matches from which it searches
-    least     calls of functions of the file for each
-    most      the same
+    Attributes:
+        function: its name, or names; it is given the matches, the base and IA, which is to move
+        sizes: matches from which it searches
+        least: calls of functions of the file for each
+        most: the same
     """
 
     function: str
@@ -410,9 +418,10 @@ Base = dict[int, Counter[int]]
 class DrawnFromListItem:
     """A function draws an entry of a list, each alike.
 
-    function  its name
-    entries   of the list
-    asked     how often
+    Attributes:
+        function: its name
+        entries: of the list
+        asked: how often
     """
 
     function: str
@@ -441,7 +450,8 @@ class DrawnFromListItem:
 class ReinforcementItem:
     """A function puts a move into the entry of a base of actions once more.
 
-    function  its name; it is given the matches, the move and the base, which it returns or changes
+    Attributes:
+        function: its name; it is given the matches, the move and the base, which it returns or changes
     """
 
     function: str
@@ -487,11 +497,12 @@ def entry_in(base: Base, n: int) -> Text:
 class ListGamesItem:
     """Games of a function of S1 reinforce what they must.
 
-    function    its name; it plays a game from so many matches, drawing by Randomsuccesseurs
-    matches     at the beginning, AI to move
-    games       how many
-    seed        of what is drawn
-    rewarded    whether every move of the AI in a game won is reinforced, or its last one
+    Attributes:
+        function: its name; it plays a game from so many matches, drawing by Randomsuccesseurs
+        matches: at the beginning, AI to move
+        games: how many
+        seed: of what is drawn
+        rewarded: whether every move of the AI in a game won is reinforced, or its last one
     """
 
     function: str
@@ -537,10 +548,11 @@ class ListGamesItem:
 class ListCurveItem:
     """After games of a function of S1 its base plays better than chance.
 
-    function   its name
-    matches    at the beginning
-    games      that it learns from, for each of `seeds`
-    at_least   the chance not to lose against random moves, on average over all seeds
+    Attributes:
+        function: its name
+        matches: at the beginning
+        games: that it learns from, for each of `seeds`
+        at_least: the chance not to lose against random moves, on average over all seeds
     """
 
     function: str
@@ -629,7 +641,8 @@ class VUpdatesItem(UpdatesItem):
 class LastOfEqualsItem:
     """Among equal values the agent takes the last free cell.
 
-    agent  the name of its class
+    Attributes:
+        agent: the name of its class
     """
 
     agent: str
@@ -654,7 +667,8 @@ class LastOfEqualsItem:
 class GameOverItem:
     """Its `check_gameOver` says 1 where three marks are aligned, 0 where the board is full, else None.
 
-    environment  the name of the class
+    Attributes:
+        environment: the name of the class
     """
 
     environment: str
@@ -676,13 +690,14 @@ class GameOverItem:
 class TrainItem:
     """`Vfunction().train(epoch)` gives the rewards that it must, and ends with the right ε.
 
-    epoch   games of the training
-    looks   at the rewards of each game, or at ε afterwards
-    win     the reward of the winner; the loser gets as much less
-    draws   of a drawn game, to each agent
-    factor  of ε, after every hundredth part of the training
-    lowest  ε
-    seed    of what is drawn
+    Attributes:
+        epoch: games of the training
+        looks: at the rewards of each game, or at ε afterwards
+        win: the reward of the winner; the loser gets as much less
+        draws: of a drawn game, to each agent
+        factor: of ε, after every hundredth part of the training
+        lowest: ε
+        seed: of what is drawn
     """
 
     epoch: Positive
@@ -759,8 +774,9 @@ def is_without(submission: Submission, name: str) -> bool:
 class ProgramItem:
     """`main(arguments)` plays a game with what is typed, as `make run` does.
 
-    arguments  of the command line
-    typed      line by line; all of it is read, no more
+    Attributes:
+        arguments: of the command line
+        typed: line by line; all of it is read, no more
     """
 
     arguments: tuple[str, ...]
@@ -789,7 +805,8 @@ class ProgramItem:
 class VerboseItem:
     """agentPlayGame shows the game where `verbose` is true, and prints nothing where it is false.
 
-    seed  of what is drawn
+    Attributes:
+        seed: of what is drawn
     """
 
     seed: int

@@ -27,7 +27,8 @@ MOST_POSITIONS = 200_000
 class WrongAnswer:
     """The first thing that was wrong: where, what should have been said, and what was.
 
-    position  None where it was a tree, worked out
+    Attributes:
+        position: None where it was a tree, worked out
     """
 
     position: Position | None

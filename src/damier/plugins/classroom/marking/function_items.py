@@ -42,9 +42,12 @@ AnswerName = Literal[
 
 @dataclass(frozen=True)
 class FunctionItem:
-    """function  its name, or names ("a|b", "State.get_state"): the first of them that there is
-    answer    what it must answer: a key of ANSWERS
-    takes     what it is given of a position: keys of GIVEN, or NAME() for what that returns
+    """Item of a sheet: a function, asked in positions.
+
+    Attributes:
+        function: its name, or names ("a|b", "State.get_state"): the first of them that there is
+        answer: what it must answer: a key of ANSWERS
+        takes: what it is given of a position: keys of GIVEN, or NAME() for what that returns
     """
 
     function: str
@@ -114,10 +117,14 @@ def as_moves(answer: JsonValue) -> JsonValue:
 
 @dataclass(frozen=True)
 class ExactAnswer:
-    """right  the answers that are right in a position
-    ended  whether positions are asked in which the game has ended; read  how an answer is understood
-    given  what the function is given of a position
-    recursive  whether a mistake goes on to the positions before: the last wrong one tells most
+    """Answers that are right in a position, and how they are asked for.
+
+    Attributes:
+        right: the answers that are right in a position
+        ended: whether positions are asked in which the game has ended
+        read: how an answer is understood
+        given: what the function is given of a position
+        recursive: whether a mistake goes on to the positions before: the last wrong one tells most
     """
 
     right: Callable[[ExactTruth, State], Sequence[JsonValue]]
@@ -237,9 +244,12 @@ ANSWERS: dict[str, ExactAnswer] = {
 
 @dataclass(frozen=True)
 class ValuesItem:
-    """function  its name
-    ended     whether it is asked in positions in which the game has ended, or in those alone
-    takes     what it is given of a position
+    """Item of a sheet: a function that gives values of positions.
+
+    Attributes:
+        function: its name
+        ended: whether it is asked in positions in which the game has ended, or in those alone
+        takes: what it is given of a position
     """
 
     function: str
@@ -270,7 +280,11 @@ class ValuesItem:
 
 @dataclass(frozen=True)
 class BestMovesItem:
-    """agent  the name of its class"""
+    """Item of a sheet: an agent that plays a best move everywhere.
+
+    Attributes:
+        agent: the name of its class
+    """
 
     agent: str
 
@@ -301,12 +315,15 @@ class BestMovesItem:
 
 @dataclass(frozen=True)
 class CallsItem:
-    """function  its name
-    most      calls of functions of the file, that one among them
-    least     the same; as many as `most` for exactly so many
-    counted   the name of a function whose calls alone are counted; empty: those of all
-    moves     that lead to the position in which it is asked; none: the first one
-    takes     what it is given of that
+    """Item of a sheet: how many calls an answer takes.
+
+    Attributes:
+        function: its name
+        most: calls of functions of the file, that one among them
+        least: the same; as many as `most` for exactly so many
+        counted: the name of a function whose calls alone are counted; empty: those of all
+        moves: that lead to the position in which it is asked; none: the first one
+        takes: what it is given of that
     """
 
     function: str
@@ -361,8 +378,11 @@ NO_MOVES = ("", "?", "0", "99", "-1", "1.5")
 
 @dataclass(frozen=True)
 class TypedItem:
-    """function  its name
-    takes     what it is given of a position
+    """Item of a sheet: a function that answers as its document prints it.
+
+    Attributes:
+        function: its name
+        takes: what it is given of a position
     """
 
     function: str
@@ -406,13 +426,16 @@ def got(answer: JsonValue, read: JsonValue) -> Message:
 
 @dataclass(frozen=True)
 class TreeSearchItem:
-    """function   its name
-    trees      how many
-    branching  moves of a node, at most
-    plies      of a tree
-    seed       of the trees
-    algorithm  minimax; or alpha-beta that cuts at equal values (weak) or not (strict)
-    exactly    whether it must read the same ends, or may read fewer
+    """Item of a sheet: a function that searches random trees.
+
+    Attributes:
+        function: its name
+        trees: how many
+        branching: moves of a node, at most
+        plies: of a tree
+        seed: of the trees
+        algorithm: minimax; or alpha-beta that cuts at equal values (weak) or not (strict)
+        exactly: whether it must read the same ends, or may read fewer
     """
 
     function: str
@@ -476,7 +499,11 @@ def wrong(sentence: Message, found: TreeAnalysis, expected: Text, got: Text) -> 
 
 @dataclass(frozen=True)
 class BoxesItem:
-    """function  its name; what it returns may be any number, text or list of these"""
+    """Item of a sheet: a function that names the box of a position.
+
+    Attributes:
+        function: its name; what it returns may be any number, text or list of these
+    """
 
     function: str
 
@@ -521,7 +548,11 @@ others: this is a sign for honest people, what holds the others is the sandbox.
 
 @dataclass(frozen=True)
 class ImportsItem:
-    """allowed  the modules that may be imported; their parts may be too"""
+    """Item of a sheet: which modules are imported.
+
+    Attributes:
+        allowed: the modules that may be imported; their parts may be too
+    """
 
     allowed: tuple[str, ...]
 
@@ -532,7 +563,7 @@ class ImportsItem:
         own = {Path(place).parts[0].removesuffix(PYTHON) for place in files}
         for place, path in (files or {submission.main.name: submission.main}).items():
             if place.endswith(COMPILED):
-                return self._refusal(place, 1, place)
+                return self.refusal(place, 1, place)
             if not place.endswith(PYTHON):
                 continue
             if found := self._forbidden(read_source(path), place, own):
@@ -548,7 +579,7 @@ class ImportsItem:
                 for found in re.finditer(sources.language.imports, text):
                     name = found[1]
                     if Path(name).stem not in own and not any(name.startswith(each) for each in allowed):
-                        return replace(self, allowed=allowed)._refusal(place, line, name)
+                        return replace(self, allowed=allowed).refusal(place, line, name)
         return Finding(True, message("only what is allowed is imported"))
 
     def _forbidden(self, source: str, place: str, own: set[str]) -> Finding | None:
@@ -565,10 +596,10 @@ class ImportsItem:
         for node in ast.walk(tree):
             for name in named(node):
                 if name in BACK_DOORS or not (name.split(".")[0] in own or self._allows(name)):
-                    return self._refusal(place, getattr(node, "lineno", 1), name)
+                    return self.refusal(place, getattr(node, "lineno", 1), name)
         return None
 
-    def _refusal(self, place: str, line: int, name: str) -> Finding:
+    def refusal(self, place: str, line: int, name: str) -> Finding:
         said = message(
             "{file}:{line}: {name} is not allowed here; allowed: {names}",
             file=place,

@@ -61,10 +61,13 @@ def answered(submission: Submission, agent: int, states: list[State], seed: int)
 
 @dataclass(frozen=True)
 class CurveItem:
-    """agent     the name of its class
-    games     that it learns from against random moves, for each of `seeds`
-    at_least  the chance not to lose against random moves that it then has, on average over all seeds
-    seat      at which it plays, and is graded; 0: in turn at both, and the mean of both
+    """Item of a sheet: how well an agent plays after training.
+
+    Attributes:
+        agent: the name of its class
+        games: that it learns from against random moves, for each of `seeds`
+        at_least: the chance not to lose against random moves that it then has, on average over all seeds
+        seat: at which it plays, and is graded; 0: in turn at both, and the mean of both
     """
 
     agent: str
@@ -116,10 +119,13 @@ def interval(found: list[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class GradeItem:
-    """agent     the name of its class
-    against   an agent by its name, such as random or perfect
-    at_least  the chance not to lose against it
-    seat      at which it plays; 0: the mean of both
+    """Item of a sheet: how well an agent plays.
+
+    Attributes:
+        agent: the name of its class
+        against: an agent by its name, such as random or perfect
+        at_least: the chance not to lose against it
+        seat: at which it plays; 0: the mean of both
     """
 
     agent: str
@@ -146,7 +152,11 @@ class GradeItem:
 
 @dataclass(frozen=True)
 class NeverLosesItem:
-    """agent  the name of its class"""
+    """Item of a sheet: an agent that nobody can beat.
+
+    Attributes:
+        agent: the name of its class
+    """
 
     agent: str
 
@@ -209,7 +219,8 @@ def first_mistake(
 class DrawnItem(LearntItem):
     """The agent draws its moves as often as their scores say.
 
-    asked  how often it decides, in the position whose scores differ most
+    Attributes:
+        asked: how often it decides, in the position whose scores differ most
     """
 
     asked: Positive
@@ -254,8 +265,9 @@ DEVIATIONS = 5.0
 class ExploringItem(LearntItem):
     """The agent draws a move at random as often as it should; `games` until one move of the first is best.
 
-    epsilon  the share of decisions that are drawn among all moves
-    asked    how often it decides in the first position
+    Attributes:
+        epsilon: the share of decisions that are drawn among all moves
+        asked: how often it decides in the first position
     """
 
     epsilon: float

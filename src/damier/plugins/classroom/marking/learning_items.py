@@ -46,10 +46,11 @@ def met(game: Game, lines: Iterable[Iterable[int]], first: int = 0, seat: int = 
 class LearntItem:
     """An item about an agent that has learnt.
 
-    agent  the name of its class
-    games  that it learns from first
-    seed   of these games, and of what it draws
-    seat   at which it plays them; 0: in turn at both
+    Attributes:
+        agent: the name of its class
+        games: that it learns from first
+        seed: of these games, and of what it draws
+        seat: at which it plays them; 0: in turn at both
     """
 
     agent: str
@@ -227,11 +228,12 @@ def learning_checked(
 class UpdatesItem(ABC):
     """Told of given games, an agent's scores are what an update makes them.
 
-    agent     the name of its class
-    episodes  after so many games it is asked, ascending; 0: before the first
-    seats     at which it sits; one agent for each
-    seed      of the games
-    alpha     the step size
+    Attributes:
+        agent: the name of its class
+        episodes: after so many games it is asked, ascending; 0: before the first
+        seats: at which it sits; one agent for each
+        seed: of the games
+        alpha: the step size
     """
 
     agent: str
@@ -258,8 +260,11 @@ class UpdatesItem(ABC):
 
 @dataclass(frozen=True)
 class QUpdatesItem(UpdatesItem):
-    """gamma     the discount factor
-    event     the reward of a gain, such as a pawn taken; win, draw: of the end
+    """Item of a sheet: updates of Q-learning.
+
+    Attributes:
+        gamma: the discount factor
+        event: the reward of a gain, such as a pawn taken; win, draw: of the end
     """
 
     gamma: float
@@ -329,10 +334,13 @@ def mean_of(means: Means, s: State, move: int) -> float:
 
 @dataclass(frozen=True)
 class MeansItem:
-    """agent    the name of its class
-    games    after so many games it is asked, ascending; 0: before the first, and in every position
-    learning whether it is told to learn; if not, nothing may change
-    seed     of the games
+    """Item of a sheet: the mean scores that an agent keeps.
+
+    Attributes:
+        agent: the name of its class
+        games: after so many games it is asked, ascending; 0: before the first, and in every position
+        learning: whether it is told to learn; if not, nothing may change
+        seed: of the games
     """
 
     agent: str
@@ -409,9 +417,12 @@ def scored(moves: str, score: Text) -> Message:
 
 @dataclass(frozen=True)
 class TiesItem:
-    """agent  the name of its class
-    asked  how often; each of the equal moves must come once
-    seed   of what it draws
+    """Item of a sheet: an agent that draws among equal moves.
+
+    Attributes:
+        agent: the name of its class
+        asked: how often; each of the equal moves must come once
+        seed: of what it draws
     """
 
     agent: str
@@ -486,12 +497,15 @@ class ApartItem(LearntItem):
 
 @dataclass(frozen=True)
 class ScheduleItem:
-    """agent      the name of its class
-    decisions  after so many of them it is asked, ascending
-    epsilon    at first
-    after      decisions before which it stays so
-    every      so many decisions it is multiplied by `factor`
-    seed       of what the agent draws
+    """Item of a sheet: how the exploration of an agent falls.
+
+    Attributes:
+        agent: the name of its class
+        decisions: after so many of them it is asked, ascending
+        epsilon: at first
+        after: decisions before which it stays so
+        every: so many decisions it is multiplied by `factor`
+        seed: of what the agent draws
     """
 
     agent: str
@@ -531,15 +545,20 @@ class ScheduleItem:
 
 @dataclass(frozen=True)
 class BeadsItem:
-    """agent     the name of its class
-    episodes  after so many games it is asked, ascending; 0: before the first
-    seat      at which it sits
-    seed      of the games
-    beads     of every move at first
-    win       that are added after a game won; draw: after one drawn
-    rewarded  whether every decision of a game is, or its last one
-    loss      after a game lost: nothing; or the bead is taken out of the last box and, as long as a box
-              is empty then, out of the one before it
+    """Item of a sheet: the beads of a machine of matchboxes.
+
+    Attributes:
+        agent: the name of its class
+        episodes: after so many games it is asked, ascending; 0: before the first
+        seat: at which it sits
+        seed: of the games
+        beads: of every move at first
+        win: that are added after a game won
+        draw: after one drawn
+        rewarded: whether every decision of a game is, or its last one
+        loss: after a game lost: nothing; or the bead is taken out of the last box and, as long as a box is
+            empty then, out of the one before it
+
     symmetric whether positions that are alike but turned or mirrored share a box
     """
 
@@ -607,10 +626,13 @@ class RightBoxes:
 
 @dataclass(frozen=True)
 class RewardsItem:
-    """function  its name; it is given a position and a move, and returns a number for each player
-    event     for each gain of the mover, such as a pawn taken; the other gets as much less
-    win       to the winner; the loser gets as much less
-    draw      to both
+    """Item of a sheet: a function that gives the rewards of a move.
+
+    Attributes:
+        function: its name; it is given a position and a move, and returns a number for each player
+        event: for each gain of the mover, such as a pawn taken; the other gets as much less
+        win: to the winner; the loser gets as much less
+        draw: to both
     """
 
     function: str

@@ -363,7 +363,8 @@ class StudentMarks:
 class StageMarks:
     """The marks of one stage; `current` is the first stage that is not done.
 
-    write  what is to be written in it, by the names of the language of the submission
+    Attributes:
+        write: what is to be written in it, by the names of the language of the submission
     """
 
     stage: Stage

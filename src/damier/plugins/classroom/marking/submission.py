@@ -53,7 +53,8 @@ def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool 
     shows it this file alone, or with those of its folder, and that of the game if it is one's own, where
     there is one; else with the rights of whoever marks, its memory bounded.
 
-    isolated  true: in a sandbox, or not at all: Raises Unsuitable
+    Args:
+        isolated: true: in a sandbox, or not at all: Raises Unsuitable
     """
     module = python("-m", "damier.plugins.classroom.marking.answerer")
     own = {len(module): str(path.resolve())}
@@ -79,7 +80,8 @@ class Submission:
 
     Raises AgentFault, with the file and what went wrong, wherever it is asked.
 
-    isolated  as in `launched`
+    Attributes:
+        isolated: as in `launched`
     """
 
     path: Path
