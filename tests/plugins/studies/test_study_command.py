@@ -200,3 +200,19 @@ def test_positions_are_solved_and_counted(
 def test_a_game_without_known_positions_is_refused(capsys: Captured) -> None:
     assert run(build(), ["study", "positions", "draughts"]) == 2
     assert "draughts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"),
+    [
+        ("growth", ("--plies", "2")),
+        ("growth", ("--evaluate", "pawns")),
+        ("positions", ("--against", "perfect")),
+        ("evaluation", ("--rounds", "1")),
+    ],
+)
+def test_what_a_study_would_not_look_at_is_refused(
+    kind: str, option: tuple[str, str], capsys: Captured
+) -> None:
+    assert run(build(), ["study", kind, "hexapawn", *option]) == 2
+    assert f"takes no {option[0]}" in capsys.readouterr().err

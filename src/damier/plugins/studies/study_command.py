@@ -4,7 +4,7 @@ a game grows (row A-53).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -23,6 +23,7 @@ from damier.cli.options import (
 )
 from damier.cli.output import Report, percent, remarks, report, say, table
 from damier.core.errors import BadInput
+from damier.core.game import Game
 from damier.core.job import Notes
 from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
@@ -74,6 +75,14 @@ class EvaluationReport(TypedDict):
     games: int | None
     seed: int
     rows: list[StudyRow]
+
+
+TAKEN: Mapping[str, frozenset[str]] = {
+    "evaluation": frozenset({"--plies", "--evaluate", "--against", "--games"}),
+    "growth": frozenset({"--games"}),
+    "positions": frozenset({"--plies"}),
+}
+"""The options that a study looks at, of those that not all take; that of Pacman takes all."""
 
 
 def study(
@@ -135,6 +144,14 @@ def study(
     checked_count("--games", games)
     job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
+    given = {
+        "--plies": plies,
+        "--rounds": rounds,
+        "--evaluate": evaluate,
+        "--against": against,
+        "--games": games,
+    }
+    refuse_unused(kind, lab.game, [option for option, value in given.items() if value])
     with hired(cluster, job) as hire:
         if kind == "positions":
             study_positions(
@@ -157,6 +174,15 @@ def study(
                 out,
                 json,
                 hire,
+            )
+
+
+def refuse_unused(kind: str, game: Game, given: Iterable[str]) -> None:
+    """Raises BadInput for an option that would change nothing: who gave it believes that it did."""
+    for option in given:
+        if option not in TAKEN[kind] and (kind, game.name) != ("evaluation", "pacman"):
+            raise BadInput(
+                message("study {kind} of {game} takes no {option}", kind=kind, game=game.text, option=option)
             )
 
 
