@@ -104,6 +104,13 @@ def test_tables_and_choices_fit_where_words_are_long(page: Any, path: str, width
     assert page.evaluate(WIDE) == []
 
 
+@pytest.mark.parametrize("path", [f"/{'x' * 200}", f"/tictactoe?moves={'x' * 200}"])
+def test_a_refusal_breaks_the_long_word_that_it_quotes(phone: Any, path: str) -> None:
+    phone.goto(path)
+    assert phone.locator(".problem").is_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
 def test_the_steps_of_a_tree_stay_beside_its_choices(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/tree?game=hexapawn:blocked=loss&plies=2&lang=fr")
