@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -147,20 +146,3 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 def module_of(file: str) -> str:
     """The name under which a file is imported."""
     return f"damier.{file.removesuffix('.py').replace('/', '.')}".removesuffix(".__init__")
-
-
-OPENINGS = {"What", "Who", "How", "Whether", "Where", "Which", "Whoever"}
-COLUMNS = re.compile(r"^\w+(?:, \w+)*[ ]{2,}\S", re.MULTILINE)
-"""A field and what it is, side by side."""
-
-
-def test_docstrings_are_written_as_the_field_writes_them() -> None:
-    """They begin with a verb or a noun, and list fields as Google's style does."""
-    wrong = []
-    for file, _imports, nodes in files():
-        for node in nodes:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                said = ast.get_docstring(node) or "Nothing"
-                if said.split()[0] in OPENINGS or COLUMNS.search(said.partition(">>>")[0]):
-                    wrong.append(f"{file}:{node.lineno} {node.name}")
-    assert not wrong

@@ -16,6 +16,8 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "damier"
 QUESTION = re.compile(r"(What|Who|Whom|Whose|How|Whether|Where|The same|Which|When|Why)\b")
 """How a docstring does not begin: these ask, or look back."""
+COLUMNS = re.compile(r"^\w+(?:, \w+)*[ ]{2,}\S", re.MULTILINE)
+"""A name and what it is, side by side."""
 
 
 @pytest.fixture(scope="module")
@@ -49,5 +51,16 @@ def test_docstrings_begin_with_a_verb_or_a_noun(trees: dict[str, ast.Module]) ->
         for name, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, kinds) and (said := ast.get_docstring(node)) and QUESTION.match(said)
+    ]
+    assert wrong == []
+
+
+def test_docstrings_list_fields_as_google_s_style_does(trees: dict[str, ast.Module]) -> None:
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    wrong = [
+        f"{name}: {node.name}"
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and COLUMNS.search((ast.get_docstring(node) or "").partition(">>>")[0])
     ]
     assert wrong == []

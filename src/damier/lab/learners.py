@@ -165,7 +165,7 @@ def from_file(
 
 
 def of_each_seat(path: Path | str) -> BadInput:
-    """Refusal of a file of a table for each seat as one learner."""
+    """Return the refusal of a file with a table for each seat where one learner is wanted."""
     return BadInput(
         message("{path} holds a table for each seat; to go on learning, train it with --resume", path=path)
     )
