@@ -30,7 +30,7 @@ def test_the_simulation_deals_as_shards_do(n: int) -> None:
     positions = [sum(shard.begin(game.key(game.start)).positions for shard in shards)]
     children = size = 0
     while positions[-1]:
-        sent = [shard.expand(len(positions) - 1).batches for shard in shards]
+        sent = [shard.expand(len(positions) - 1)[0] for shard in shards]
         children += sum(batch.keys for batches in sent for batch in batches)
         size += sum(len(batch.packed) for batches in sent for batch in batches)
         merged = [

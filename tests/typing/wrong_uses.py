@@ -121,7 +121,7 @@ def asked() -> None:
     game.rules["moves"] = moves  # error: index
     game.moves = as_text  # error: assignment
     game.over = lambda s: game.ply(s) > 3
-    game.position().play(1)  # error: arg-type
+    game.position().play(None)  # error: arg-type
     Grid("...")  # error: arg-type
 
 

@@ -32,6 +32,8 @@ Value: TypeAlias = Literal["win", "draw", "loss"]
 SIGNED: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 PAYOFFS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
 """Values as payoffs, written and as numbers."""
+OPPOSITE: dict[Value, Value] = {"win": "loss", "draw": "draw", "loss": "win"}
+"""Values to the other player."""
 
 
 N = TypeVar("N", bound=float, covariant=True)

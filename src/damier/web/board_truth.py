@@ -17,6 +17,7 @@ from damier.core.interruptible import TimeIsUp, cores, time_limit, until
 from damier.core.job import Job
 from damier.core.rules import CHANCE, TOP, State, later, sooner
 from damier.core.solution import (
+    OPPOSITE,
     PAYOFFS,
     AnySolution,
     AnyValue,
@@ -330,7 +331,6 @@ chess with three pieces take about one, once they are compiled.
 ENUMERATED = 1
 """The slice after which, once, all that can follow is gone through: of what the first one has not proven."""
 KEPT = 32
-OPPOSITE: dict[Value, Value] = {"win": "loss", "draw": "draw", "loss": "win"}
 REMEMBERED = 60.0
 """Seconds after which it is tried again where time was short: compiled code may be there by now."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.solution import AnySolution, ValueSolution
+from damier.core.solution import OPPOSITE, AnySolution, ValueSolution
 from damier.core.words import _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.draw.picture_files import drawn
@@ -27,7 +27,6 @@ from damier.solve import count, solve
 from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
-from damier.web.board_truth import OPPOSITE
 from damier.web.limits import MOST_NODES
 from damier.web.messages import Download, PartsAnswer
 from damier.web.params import Params
