@@ -445,7 +445,9 @@ def test_the_command_trains_and_goes_on(capsys: Captured, tmp_path: Path) -> Non
     (tmp_path / "z.previous").rmdir()
     assert train(capsys, *usual, "--games", "8", "--overwrite", "--grade-every", "never")[0] == 0
     assert (tmp_path / "z.previous" / FACTS).exists()
-    code, text, _err = train(capsys, "hexapawn", "--seconds", "0.01", "zero", "--pure", "--jobs", "1")
+    code, text, _err = train(
+        capsys, "hexapawn", "zero", "--pure", "--jobs", "1", "--seconds", "1e-6", "--grade-every", "never"
+    )
     assert code == 0
     assert "nothing was learnt: no generation, of 512 games" in text
     assert train(capsys, "hexapawn", "zero", "--opponent", "random")[0] == 2
