@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "damier"
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "damier"
 QUESTION = re.compile(r"(What|Who|Whom|Whose|How|Whether|Where|The same|Which|When|Why)\b")
 """How a docstring does not begin: these ask, or look back."""
 COLUMNS = re.compile(r"^\w+(?:, \w+)*[ ]{2,}\S", re.MULTILINE)
@@ -60,3 +61,36 @@ def test_docstrings_begin_with_a_verb_or_a_noun_and_list_fields_as_google_s_styl
         )
     ]
     assert wrong == []
+
+
+def test_scripts_and_benchmarks_import_what_there_is(trees: dict[str, ast.Module]) -> None:
+    """No run of the tests calls all of them."""
+    wrong = []
+    for path in (*ROOT.glob("scripts/*"), *ROOT.glob("benchmarks/*.py")):
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        if path.suffix != ".py" and not text.startswith("#!/usr/bin/env python3"):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("damier."):
+                place = str(node.module).removeprefix("damier.").replace(".", "/")
+                tree = trees.get(f"{place}.py") or trees[f"{place}/__init__.py"]
+                there = names_in(tree)
+                wrong += [
+                    f"{path.name}: {node.module}.{alias.name}"
+                    for alias in node.names
+                    if alias.name not in there and f"{place}/{alias.name}.py" not in trees
+                ]
+    assert wrong == []
+
+
+def names_in(tree: ast.Module) -> set[str]:
+    """All names that a module gives to something."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
