@@ -4,6 +4,7 @@ the same cost; their trace is indented; what is drawn follows the steps.
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -12,7 +13,13 @@ from damier import Game, load
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import State
 from damier.search.state_space import andor, bfs, dfs
-from damier.search.state_space_trace import SpaceReplay, conclusion, line_names, trace_search
+from damier.search.state_space_trace import (
+    SpaceReplay,
+    TracedSearch,
+    conclusion,
+    line_names,
+    trace_search,
+)
 from tests.reached import states_of
 
 AI, HUMAN = 0, 1
@@ -41,6 +48,7 @@ def test_what_is_told_is_what_the_searches_find(name: str, player: int) -> None:
                     one.expanded,
                     one.visited,
                 )
+                assert recounted(other) == (one.expanded, one.visited, one.found)
         forced = andor(game, s, player)
         mixed = trace_search(game, s, "andor", player)
         assert (mixed.found, mixed.expanded, mixed.visited) == (
@@ -48,6 +56,19 @@ def test_what_is_told_is_what_the_searches_find(name: str, player: int) -> None:
             forced.expanded,
             forced.visited,
         )
+        assert recounted(mixed) == (forced.expanded, forced.visited, forced.forced)
+
+
+def recounted(told: TracedSearch) -> tuple[int, int, bool]:
+    """States expanded and met, and what was found, by the steps alone; each state follows from its move."""
+    game, places = told.game, told.places
+    assert all(game.play(places[place.above].state, place.move) == place.state for place in places[1:])
+    kinds = Counter(step.kind for step in told.steps)
+    expanded = kinds["take"] if told.algorithm == "bfs" else kinds["go"] + (not told.is_over(0))
+    if told.is_over(0):
+        return expanded, 1, told.has_won(0)
+    settled = [step.kind for step in told.steps if step.place == 0 and step.kind in ("yes", "no")]
+    return expanded, len({place.state for place in places}), settled == ["yes"]
 
 
 @pytest.mark.parametrize(("matches", "mover", "takes"), [(4, HUMAN, "2"), (7, AI, "3")])

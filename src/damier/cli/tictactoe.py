@@ -27,7 +27,7 @@ from damier.cli.language import lend_to_argparse
 from damier.cli.main import finish
 from damier.cli.match import facts, show
 from damier.cli.options import checked_count, checked_seed
-from damier.cli.output import Report, bar, percent, remarks, report, say
+from damier.cli.output import Report, bar, percent, remarks, report, say, say_written
 from damier.core.bits import mix64
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
@@ -159,7 +159,7 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
     if practice:
         raise BadInput(message("--report takes no -p: its commands have their own"))
     write_report(path, seed, command)
-    report({"report": str(path), "seed": seed}, json, lambda: say(_("written to {path}", path=path)))
+    report({"report": str(path), "seed": seed}, json, lambda: say_written(path))
 
 
 def named(lab: Lab, name: str) -> Player:

@@ -308,8 +308,8 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
     if out is not None:
         write(data, out)
     report(data, json, lambda: show(data))
-    if out is not None and not json:
-        say(_("written to {path}", path=out))
+    if not json:
+        say_written(out)
 
 
 def show_games(games: Sequence[GameOfAgent], of: str) -> None:

@@ -48,14 +48,14 @@ class PawnsState(NamedTuple):
 def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     """A row of pawns a side on `width` columns; who cannot move draws or loses (`blocked`)."""
     cells = width * height
-    actions = (3 * width - 2) * (height - 1)
+    actions = max(0, 3 * width - 2) * max(0, height - 1)
     require(
         width > 0 and height > 1 and actions <= MOVES and cells <= 62,
         _(
             "pawns: {width} columns × {height} rows: {n} actions; there are from 1 to 62, on at least 2 rows",
             width=width,
             height=height,
-            n=max(0, actions),
+            n=actions,
         ),
     )
     routes = (

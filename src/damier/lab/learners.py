@@ -160,11 +160,11 @@ def from_file(
     if len(players) == 1:
         return players[0]
     if learns:
-        raise of_each_seat(path)
+        raise refusal_of_seat_tables(path)
     return SeatedPlayer(players[0], players[1])
 
 
-def of_each_seat(path: Path | str) -> BadInput:
+def refusal_of_seat_tables(path: Path | str) -> BadInput:
     """Return the refusal of a file with a table for each seat where one learner is wanted."""
     return BadInput(
         message("{path} holds a table for each seat; to go on learning, train it with --resume", path=path)

@@ -30,7 +30,7 @@ from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import AGENTS, agent, is_own, is_program
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.lab import Lab
-from damier.lab.learners import of_each_seat, preset_of
+from damier.lab.learners import preset_of, refusal_of_seat_tables
 from damier.lab.options import read_options
 from damier.lab.programs import learning_player
 from damier.lab.starts import Starts
@@ -376,7 +376,7 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
     name, _colon, written = plan.learner.partition(":")
     learner = make(lab, plan.learner)
     if isinstance(learner, SeatedPlayer):
-        raise of_each_seat(plan.learner)
+        raise refusal_of_seat_tables(plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(
             message("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))

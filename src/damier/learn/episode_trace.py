@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -108,9 +108,9 @@ def is_broken_off() -> bool:
     return bool(_watched) and _watched[-1].waits
 
 
-def note_update(*told: Any) -> None:
+def note_update(*numbers: float) -> None:
     """Bound to `update_trace`, of whose numbers a TracedUpdate is made."""
-    _watched[-1].updates.append(TracedUpdate(*told))
+    _watched[-1].updates.append(TracedUpdate._make(numbers))
 
 
 def watched(

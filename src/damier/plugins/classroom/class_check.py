@@ -133,7 +133,7 @@ class ClassFolder:
         if is_zipped(content):
             with contextlib.suppress(BadInput):
                 return unpack(content, place)
-        return put(place / file_name_of(content), content)
+        return write_private(place / file_name_of(content), content)
 
 
 LIMITS = AgentLimits(seconds=2.0, game_seconds=4.0)
@@ -553,11 +553,11 @@ def unpack(content: bytes, place: Path) -> Path:
     """Writes the files of a folder, where they are not there yet; the folder. Raises BadInput."""
     folder = place / FOLDER
     for name, data in files_in(content).items():
-        put(folder / name, data)
+        write_private(folder / name, data)
     return folder
 
 
-def put(path: Path, content: bytes) -> Path:
+def write_private(path: Path, content: bytes) -> Path:
     """Writes a file for this user alone, where it is not there as it is to be; its path."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.is_file() or path.read_bytes() != content:

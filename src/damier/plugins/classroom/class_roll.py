@@ -9,7 +9,7 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -403,7 +403,7 @@ def _require_room(session: Session, table: type[SubmissionRow | TrialRow]) -> No
         raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
 
 
-def _waiting(file: NewSubmission) -> dict[str, Any]:
+def _waiting(file: NewSubmission) -> dict[str, object]:
     """The columns of a file that waits to be looked at, or tried."""
     return {
         "content": file.content,

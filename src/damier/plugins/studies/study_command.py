@@ -285,9 +285,15 @@ def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | Non
 
     def tell() -> None:
         say(_("{game}, {n} random games, seed {seed}:", game=lab.game.text, n=grouped(games), seed=seed))
-        sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
-        b, m = decimal(found.b, ".2f"), decimal(found.m, ".2f")
-        say(sentence.format(b=b, m=m, low=found.shortest, high=found.longest))
+        say(
+            _(
+                "b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})",
+                b=decimal(found.b, ".2f"),
+                m=decimal(found.m, ".2f"),
+                low=found.shortest,
+                high=found.longest,
+            )
+        )
         say(_("b to the power of m is about 10 to the power of {n}", n=decimal(found.magnitude, ".1f")))
 
     report(data, json, tell)

@@ -150,7 +150,7 @@ class NotingPlayer:
 def main_program(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `Main(player1, player2)` tells both players in games, whose actions are given."""
     if isinstance(main := file.function("Main"), ForeignFunction):
-        return there(file, main, "main-program", lines=asked.lines)
+        return program_answer(file, main, "main-program", lines=asked.lines)
     told: list[JsonValue] = []
     players = [NotingPlayer(number, told) for number in (1, 2)]
     made = file.guarded(lambda: main(*players))
@@ -167,7 +167,7 @@ def main_program(file: ExaminedFile, asked: Question) -> JsonValue:
     return found
 
 
-def there(file: ExaminedFile, function: ForeignFunction, ask: str, **facts: object) -> JsonValue:
+def program_answer(file: ExaminedFile, function: ForeignFunction, ask: str, **facts: object) -> JsonValue:
     """Return what the process of a program in another language says."""
     said: JsonValue = file.guarded(lambda: function.ask(ask, **facts))["value"]
     return said
@@ -181,7 +181,9 @@ def reinforced(file: ExaminedFile, asked: Question) -> JsonValue:
     play = file.function(asked.name)
     random.seed(asked.seed)
     if isinstance(play, ForeignFunction):
-        return there(file, play, "reinforced", matches=asked.matches, base=asked.base, games=asked.games)
+        return program_answer(
+            file, play, "reinforced", matches=asked.matches, base=asked.base, games=asked.games
+        )
     if not isinstance(play, FunctionType):
         raise AgentFault(message("{file}: there is no function {name}", file=file.path.name, name=asked.name))
     names, drawn = play.__globals__, list[JsonValue]()
@@ -267,7 +269,7 @@ def printed(file: ExaminedFile, asked: Question) -> JsonValue:
     play = file.function("agentPlayGame")
     random.seed(asked.seed)
     if isinstance(play, ForeignFunction):
-        return there(file, play, "printed")
+        return program_answer(file, play, "printed")
     create, lengths = file.function("createRandomAgent"), list[JsonValue]()
     for verbose in (True, False):
         text = io.StringIO()
@@ -280,7 +282,7 @@ def program(file: ExaminedFile, asked: Question) -> JsonValue:
     """Return what `main(arguments)` prints while somebody types, and how many lines it has read."""
     run, text = file.function("main"), io.StringIO()
     if isinstance(run, ForeignFunction):
-        return there(file, run, "program", arguments=asked.arguments, lines=asked.lines)
+        return program_answer(file, run, "program", arguments=asked.arguments, lines=asked.lines)
     _answer, read = while_typing(file, printing(text, lambda: run(asked.arguments)), iter(asked.lines))
     return [text.getvalue()[:LONGEST_LIST], read]
 
