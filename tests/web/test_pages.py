@@ -81,7 +81,7 @@ def test_the_language_is_the_readers(page: Any) -> None:
 
 def test_a_page_says_so_where_scripts_are_off(http: httpx.Client) -> None:
     told = http.get("/tictactoe?lang=fr").text
-    assert '<noscript><p class="problem">JavaScript est désactivé' in told
+    assert '<noscript><p class="noscript problem">JavaScript est désactivé' in told
 
 
 @pytest.mark.parametrize("clicks", shortly([1, 2], 2))
