@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "damier"
 QUESTION = re.compile(r"(What|Who|Whom|Whose|How|Whether|Where|The same|Which|When|Why)\b")
 """How a docstring does not begin: these ask, or look back."""
-COLUMNS = re.compile(r"^\w+(?:, \w+)*[ ]{2,}\S", re.MULTILINE)
+COLUMNS = re.compile(r"^\w+(?:\(.*\)|(?:, \w+)*)[ ]{2,}\S", re.MULTILINE)
 """A name and what it is, side by side."""
 
 

@@ -21,36 +21,15 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 python_maximum_signature_line_length = 80
 default_role = "code"
-napoleon_use_ivar = True
+# a list of names, as links from them would be ambiguous
+napoleon_custom_sections = [("Attributes", "params_style")]
 nitpicky = False
 man_pages = [("docs/commands", "damier", "the laboratory for two-player games", author, 1)]
 man_show_urls = False
 today = "0.1.0"  # in the manual page, whose bytes do not follow the day
 
-FIELD = re.compile(r"^( *)(\w[\w, ()]*?)(?: {2,}|;  )(\S.*)$")
-"""A field and what it is, as damier's docstrings list them, with two spaces or more between both."""
-
 UNMEANT = re.compile(r"([|*]|_(?!\w))")
 """Signs that docstrings use as they are, and Sphinx as marks."""
-
-
-def definitions(lines: Sequence[str]) -> Iterator[str]:
-    """Yield a docstring whose lists of fields are definition lists."""
-    listed: int | None = None
-    for line in lines:
-        field = FIELD.match(line)
-        if field and (listed is not None or not line.startswith(" ")):
-            yield from ("", f"{field[1]}{field[2]}", f"{field[1]}    {field[3]}")
-            listed = len(field[1])
-        elif listed is not None and line.strip():
-            if len(line) - len(line.lstrip()) > listed:
-                yield f"{' ' * (listed + 4)}{line.strip()}"
-            else:
-                listed = None
-                yield from ("", line)
-        else:
-            listed = None
-            yield line
 
 
 def with_literals(lines: Sequence[str]) -> Iterator[str]:
@@ -67,10 +46,18 @@ def with_literals(lines: Sequence[str]) -> Iterator[str]:
 
 def docstring(_app: Sphinx, _what: str, _name: str, _of: object, _options: object, lines: list[str]) -> None:
     """Give a docstring of damier the form that Sphinx reads."""
-    lines[:] = definitions([UNMEANT.sub(r"\\\1", line) for line in with_literals(lines)])
+    lines[:] = [UNMEANT.sub(r"\\\1", line) for line in with_literals(lines)]
+
+
+def unnamed(
+    _app: Sphinx, _what: str, _name: str, member: object, _skip: bool, _options: object
+) -> bool | None:
+    """Leave out the fields of a named tuple, of which Python says only their numbers."""
+    return (getattr(member, "__doc__", None) or "").startswith("Alias for field number") or None
 
 
 def setup(app: Sphinx) -> None:
     """Join what Sphinx does not know: damier's docstrings, and sessions with a program as plain text."""
-    app.connect("autodoc-process-docstring", docstring)
+    app.connect("autodoc-process-docstring", docstring, priority=400)  # before napoleon, which writes marks
+    app.connect("autodoc-skip-member", unnamed)
     app.add_lexer("transcript", TextLexer)

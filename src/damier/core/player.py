@@ -61,19 +61,19 @@ def grow_nothing(plies: int) -> None:
 class Kernel(NamedTuple, Generic[A]):
     """A player as the loop sees it: plain functions, and the arrays `A` that they read and write.
 
-    choose(state, arrays, rng)                     the move; 0 to resign
-    action_probabilities(state, arrays, weights)   writes how likely each legal move is, in
-                                                   the order of `moves`; None for a player that is
-                                                   no policy
-
-    The rest is for players that learn:
-
-    begin(arrays, plies)                    before a game of so many plies at most: False where the
-                                            arrays have no room for what may be learnt
-    observe_reward(reward, player, arrays)  a move gained this player `reward` (negative: its
-                                            opponent's did); `player` is who moved
-    learn(payoff, player, arrays)           the game is over, with this payoff to this player, who
-                                            sat at `player`
+    Attributes:
+        choose: of `state, arrays, rng`: the move; 0 to resign
+        action_probabilities: of `state, arrays, weights`: writes how likely each legal move is, in the
+            order of `moves`; None for a player that is no policy
+        arrays: what these functions read and write
+        begin: of `arrays, plies`, for players that learn, as all below: before a game of so many plies at
+            most; False where the arrays have no room for what may be learnt
+        observe_reward: of `reward, player, arrays`: a move gained this player `reward` (negative: its
+            opponent's did); `player` is who moved
+        learn: of `payoff, player, arrays`: the game is over, with this payoff to this player, who sat at
+            `player`
+        bind: what its functions need bound in plain Python
+        grow: makes room for a game of so many plies; called from Python
     """
 
     choose: Callable[[State, A, Rng], int]
@@ -82,8 +82,8 @@ class Kernel(NamedTuple, Generic[A]):
     begin: Callable[[A, int], bool] = begin_nothing
     observe_reward: Callable[[int, int, A], None] = ignore_reward
     learn: Callable[[int, int, A], None] = learn_nothing
-    bind: Bindings = {}  # noqa: RUF012  what its functions need bound in plain Python
-    grow: Callable[[int], None] = grow_nothing  # makes room for a game of so many plies; called from Python
+    bind: Bindings = {}  # noqa: RUF012
+    grow: Callable[[int], None] = grow_nothing
 
 
 AnyKernel: TypeAlias = Kernel[Any]
