@@ -82,6 +82,8 @@ def test_perft(capsys: Captured) -> None:
     assert found["leaves"] == [9, 72, 504, 3024, 15120, 54720]
     assert sum(found["divide"].values()) == 54720
     assert list(found["divide"]) == [str(cell) for cell in range(9)]
+    ended = data(capsys, "perft", "tictactoe", "--moves", "0,3,1,4,2", "--depth", "2", "--divide")
+    assert (ended["leaves"], ended["divide"]) == ([0, 0], {})
 
 
 def test_replay(capsys: Captured) -> None:

@@ -165,7 +165,7 @@ def show_perft(data: PerftReport, seconds: float) -> None:
         data["game"],
         numbers=[0, 1],
     )
-    if "divide" in data:
+    if data.get("divide"):
         table(
             (_("first move"), _("lines")),
             ((move, grouped(n)) for move, n in data["divide"].items()),

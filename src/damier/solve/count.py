@@ -218,7 +218,7 @@ def divide(
     job = job or Job()
     root = game.start if start is None else start
     counter = _Counter(game, job, expected)
-    divided = dict.fromkeys(game.name_moves(root, game.moves(root)), 0)
+    divided = dict.fromkeys((game.name_move(root, move) for move in game.legal(root)), 0)
     much = job.jobs > 1 and expected >= SHARED
     chunk = min(LEAVES, expected // (PARTS * job.jobs)) if much else LEAVES
     parts, below = _parts(game, root, depth, expected, chunk if counter.rises() else PLAIN_LEAVES)
