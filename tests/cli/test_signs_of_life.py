@@ -98,9 +98,9 @@ def test_a_line_says_for_how_long_a_stage_lasts(monkeypatch: pytest.MonkeyPatch)
         clock[0] += 1
         said.append(beat.line())
     assert said == [
-        "… 30,000 positions, 1 s of 4 s",
-        "… compiling; plain Python goes on meanwhile, 1 s of 9 s",
-        "… compiling; still, 7 s of 15 s",
+        "… 30,000 positions, 1 s (4 s in all)",
+        "… compiling; plain Python goes on meanwhile, 1 s (9 s in all)",
+        "… compiling; still, 7 s (15 s in all)",
     ]
 
 

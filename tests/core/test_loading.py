@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import multiprocessing
+import pickle
 import pkgutil
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +13,7 @@ import pytest
 
 import damier.games
 import damier.plugins.more_games
-from damier import BadGame, BadInput, Game, load
+from damier import BadGame, BadInput, Game, Position, load
 from damier.core.errors import BadFile, UnknownName
 from damier.lab.games import GAMES, MODULES
 from damier.lab.user_file import Factory, factories_in
@@ -37,6 +40,29 @@ def write(folder: Path, file: str, *names: str, more: str = "") -> str:
 def test_a_path_is_a_game(tmp_path: Path) -> None:
     text = write(tmp_path, "one.py", "one")
     assert load(Path(text)).text == load(text).text
+
+
+def first_played(position: Position) -> Position:
+    return position.play(position.moves[0])
+
+
+def test_positions_go_to_other_processes_and_come_back(tmp_path: Path) -> None:
+    texts = ["hexapawn:blocked=loss", "chess", write(tmp_path, "one.py", "one")]
+    positions = [load(text).position() for text in texts]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        played = pool.map(first_played, positions)
+    assert played == [first_played(position) for position in positions]
+    assert [position.plies for position in played] == [1, 1, 1]
+    assert all(after.game is before.game for after, before in zip(played, positions, strict=True))
+    assert copy.deepcopy(positions[0].game) is positions[0].game
+
+
+def test_a_game_that_was_not_loaded_says_why_it_cannot_be_sent() -> None:
+    game = factories_in(import_module("damier.games.nim"))["nim"]()
+    with pytest.raises(
+        TypeError, match=r"nim:.* cannot be sent to another process: only what damier\.load makes"
+    ):
+        pickle.dumps(game)
 
 
 def test_the_table_of_games_has_what_the_modules_of_games_make() -> None:

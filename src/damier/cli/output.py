@@ -287,13 +287,13 @@ def sentence(done: int, total: int | None, what: str, seconds: float, in_all: fl
     >>> sentence(12000, 50000, "games", 4.2, 4.2)
     '… 12,000 / 50,000 games, 4 s'
     >>> sentence(0, None, "compiling", 2.0, 9.0)
-    '… compiling, 2 s of 9 s'
+    '… compiling, 2 s (9 s in all)'
     """
     of = "" if not done else f"{grouped(done)} " if total is None else f"{grouped(done)} / {grouped(total)} "
     if round(seconds) == round(in_all):
         return _("… {of}{what}, {seconds} s", of=of, what=what, seconds=grouped(seconds))
     return _(
-        "… {of}{what}, {seconds} s of {in_all} s",
+        "… {of}{what}, {seconds} s ({in_all} s in all)",
         of=of,
         what=what,
         seconds=grouped(seconds),

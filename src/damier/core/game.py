@@ -108,6 +108,8 @@ class Game:
         summary: what it is, in a line
         description: how it is played, in a few sentences; all marked for the catalogue with N_
         given: the rules as the game gave them, before defaults completed them
+        remade: the function, and what it is called with, that makes this game again in another process;
+            None where nobody knows: rules are closures, which cannot be sent
 
     The parameters are what a game gives: see docs/add_a_game.md, and `damier.core.hooks`. They are
     functions of the game's own NamedTuple of states, `S`; who holds the game sees its states as
@@ -236,6 +238,7 @@ class Game:
         self.engines: dict[object, Rule] = {}  # what compile.instantiate has made
         self.tiers: dict[Hashable, Any] = {}  # plain or compiled: what tiers.tier has made
         self.agrees = False  # compiled rules have been compared with plain ones
+        self.remade: tuple[Callable[[str], Game], tuple[str]] | None = None
         self.bits = checked_bits(name, start, bits)
         self.moves_are_listed = takes_list(moves)
         most = checked_most_moves(name, most_moves, self.bits, listed=self.moves_are_listed)
@@ -262,6 +265,23 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({self.text!r})"
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        if self.remade is None:
+            raise TypeError(
+                message(
+                    "{game} cannot be sent to another process: only what damier.load makes can be made again"
+                    " there",
+                    game=self.text,
+                )
+            )
+        return self.remade
 
     @property
     def has_past(self) -> bool:
@@ -388,6 +408,13 @@ class Game:
         return f"{digest:016x}"
 
 
+def sent_position(
+    game: Game, state: tuple[Field, ...], before: list[tuple[Field, ...]], plies: int
+) -> Position:
+    """Return the position that another process has sent."""
+    return Position(game, game.as_state(state), tuple(map(game.as_state, before)), plies)
+
+
 def require(ok: bool, sentence: str) -> None:
     """Raises BadInput with `sentence` unless `ok`: for the options of a game."""
     if not ok:
@@ -416,6 +443,10 @@ class Position(Displayed):
 
     def __deepcopy__(self, memo: object) -> Position:
         return self
+
+    def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
+        # the class of a state may be of a file that the other process loads by itself
+        return sent_position, (self.game, tuple(self.state), [*map(tuple, self.before)], self.plies)
 
     @cached_property
     def mover(self) -> int:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from damier.core import runtime
 from damier.core.errors import BadGame
@@ -52,12 +53,25 @@ def load(text: str | os.PathLike[str]) -> Game:
     'hexapawn:width=3,height=3,blocked=loss'
     """
     text = os.fspath(text)
-    if is_file(text):
-        return user_file.load(text, build)
     name, colon, written = text.partition(":")
-    if colon and name not in GAMES and name in COLLECTIONS:
-        return COLLECTIONS[name](written)
-    return brought(text)
+    if is_file(text):
+        game = user_file.load(text, build)
+    elif colon and name not in GAMES and name in COLLECTIONS:
+        game = COLLECTIONS[name](written)
+    else:
+        game = brought(text)
+    game.remade = remade, (text,)
+    _loaded[text] = game
+    return game
+
+
+_loaded: WeakValueDictionary[str, Game] = WeakValueDictionary()
+"""The newest game of each text: what processes send to and fro is equal to what was sent."""
+
+
+def remade(text: str) -> Game:
+    """Return the game that another process has loaded as `text`, once for all that it sends."""
+    return _loaded.get(text) or load(text)
 
 
 def brought(text: str) -> Game:

@@ -125,9 +125,25 @@ class Session:
             settings, plies = self.training.settings, self.training.sizes.plies
             usual = self.grader.generations_between(settings.games, plies, settings.simulations)
             self._every = usual if self.order.every is None else max(1, self.order.every // settings.games)
+        self._remark_whole_generations()
         self.training.prepare()
         self._begun = time.monotonic()  # compiling, and finding the truth, is no training
         self.training.lab.job.progress(self._first, self.order.games, _("games of self-play"))
+
+    def _remark_whole_generations(self) -> None:
+        """Say before they are played how many games will be, where so many are no whole generations."""
+        wanted, each = self.order.games, self.training.settings.games
+        still = (wanted or 0) - self._first
+        if wanted is not None and still > 0 and still % each:
+            remark(
+                _(
+                    "--games {n}: zero plays whole generations of {each} games, {all} in all;"
+                    " zero:games=64 makes them shorter",
+                    n=grouped(wanted),
+                    each=grouped(each),
+                    all=grouped(self._first + -(-still // each) * each),
+                )
+            )
 
     def _resume(self, out: Path) -> None:
         from damier.lab.training import require_same
