@@ -250,6 +250,16 @@ def test_payoffs_are_drawn_as_such() -> None:
     assert_inside(parsed(graph_svg(chances)))
 
 
+def test_title_and_legend_stand_above_the_middle_whatever_the_font() -> None:
+    outer = [
+        text
+        for text in parsed(graph_svg(made(load("nim:matches=3"), "complete"))).iter(f"{SVG}text")
+        if text.get("class") in {"d-ink", "d-quiet"}
+    ]
+    assert len(outer) >= 2
+    assert {text.get("text-anchor") for text in outer} == {"middle"}
+
+
 @pytest.mark.parametrize("grid", [True, False])
 @pytest.mark.parametrize("kind", KINDS)
 def test_hostile_words_stay_words(grid: bool, kind: Any) -> None:

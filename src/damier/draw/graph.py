@@ -402,7 +402,7 @@ def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[f
 def _words(text: str, size: float, room: float, class_: str) -> SvgBlock:
     """Text in lines as wide as the picture, or a little wider than a narrow one."""
     lines = textwrap.wrap(printable(text), max(44, int(room / (CHARACTER * size)))) if text else []
-    return lines_block(lines, size, class_)
+    return lines_block(lines, size, class_, anchor="middle")
 
 
 # The tree or the graph of a game's positions as DOT text, for those who have Graphviz: `dot -Tpdf

@@ -434,13 +434,22 @@ def text_block(lines: Sequence[str], width: float) -> SvgBlock:
 
 
 def lines_block(
-    lines: Sequence[str], font: float, class_: str | None = None, *, spacing: float = 1.4, top: float = 0.5
+    lines: Sequence[str],
+    font: float,
+    class_: str | None = None,
+    *,
+    spacing: float = 1.4,
+    top: float = 0.5,
+    anchor: Anchor = "start",
 ) -> SvgBlock:
-    """Return lines of text; `top` is the middle of the first one, in lines."""
-    drawn = [
-        label(line, 0, (row + top) * spacing * font, font, "start", class_) for row, line in enumerate(lines)
-    ]
+    """Return lines of text; `top` is the middle of the first one, in lines. How wide letters are is known
+    about: what has to stand in the middle is anchored there.
+    """
     width = max(map(columns_of, lines), default=0) * CHARACTER * font
+    x = width / 2 if anchor == "middle" else 0
+    drawn = [
+        label(line, x, (row + top) * spacing * font, font, anchor, class_) for row, line in enumerate(lines)
+    ]
     return SvgBlock(width, len(lines) * spacing * font, "".join(drawn))
 
 
@@ -456,12 +465,7 @@ def board_text_block(lines: Sequence[str], font: float) -> SvgBlock:
 def wrapped_block(text: str, room: float, font: float) -> SvgBlock:
     """Return words below a board, in lines that fit in `room`."""
     lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
-    width = max(len(line) for line in lines) * CHARACTER * font
-    drawn = [
-        label(line, width / 2, (row + 0.5) * 1.4 * font, font, class_="d-quiet")
-        for row, line in enumerate(lines)
-    ]
-    return SvgBlock(width, len(lines) * 1.4 * font, "".join(drawn))
+    return lines_block(lines, font, "d-quiet", anchor="middle")
 
 
 def sheet_svg(
