@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from damier.cli.options import Begin, GameName, Json, Moves, checked_count, split_moves, whole
-from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.output import Report, remarks, report, say, say_written, table
 from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job, Notes
@@ -507,8 +507,7 @@ def show_search(replay: SpaceReplay, title: str, step: bool, out: Path | None) -
         say("\n".join(replay.lines))
     say(conclusion(replay.found))
     say(cost_words(replay.found))
-    if out is not None:
-        say(_("drawn: {path}", path=out))
+    say_written(out)
 
 
 # The stepper: a search forwards and back in the terminal, one step at a time.

@@ -168,6 +168,12 @@ def test_a_study_is_drawn(capsys: Captured, tmp_path: Path) -> None:
         )
 
 
+def test_a_study_says_where_it_is_drawn(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "study.svg"
+    assert run(build(), ["study", "evaluation", "hexapawn", "--plies", "1", "-o", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"written to {path}"
+
+
 def test_one_depth_and_equal_values_are_drawn_too() -> None:
     drawn = depths_svg([IntervalLine("a<b", (IntervalPoint(2, 0.0),))], "title", "measured", least=-1)
     assert "a&lt;b" in drawn

@@ -224,7 +224,9 @@ def figure(
 
     def tell() -> None:
         found.show()
-        say(_("drawn: {path}", path=out) if out is not None else _("-o FILE.svg draws it"))
+        say_written(out)
+        if out is None:
+            say(_("-o FILE.svg draws it"))
 
     report(found.data, json, tell)
 

@@ -21,7 +21,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import Report, percent, remarks, report, say, table
+from damier.cli.output import Report, percent, remarks, report, say, say_written, table
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Notes
@@ -221,7 +221,12 @@ def study_evaluation(
     }
     if out is not None:
         write_picture(picture(data), out)
-    report(data, json, lambda: show_evaluation(data, depths))
+
+    def show() -> None:
+        show_evaluation(data, depths)
+        say_written(out)
+
+    report(data, json, show)
 
 
 def row_of(entry: Entry) -> StudyRow:
@@ -394,7 +399,12 @@ def study_pacman(
     }
     if out is not None:
         write_picture(pacman_study.picture(lab.game.text, plan, cells), out)
-    report(data, json, lambda: show_cells(lab, plan, cells))
+
+    def show() -> None:
+        show_cells(lab, plan, cells)
+        say_written(out)
+
+    report(data, json, show)
 
 
 def pacman_row(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> Report:
