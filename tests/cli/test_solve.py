@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from commands import beginning
 
 from damier import load
 from damier.cli.solve import solve as command
+from damier.core.files import unwritten
 from damier.core.job import Job
 from damier.core.rules import win_in
 from damier.lab import proofs, solving
@@ -120,6 +122,22 @@ def test_one_option_writes_what_the_name_of_its_file_says(capsys: Captured, tmp_
         capsys, "hexapawn", "-o", str(tmp_path / "a.svg"), "--svg", str(tmp_path / "b.svg")
     )
     assert (code, "one option" in err) == (2, True)
+
+
+def test_a_full_disk_takes_nothing_from_what_was_found(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_given: object) -> None:
+        raise unwritten(tmp_path / "a.solution", OSError(errno.ENOSPC, "No space left on device"))
+
+    monkeypatch.setattr(store, "save", full)
+    line = ("hexapawn:blocked=loss", "--out", str(tmp_path / "a.solution"))
+    code, out, err = call(capsys, *line, "--json")
+    assert (code, json.loads(out)["value"], json.loads(out)["distance"]) == (3, "loss", 6)
+    assert "No space left on device" in err
+    code, out, err = call(capsys, *line)
+    assert (code, "loses in 6 plies" in out, "written" in out) == (3, True, False)
+    assert "No space left on device" in err
 
 
 def test_the_limit_of_time_is_exit_3_with_what_is_proven(capsys: Captured) -> None:

@@ -24,12 +24,13 @@ from damier.cli.options import (
 from damier.cli.output import Report, remark, remarks, report, say, say_written, table
 from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
-from damier.core.errors import BadInput, Interrupted
+from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.files import make_place, write_text
 from damier.core.game import Position, written_game
 from damier.core.interruptible import time_limit
 from damier.core.job import Job
 from damier.core.json_data import held
+from damier.core.json_types import JsonObject
 from damier.core.moves import holds
 from damier.core.position import line
 from damier.core.rules import CHANCE, State
@@ -156,16 +157,19 @@ def solve(
         except KeyboardInterrupt:
             remarks(notes)
             raise
-    if out is not None and not answer.written:
-        write(answer.solution, out, job)
-    if svg is not None:
-        draw(answer, position, svg)
+    data: JsonObject = {**facts(answer.solution, position), "positions": answer.positions}
+    try:
+        if out is not None and not answer.written:
+            write(answer.solution, out, job)
+        if svg is not None:
+            draw(answer, position, svg)
+    except LimitReached as error:  # a full disk: what was found is told all the same
+        remarks(notes)
+        if not json:
+            show(answer, position, [])
+        raise LimitReached(str(error), data) from error
     remarks(notes)
-    report(
-        {**facts(answer.solution, position), "positions": answer.positions},
-        json,
-        lambda: show(answer, position, [path for path in (out, svg) if path]),
-    )
+    report(data, json, lambda: show(answer, position, [path for path in (out, svg) if path]))
 
 
 def write(solution: AnySolution, path: Path, job: Job) -> None:
@@ -191,7 +195,7 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
         write_text(path, picture)
 
 
-def facts(solution: AnySolution, position: Position) -> Report:
+def facts(solution: AnySolution, position: Position) -> JsonObject:
     """Return what is reported of a position."""
     s, game = position.state, position.game
 
@@ -208,7 +212,7 @@ def facts(solution: AnySolution, position: Position) -> Report:
     }
 
 
-def payoff_facts(solution: AnySolution, s: State) -> Report:
+def payoff_facts(solution: AnySolution, s: State) -> JsonObject:
     """Return what is reported beside the value where it is a payoff: how likely a win is, if that says it;
     by how much the payoff may be wrong, 0 where it is exact; what every move is worth.
     """
