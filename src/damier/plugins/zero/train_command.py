@@ -138,7 +138,7 @@ class Session:
             remark(
                 _(
                     "--games {n}: zero plays whole generations of {each} games, {all} in all;"
-                    " zero:games=64 makes them shorter",
+                    " zero:games= makes them shorter",
                     n=grouped(wanted),
                     each=grouped(each),
                     all=grouped(self._first + -(-still // each) * each),
