@@ -96,7 +96,7 @@ def test_a_game_says_how_it_is_written(text: str, written: str) -> None:
         ("hexapwn", "did you mean hexapawn"),
         ("conect_four", "did you mean connect_four"),
         ("checkers", "nim"),
-        ("", "nim"),
+        ("", "is called '';"),
         ("\x1b[2J", "nim"),
     ],
 )

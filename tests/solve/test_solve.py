@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import product
+from typing import Any
 
 import gallery
 import pytest
@@ -295,6 +296,25 @@ def test_a_game_with_a_ply_is_stopped_at_the_budget_too() -> None:
         with pytest.raises(LimitReached, match="by ply") as refusal:
             count(game, job=Job(memory=100_000, jit=jit))
         assert refusal.value.reached["by_ply"][:2] == [1, 12]
+
+
+@pytest.mark.parametrize("work", [solve, count, count_games, lambda game, start=None: perft(game, 2, start)])
+def test_what_is_no_game_and_no_state_is_refused_in_a_line(work: Any) -> None:
+    game = load("tictactoe")
+    for wrong in ("tictactoe", game.position()):
+        with pytest.raises(BadInput, match=r"is no game; give what damier\.load makes"):
+            work(wrong)
+    with pytest.raises(BadInput, match=r"give its position\.state"):
+        work(game, game.position())
+
+
+@pytest.mark.parametrize("text", ["nim:matches=3", "dots_and_boxes:columns=1,rows=1"])
+def test_a_solution_says_what_it_is_asked_wrongly_and_is_short_in_a_terminal(text: str) -> None:
+    solution = solve(load(text))
+    for ask in (solution.value, solution.explain, solution.best_moves, solution.scores_of_moves):
+        with pytest.raises(BadInput, match=r"as position\.state is one"):
+            ask(solution.game.position())  # type: ignore[arg-type]
+    assert len(repr(solution)) < 300
 
 
 def test_an_unknown_method_and_layers_without_a_ply_are_refused() -> None:

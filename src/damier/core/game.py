@@ -408,6 +408,21 @@ class Game:
         return f"{digest:016x}"
 
 
+def first_state(game: Game, start: State | None) -> State:
+    """Return where work on a game begins: in `start`, or in its first state. Raises BadInput for what is no
+    game, or no state: a name, a position.
+    """
+    if not isinstance(game, Game):
+        raise BadInput(
+            message("{found} is no game; give what damier.load makes of its name", found=repr(game))
+        )
+    if start is None:
+        return game.start
+    if isinstance(start, Position):
+        raise BadInput(message("{found} is no state; give its position.state", found=repr(start)))
+    return start
+
+
 def sent_position(
     game: Game, state: tuple[Field, ...], before: list[tuple[Field, ...]], plies: int
 ) -> Position:

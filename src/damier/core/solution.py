@@ -13,7 +13,7 @@ where `top` is the largest value of the array's type: best play is simply the la
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from damier.core.analysis import plain_number
@@ -51,7 +51,7 @@ class ScoredPositions(Displayed, Generic[N]):
 
     game: Game
     start: State
-    table: ScoreStore[N]
+    table: ScoreStore[N] = field(repr=False)  # as long as the game has positions
     method: str
     cyclic: bool
 
@@ -82,11 +82,19 @@ class ScoredPositions(Displayed, Generic[N]):
 
     def scores_of_moves(self, s: State) -> dict[int, N]:
         """Return what each legal move leads to, from the side of the player to move at `s`."""
+        legal, found = self.legal(s), dict[int, Any]()
         ours = side(self.game, s)
-        found: dict[int, Any] = {}
-        for move in self.game.legal(s):
+        for move in legal:
             found[move] = ours * self.score(self.game.play(s, move))
         return found
+
+    def legal(self, s: State) -> list[int]:
+        """The legal moves of `s`. Raises BadInput for what is no state of the game."""
+        try:
+            return self.game.legal(s)
+        except AttributeError:
+            self.score(s)  # says what it is
+            raise
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,7 @@ class Solution(ScoredPositions[int]):
         player to move at `s`.
         """
         explained: dict[int, tuple[Value, int | None]] = {}
-        for move in self.game.legal(s):
+        for move in self.legal(s):
             child = self.game.play(s, move)
             distance = distance_of(self.game, child, self.score(child), self.table.top)
             explained[move] = (

@@ -187,7 +187,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
         _(
             "no {kind} is called {name}; {hint} there are: {names}",
             kind=kind,
-            name=name,
+            name=name or "''",
             hint=hint,
             names=" ".join(names),
         ).replace("  ", " ")

@@ -13,7 +13,7 @@ from damier.core.arrays import IntArray, Ints, np
 from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, first_state
 from damier.core.interruptible import Workers, in_order, patient
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
@@ -59,7 +59,7 @@ def count(
     Raises LimitReached where the memory budget does not suffice.
     """
     job = job or Job()
-    root = game.start if start is None else start
+    root = first_state(game, start)
     if root == game.start:
         refuse_too_large(game, job)
 
@@ -128,12 +128,12 @@ def count_games(
     Raises Unsuitable where a position can come back: then there is no end to the games. Raises
     LimitReached where the memory budget does not suffice.
     """
-    job = job or Job()
+    job, root = job or Job(), first_state(game, start)
     name = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else PURE_STATES)
     done: dict[Key, tuple[int, int, int]] = {}
     # the positions that led here, and the names of those that their moves lead to
     path: dict[Key, list[Key]] = {}
-    waiting = [game.start if start is None else start]
+    waiting = [root]
     while waiting:
         s = waiting[-1]
         here = name(s)
@@ -216,7 +216,7 @@ def divide(
     `expected`: about how many lines there will be.
     """
     job = job or Job()
-    root = game.start if start is None else start
+    root = first_state(game, start)
     counter = _Counter(game, job, expected)
     divided = dict.fromkeys((game.name_move(root, move) for move in game.legal(root)), 0)
     much = job.jobs > 1 and expected >= SHARED

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.arrays import Floats, Ints, np
 from damier.core.errors import BadInput, LimitReached, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, first_state
 from damier.core.interruptible import patiently
 from damier.core.job import Job, gib
 from damier.core.open_addressing import ascending
@@ -73,7 +73,7 @@ def solve(
     zero-sum), LimitReached where the memory budget of the job does not suffice. `method` forces one
     of the three; depth-first still leaves games with cycles to retrograde.
     """
-    job = job or Job()
+    job, root = job or Job(), first_state(game, start)
     if method not in (None, *get_args(Method)):
         raise BadInput(
             message("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method)))
@@ -99,7 +99,6 @@ def solve(
     if start is None or start == game.start:
         refuse_too_large(game, job, bytes_of(game))
     note_no_past(game, job)
-    root = game.start if start is None else start
     if in_units(game):
         return solve_payoffs(game, root, job, method, bound)
     try:
