@@ -134,6 +134,17 @@ def test_a_bad_option_is_refused_with_what_would_be_right(text: str, words: str)
     assert str(refusal.value).isprintable()
 
 
+def test_a_file_named_without_its_ending_is_told_how_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "one.py", "one")
+    write(tmp_path, "nim.py", "nim")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownName, match=r"the file one\.py is written one\.py:matches=3$"):
+        load("one:matches=3")
+    assert load("nim").source is None
+
+
 def test_the_only_game_of_a_file_is_taken(tmp_path: Path) -> None:
     path = write(tmp_path, "file.py", "mine")
     game = load(path)

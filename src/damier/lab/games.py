@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from damier.core import runtime
-from damier.core.errors import BadGame
+from damier.core.errors import BadGame, UnknownName
 from damier.core.game import Game, Option, Position
 from damier.core.words import _, message
 from damier.lab import user_file
@@ -58,6 +58,14 @@ def load(text: str | os.PathLike[str]) -> Game:
         game = user_file.load(text, build)
     elif colon and name not in GAMES and name in COLLECTIONS:
         game = COLLECTIONS[name](written)
+    elif name not in GAMES and os.path.isfile(f"{name}.py"):
+        raise UnknownName(
+            message(
+                "no game is called {name}; the game of the file {name}.py is written {text}",
+                name=name,
+                text=f"{name}.py{text[len(name) :]}",
+            )
+        )
     else:
         game = brought(text)
     game.remade = remade, (text,)
