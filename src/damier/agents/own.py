@@ -28,7 +28,7 @@ from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
 from damier.core.game import Game, Position
-from damier.core.interruptible import EndedFromOutside, from_outside, words_of
+from damier.core.interruptible import EndedFromOutside, exception_in_words, from_outside, words_of
 from damier.core.job import presses
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
@@ -735,7 +735,7 @@ class OwnCode:
         except TooLong:
             pass
         if not isinstance(error, DamierError):
-            said = message("{kind}: {error}", kind=type(error).__name__, error=bounded(said, LONGEST))
+            said = exception_in_words(error, bounded(said, LONGEST))
         return self.fault(said, error)
 
     def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:

@@ -19,7 +19,7 @@ from damier.core.board import Board
 from damier.core.errors import BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook
-from damier.core.interruptible import from_outside, words_of
+from damier.core.interruptible import exception_in_words, from_outside
 from damier.core.job import presses
 from damier.core.keys import flat, widths
 from damier.core.moves import each, first_move, holds, random_move
@@ -355,14 +355,12 @@ def features(here: TrialState) -> None:
         except BaseException as error:
             if from_outside(error, before):
                 raise
-            kind = type(error).__name__
             sentence = message(
-                "{place}: feature {name} in {state} raised {kind}: {error}",
+                "{place}: feature {name} in {state} raised {error}",
                 place=place,
                 name=name,
                 state=s,
-                kind=kind,
-                error=words_of(error),
+                error=exception_in_words(error),
             )
             raise BadGame(sentence) from error
         if not isinstance(found, (int, float)) or not abs(found) < float("inf"):
@@ -611,7 +609,7 @@ class TrialState:
 
     def _raised(self, rule: str, argument: object, error: BaseException) -> NoReturn:
         """Raises BadGame for an error in a rule, in the user's own file if it passed through it."""
-        source, kind = self.game.source, type(error).__name__
+        source = self.game.source
         frames = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in frames if source and os.path.abspath(frame.filename) == str(source)]
         place = (
@@ -620,12 +618,11 @@ class TrialState:
             else place_of(self._given(rule), self.game)
         )
         sentence = message(
-            "{place}: {rule}({state}) raised {kind}: {error}",
+            "{place}: {rule}({state}) raised {error}",
             place=place,
             rule=rule,
             state=argument,
-            kind=kind,
-            error=words_of(error),
+            error=exception_in_words(error),
         )
         raise BadGame(sentence) from error
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from damier.core.job import presses, uninterrupted
 from damier.core.runtime import has_threads
-from damier.core.words import Text, _, error_text
+from damier.core.words import Text, _, error_text, message
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -80,6 +80,14 @@ def words_of(error: BaseException) -> Text:
         if from_outside(another, before):
             raise
         return ""
+
+
+def exception_in_words(error: BaseException, said: Text | None = None) -> Text:
+    """Return the kind of an exception and what it says, by default `words_of` it; a bare `assert` says
+    nothing.
+    """
+    kind, said = type(error).__name__, words_of(error) if said is None else said
+    return message("{kind}: {error}", kind=kind, error=said) if said else kind
 
 
 def fault_in_words(error: BaseException) -> str:

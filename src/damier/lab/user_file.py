@@ -25,7 +25,7 @@ from damier.core import runtime
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.files import read_bytes
 from damier.core.game import Game
-from damier.core.interruptible import from_outside, words_of
+from damier.core.interruptible import exception_in_words, from_outside
 from damier.core.job import presses
 from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
@@ -196,10 +196,7 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
             or frames
         )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
-        said = words_of(error)
-        raise kind(
-            message("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=said)
-        ) from error
+        raise kind(message("{place}: {error}", place=place, error=exception_in_words(error))) from error
 
 
 def not_python(file: str, error: SyntaxError) -> Message:
