@@ -268,6 +268,11 @@ def test_a_puzzle_of_one_player_has_its_payoff(capsys: Captured) -> None:
     assert "gets a payoff of -7" in call(capsys, str(EXAMPLES / "river.py"))[1]
 
 
+def test_the_number_of_graded_positions_is_grouped(capsys: Captured) -> None:
+    assert "over all 4,520 positions" in other(capsys, "grade", "tictactoe", "random")
+    assert "over all 4,520 positions" in other(capsys, "card", "random", "--game", "tictactoe")
+
+
 @pytest.mark.parametrize("bound", ["0", "-1", "1", "nan", "1e-12"])
 def test_a_bound_that_is_none_is_refused(capsys: Captured, bound: str) -> None:
     code, out, err = call(capsys, "pig:target=5", "--bound", bound)

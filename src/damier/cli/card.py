@@ -374,7 +374,11 @@ def grade_lines(grade: JsonValue) -> list[str]:
             ]
         lines.append(row(shown))
     if not exact:
-        said = _("By {n} games, not exactly, with 95 % intervals: {why}", n=grade["games"], why=grade["why"])
+        said = _(
+            "By {n} games, not exactly, with 95 % intervals: {why}",
+            n=grouped(int(str(grade["games"]))),
+            why=grade["why"],
+        )
         return [*lines, "", said]
     share = grade["optimal_share"]
     assert isinstance(share, dict)
@@ -383,7 +387,7 @@ def grade_lines(grade: JsonValue) -> list[str]:
         " those that it reaches.",
         all=percent(float(str(share["all"]))),
         reached=percent(float(str(share["reached"]))),
-        n=grade["states"],
+        n=grouped(int(str(grade["states"]))),
     )
     return [*lines, "", said]
 

@@ -180,14 +180,12 @@ def show(game: str, agent: str, against: str, found: Grade) -> None:
             )
     title = _("{game}: exact, nothing sampled", game=game)
     table(("", _("seat"), _("win"), _("draw"), _("loss"), _("payoff")), rows, title, numbers=[1, 2, 3, 4, 5])
-    share = _(
-        "moves that keep the value: {all} over all {n} positions, {reached} over those that it reaches"
-        " against {against}"
-    )
     say(
-        share.format(
+        _(
+            "moves that keep the value: {all} over all {n} positions, {reached} over those that it reaches"
+            " against {against}",
             all=percent(found.optimal_share_all),
-            n=found.states,
+            n=grouped(found.states),
             reached=percent(found.optimal_share_reached),
             against=against,
         )
