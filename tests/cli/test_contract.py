@@ -224,6 +224,8 @@ def test_play(capsys: Captured) -> None:
         (["nosuchcommand"], "nosuchcommand"),
         (["perft", "tictactoe", "--depth", "x"], "depth"),
         (["perft", "tictactoe", "--depth", "0"], "--depth"),
+        (["train", "nim", "random", "--games", "5"], "learners are beads mean menace q v zero"),
+        (["search", "nim", "random"], "selective zero"),
         (["match", "tictactoe", "random", "nobody"], "nobody"),
         (["match", "tictactoe", "random", "perfect:ties=some"], "first last random"),
         (["match", "tictactoe", "random", "random", "--games", "0"], "--games"),

@@ -379,7 +379,11 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
         raise refusal_of_seat_tables(plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(
-            message("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
+            message(
+                "{name} does not learn; learners are {names}",
+                name=name,
+                names=" ".join([*learner_names(), "zero"]),
+            )
         )
     learner.learns = True
     options = read_options(name, written, AGENTS[name].factory, given=["lab"])
