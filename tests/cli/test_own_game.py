@@ -208,3 +208,11 @@ def test_a_file_and_a_name_with_options_are_listed_with_what_they_were_given(
     code, out, err = call(capsys, "games", own)
     assert (code, err) == (0, "")
     assert "at=1500" in out
+
+
+def test_an_option_without_a_value_is_listed_too(tmp_path: Path, capsys: Captured) -> None:
+    path = Path(game(tmp_path, "pass"))
+    path.write_text(path.read_text().replace("at: int = 1500", "at: int = 1500, most: int | None = None"))
+    listed = _data(capsys, "games", str(path), f"{path}:most=3")["options"]
+    assert listed == {str(path): {"at": 1500, "most": None}, f"{path}:most=3": {"at": 1500, "most": 3}}
+    assert " most= " in call(capsys, "games", str(path))[1]

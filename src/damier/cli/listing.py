@@ -25,10 +25,12 @@ def games(
 
     packages = GAMES.of_packages()
     loaded = {name: load(name) for name in wanted(names, GAMES.names(), packages)}
-    # what a game worked out, then what only some of its variants have; a file or a name with options has none
+    # what a game worked out, then what only some of its variants have; of a file or a
+    # name with options, those that have no value: None
     options = {
         name: (
             game.options
+            | dict.fromkeys(game.unset)
             | {
                 o: default_of(p)
                 for o, p in (parameters(GAMES[name]) if name in GAMES else {}).items()
@@ -38,7 +40,10 @@ def games(
         for name, game in loaded.items()
     }
     rows = {
-        name: (", ".join(f"{o}={option_text(v)}" for o, v in options[name].items()), described(game))
+        name: (
+            ", ".join(f"{o}={'' if v is None else option_text(v)}" for o, v in options[name].items()),
+            described(game),
+        )
         for name, game in loaded.items()
     }
     if not names:

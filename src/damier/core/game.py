@@ -84,6 +84,7 @@ class Game:
         start: the first state
         moves …: every rule of `damier.core.rules` is an attribute; `rules` holds them all by name
         options: the values this game was built with, by name
+        unset: the names of the options that have none: None
         bits: the width of every field of a state
         wide: how many bits compiled code gives to fields and sets of moves that do not fit a word: a multiple
             of 64; 0 where all do
@@ -226,6 +227,7 @@ class Game:
         self.summary, self.description = summary, description
         self.start: State = start
         self.options: dict[str, Option] = {}
+        self.unset: tuple[str, ...] = ()
         self.players, self.states = players, states
         self.imperfect_information = bool(imperfect_information)
         self.stochastic, self.advances = chance is not None, ply is not None

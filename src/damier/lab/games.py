@@ -145,6 +145,7 @@ def build(name: str, factory: Factory, written: str) -> Game:
         option: value for option, p in known.items() if (value := options.get(option, p.default)) is not None
     }
     game.options = game.options or chosen  # a game may have worked out its own
+    game.unset = tuple(option for option in known if option not in game.options and option not in chosen)
     return game
 
 
