@@ -461,3 +461,9 @@ def test_every_page_has_a_picture_for_links_to_it(http: Any, addresses: list[str
     assert len(seen) == len({*addresses} - {"/"})  # a page that is not there has damier's own: that of "/"
     for address in ("//x/%00<script>", "x", "", "/?seed=-1"):
         assert http.get("/link.png", params={"of": address}).content in seen
+    french, canadian, nobodys = (
+        http.get("/link.png", params={"of": f"{PICTURED[2]}&lang={code}"}).content
+        for code in ("fr", "fr-CA", "../x")
+    )
+    assert french == canadian
+    assert nobodys in seen
