@@ -16,6 +16,7 @@ from damier.core.words import (
     N_,
     _,
     grouped,
+    labelled,
     language,
     languages,
     ngettext,
@@ -84,6 +85,12 @@ def test_the_plural_is_that_of_the_language() -> None:
     assert [ngettext("{n} node", "{n} nodes", n) for n in (0, 1, 2)] == ["0 nodes", "1 node", "2 nodes"]
     with speaking("fr"):
         assert [ngettext("{n} node", "{n} nodes", n) for n in (0, 1, 2)] == ["0 nœud", "1 nœud", "2 nœuds"]
+
+
+def test_a_label_has_the_colon_of_the_language() -> None:
+    assert labelled("won", 3) == "won: 3"
+    with speaking("fr"):
+        assert labelled("AlphaZero", "a\n" * 400) == "AlphaZero\xa0: " + "a\n" * 400
 
 
 def test_numbers_are_grouped_in_the_language_in_force() -> None:

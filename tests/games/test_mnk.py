@@ -49,6 +49,11 @@ def test_the_tree_has_549946_nodes() -> None:
     assert below(GAME.start) == 549946
 
 
+@pytest.mark.parametrize("text", ["tictactoe:misere=true", "mnk:width=4,misere=true"])
+def test_its_summary_says_who_loses_in_misere_play(text: str) -> None:
+    assert load(text).summary.endswith(" loses")
+
+
 @pytest.mark.parametrize("text", ["tictactoe", "tictactoe:misere=true"])
 def test_tictactoe_is_a_draw_also_in_misere_play(text: str) -> None:
     game = load(text)

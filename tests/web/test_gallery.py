@@ -20,7 +20,7 @@ from lasting import later, long, shortly
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.errors import BadGame
+from damier.core.errors import BadGame, BadInput
 from damier.core.game import Game
 from damier.core.rules import win_in
 from damier.lab.agent_file import own_player
@@ -442,6 +442,19 @@ def test_a_registry_loads_an_own_game_again_when_a_module_beside_it_is_edited(tm
         registry.game("mine")
 
 
+def test_an_own_game_may_call_a_number_start(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from damier.games.nim import nim\nfrom damier import Game\n\n\ndef mine(start: int = 5) -> Game:\n"
+        "    return nim(start)\n"
+    )
+    registry = Registry(Settings(games={"mine": str(file)}))
+    assert registry.game("mine:start=9").options["matches"] == 9
+    for text in ("mine:start=x", "pacman:start=9", "mine:start=9.txt"):
+        with pytest.raises(BadInput, match="names a file"):
+            registry.game(text)
+
+
 PICTURED = ["/", "/tree", "/connect_four?moves=4,4,3&1=human&2=human", "/nosuch"]
 
 
@@ -461,3 +474,9 @@ def test_every_page_has_a_picture_for_links_to_it(http: Any, addresses: list[str
     assert len(seen) == len({*addresses} - {"/"})  # a page that is not there has damier's own: that of "/"
     for address in ("//x/%00<script>", "x", "", "/?seed=-1"):
         assert http.get("/link.png", params={"of": address}).content in seen
+    french, canadian, nobodys = (
+        http.get("/link.png", params={"of": f"{PICTURED[2]}&lang={code}"}).content
+        for code in ("fr", "fr-CA", "../x")
+    )
+    assert french == canadian
+    assert nobodys in seen

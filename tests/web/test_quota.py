@@ -67,7 +67,7 @@ def test_each_share_is_counted_by_itself(quota: Quota) -> None:
     assert quota.left(EVE) == MB
     keep(quota, "more", "", 8 * MB)
     assert quota.left(EVE) == 0
-    with pytest.raises(Full, match="0 MB of 4 MB left"):
+    with pytest.raises(Full, match="0 MiB of 4 MiB left"):
         quota.require(EVE, "new")
 
 
@@ -134,7 +134,7 @@ def test_what_outgrows_its_room_stops_is_kept_and_said_and_no_other_begins(tmp_p
     trainings = Trainings(settings, hub)
     lab = Client(SimpleNamespace(client=SimpleNamespace(host=OWNER), scope={"headers": []}))  # type: ignore[arg-type]
     trainings.quota.note("large", owner_of(lab.asker))
-    assert "0 MB of 0 MB left" in acted(hub.handlers["training.room"](lab, Params({})))["said"]
+    assert "0 MiB of 0 MiB left" in acted(hub.handlers["training.room"](lab, Params({})))["said"]
     kept.write_bytes(bytes(LEAST))
     with pytest.raises(Full, match="used up"):
         acted(hub.handlers["training.start"](lab, Params({"do": "training.start", "name": "third"})))

@@ -148,6 +148,15 @@ def grouped(number: float) -> str:
     return _number(round(number), ",")
 
 
+def labelled(label: object, value: object) -> str:
+    """A value behind what it is, with a colon as the language in force sets one; nothing is escaped or cut.
+
+    >>> labelled("won", 3)
+    'won: 3'
+    """
+    return _("{name}: {value}").format(name=label, value=value)
+
+
 LONG = 15
 """Digits from which on a number is told as a power of ten."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -12,7 +12,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from damier.core.board import Grid
-from damier.core.words import _, decimal, grouped, ngettext
+from damier.core.words import _, decimal, grouped, labelled, ngettext
 from damier.draw.background import ground, material
 from damier.draw.board import board_block, unlabelled
 from damier.draw.matchbox import BeadKind, bead
@@ -94,7 +94,7 @@ def q_step_svg(
     numbers = SvgBlock(width, 24, label(given, 0, 12, FILL_IN_FONT, "start"))
     blocks = [values_block(rows, moves), numbers, fill_in_block(lines, filled, width)]
     words = [
-        f"{row.name}: " + ", ".join(f"{m} {decimal(v)}" for m, v in zip(moves, row.values, strict=True))
+        labelled(row.name, ", ".join(f"{m} {decimal(v)}" for m, v in zip(moves, row.values, strict=True)))
         for row in rows
     ]
     words += [given, *(line.text for line in lines), *said]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from damier.core.words import N_, _, decimal, grouped, ngettext, printable
+from damier.core.words import N_, _, decimal, grouped, labelled, ngettext, printable
 from damier.draw.svg import CHARACTER, SvgBlock, corners, document, label, moved, number, polyline, tag
 from damier.draw.text import columns_of
 
@@ -177,13 +177,14 @@ def panel_in_words(panel: MultiplePanel, written: Callable[[float], str]) -> str
         values = ", ".join(
             _("{value} at {x}", value=in_words(point, written), x=mark_of(panel, point)) for point in points
         )
-        said.append(f"{printable(line.name)}: {values}")
+        said.append(labelled(printable(line.name), values))
     ceilings = [text for _value, text in panel.ceilings]
     return "\n".join([_("{title}:", title=printable(panel.title)), *said, *ceilings])
 
 
 def mark_of(panel: MultiplePanel, point: IntervalPoint) -> str:
-    return panel.marks[int(point.x)] if panel.marks else ngettext("{n} game", "{n} games", int(point.x))
+    n = int(point.x)
+    return panel.marks[n] if panel.marks else ngettext("{n} game", "{n} games", n, n=grouped(n))
 
 
 def in_words(point: IntervalPoint, written: Callable[[float], str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.core.words import _, grouped, printable
+from damier.core.words import _, grouped, labelled, printable
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, moved, number, tag
 from damier.draw.text import columns_of
 
@@ -169,7 +169,7 @@ def numbers_svg(
             x = left + (column + 0.5) * NUMBER_WIDTH
             body += label(name, x, top + NUMBER_HEIGHT / 2, HEAT_FONT, class_="d-quiet")
         top += NUMBER_HEIGHT
-        said.append(f"{panel.title}: {' '.join(panel.columns)}")
+        said.append(labelled(panel.title, " ".join(panel.columns)))
         for name, cells in panel.rows:
             body += label(name, left - 12, top + NUMBER_HEIGHT / 2, HEAT_FONT, "end")
             for column, value in enumerate(cells):
@@ -186,7 +186,8 @@ def numbers_svg(
                         fill_opacity=FAINTEST + (FULLEST - FAINTEST) * min(1.0, abs(value) / marked),
                     )
                     body += label(written(value), x + NUMBER_WIDTH / 2, top + NUMBER_HEIGHT / 2, HEAT_FONT)
-            said.append(f"{name}: " + " ".join("–" if value is None else written(value) for value in cells))
+            told = " ".join("–" if value is None else written(value) for value in cells)
+            said.append(labelled(name, told))
             top += NUMBER_HEIGHT
         width = max(width, left + len(panel.columns) * NUMBER_WIDTH)
         top += HEAT_FONT
@@ -250,7 +251,7 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
         ]
         parts.append(label(line.said, right + 10, middle, CROSS_FONT, "start", "d-quiet"))
     described = "\n".join(
-        f"{line.place} {name}: {line.said}" for line, name in zip(lines, names, strict=True)
+        labelled(f"{line.place} {name}", line.said) for line, name in zip(lines, names, strict=True)
     )
     block = SvgBlock(right + 10 + said, CROSS_ROW * (len(lines) + 1), "".join(parts))
     return document(
@@ -318,7 +319,7 @@ def bars_svg(bars: Sequence[Bar], marked: int, levels: Sequence[Level], title: s
         drawn.append(column(bar, x, wide, HEIGHT * bar.amount / highest, is_marked=place == marked))
         x += wide + GAP
     drawn += [line(level, x, HEAD + HEIGHT * (1 - level.amount / highest), room) for level in levels]
-    described = "\n".join(f"{name}: {grouped(amount)}" for name, amount in (*bars, *levels))
+    described = "\n".join(labelled(name, grouped(amount)) for name, amount in (*bars, *levels))
     return document(SvgBlock(width, HEAD + HEIGHT + 2 * FONT, "".join(drawn)), title, described)
 
 

@@ -155,7 +155,11 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         id=ternary,
         sides=(N_("X"), N_("O")),
         title=N_("k in a row"),
-        summary=N_("k in a row on m columns by n rows"),
+        summary=(
+            N_("Who makes k in a row, on m columns by n rows, loses")
+            if misere
+            else N_("k in a row on m columns by n rows")
+        ),
         description=(
             N_(
                 "Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally,"
@@ -174,7 +178,11 @@ def tictactoe(misere: bool = False) -> Game:
     """Three in a row on three by three."""
     game = mnk(3, 3, 3, misere)
     game.name, game.title = "tictactoe", N_("Tic-tac-toe")
-    game.summary = N_("Three in a row on three by three")
+    game.summary = (
+        N_("Who makes three in a row, on three by three, loses")
+        if misere
+        else N_("Three in a row on three by three")
+    )
     return game
 
 

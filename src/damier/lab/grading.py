@@ -23,7 +23,7 @@ from damier.core.moves import each, holds
 from damier.core.player import AskedPlayer, Player, Policy
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution
-from damier.core.words import _, message
+from damier.core.words import _, labelled, message
 from damier.lab.agents import HumanPlayer
 from damier.lab.lab import Lab
 from damier.solve.dispatch import refuse_too_large
@@ -77,7 +77,7 @@ def as_policy(lab: Lab, player: Player) -> tuple[Policy | None, str]:
     if not isinstance(player, OwnPlayer):
         return None, _("{agent} cannot say how likely its moves are", agent=player.text)
     found = fixed_choices(lab.game, player.frozen(), decisions(lab.game, lab.job))
-    return (None, f"{player.text}: {found.varies}") if found.varies else (found, "")
+    return (None, labelled(player.text, found.varies)) if found.varies else (found, "")
 
 
 # Where an agent first goes wrong: the positions that it can come into by right moves of its own,

@@ -29,7 +29,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from damier.core.errors import BadInput
-from damier.core.words import _, language
+from damier.core.words import _, language, spoken
 from damier.lab.plugins import resolved
 from damier.web.gate import ClientCookies, Gate
 from damier.web.hub import Hub
@@ -213,7 +213,7 @@ def application(lab: WebLab) -> ASGIApp:
         found = ((route.name, route.matches(where)) for route in of_pages)
         verb, values = next((name, child) for name, (match, child) in found if match is Match.FULL)
         said = {**dict(parse_qsl(query)), **values["path_params"]}
-        language = said.pop("lang", request.state.language)
+        language = spoken([said.pop("lang", "")]) or request.state.language
         asker = request.state.asker
         if not ROOMS.of(verb).service:
             shown = await answered(lab, request, Query(verb, said, language, asker))

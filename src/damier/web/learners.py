@@ -170,7 +170,7 @@ class Quota:
     def in_words(self, owner: str, name: str = "") -> str:
         """Return what is left, in words."""
         return _(
-            "{left} MB of {share} MB left for what you train here",
+            "{left} MiB of {share} MiB left for what you train here",
             left=grouped(self.left(owner, name) >> 20),
             share=grouped(self.share >> 20),
         )
@@ -196,7 +196,7 @@ class Quota:
             if not isinstance(error.__cause__, OSError) or error.__cause__.errno != errno.EFBIG:
                 raise
             sentence = _(
-                "{name} takes more than the {n} MB that are left for it; what was saved last is kept",
+                "{name} takes more than the {n} MiB that are left for it; what was saved last is kept",
                 name=name,
                 n=grouped(left >> 20),
             )

@@ -362,7 +362,7 @@ class MemoryWatch:
             if not self.short:
                 log.warning(
                     _(
-                        "the lab holds {n} MB, more than its {most}; it begins nothing new until it holds"
+                        "the lab holds {n} MiB, more than its {most}; it begins nothing new until it holds"
                         " less",
                         n=held >> 20,
                         most=self.most >> 20,

@@ -293,6 +293,7 @@ FILES = (".txt", ".json", ".py")
 PATH_SIGNS = "/\\\0"
 FILE_OPTIONS = ("file", "start", "run", "tables")
 """Options that name a file, or a program: never from a page."""
+NUMBER = re.compile(r"-?[0-9]+")
 
 
 @dataclass
@@ -340,7 +341,7 @@ class Registry:
         name, colon, options = text.partition(":")
         if name not in self.settings.games and name not in GAMES:
             raise unknown(_("game"), name, self.names)
-        refuse_files(options)
+        refuse_files(options, numbers=name in self.settings.games)
         if name not in self.settings.games:
             return games.brought(text)
         path = self.settings.games[name]
@@ -525,15 +526,17 @@ def refuse_agent(text: str) -> None:
     refuse_files(options)
 
 
-def refuse_files(options: str) -> None:
+def refuse_files(options: str, *, numbers: bool = False) -> None:
     """Raises BadInput for options that name a file: a page has no say over the files of this
     machine.
 
-    Of a user's own game the function may stand before its first option: `function:option=value`.
+    Of a user's own game the function may stand before its first option: `function:option=value`; and one that
+    is called `start`, say, may take `numbers`.
     """
     for part in options.split(","):
         option, _equals, value = part.partition("=")
-        names_file = option.rpartition(":")[2] in FILE_OPTIONS or value.lower().endswith(FILES)
+        names_file = option.rpartition(":")[2] in FILE_OPTIONS and not (numbers and NUMBER.fullmatch(value))
+        names_file = names_file or value.lower().endswith(FILES)
         if names_file or any(sign in part for sign in PATH_SIGNS):
             raise BadInput(message("{option} names a file: from a page this is not possible", option=part))
 

@@ -28,7 +28,7 @@ from damier.core.job import Notes, stand_back
 from damier.core.json_data import to_json
 from damier.core.player import Learner
 from damier.core.runtime import limit_memory, serve_parent
-from damier.core.words import _, grouped, message, speak
+from damier.core.words import _, grouped, labelled, message, speak
 from damier.lab.agent_file import OwnAgent
 from damier.lab.plugins import resolved
 from damier.lab.starts import typed_starts
@@ -141,7 +141,7 @@ class Trainee:
         self._busy = True
         if not done and what != self.reporter.stage:
             self.reporter.hurry()  # that it begins is told at once: it may be the last word for a while
-        self.reporter.stage = f"{what}: {grouped(done)}" if done else what
+        self.reporter.stage = labelled(what, grouped(done)) if done else what
         self.reporter.show_if_due()
         self._obey()
         self._busy = False

@@ -238,7 +238,7 @@ def reply(registry: Registry, line: bytes) -> tuple[int, str, bytes]:
             status, kind, content = refusal(500, fault_in_words(error))
         body = content.encode(errors="replace") if isinstance(content, str) else content
         if len(body) > LARGEST_ANSWER:
-            said = _("the answer would be larger than {n} MB; ask for less", n=LARGEST_ANSWER >> 20)
+            said = _("the answer would be larger than {n} MiB; ask for less", n=LARGEST_ANSWER >> 20)
             status, kind, content = refusal(422, said)
             body = content.encode()
         return status, kind, body

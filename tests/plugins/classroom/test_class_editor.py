@@ -5,10 +5,12 @@ kept, and what is not.
 from __future__ import annotations
 
 import base64
+import math
 import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -25,8 +27,16 @@ from damier.core.errors import LimitReached
 from damier.plugins.classroom.class_process import open_class
 from damier.plugins.classroom.class_queue import ClassQueue, ClassViews
 from damier.plugins.classroom.class_roll import MOST_TRIALS_AN_HOUR, NewSubmission, Roll
-from damier.plugins.classroom.room import biggest_upset
-from damier.plugins.classroom.similar import LONGEST, hashes, runs_of, share_of, similar_pairs, tokens
+from damier.plugins.classroom.room import biggest_upset, compared
+from damier.plugins.classroom.similar import (
+    LONGEST,
+    SimilarPair,
+    hashes,
+    runs_of,
+    share_of,
+    similar_pairs,
+    tokens,
+)
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
 
@@ -351,8 +361,32 @@ def test_names_comments_and_spaces_make_no_difference_to_what_is_alike() -> None
     other = hashes(runs_of({"agent.py": FAULTY * 9}))
     assert share_of(first, second) == 1.0
     assert share_of(first, other) < 0.2
-    assert similar_pairs({1: first, 2: second, 3: other}, frozenset()) == [(1, 2, 1.0)]
-    assert similar_pairs({1: first, 2: second}, first) == []  # the starter is everybody's
+    shares = {
+        (1, 2): share_of(first, second),
+        (1, 3): share_of(first, other),
+        (2, 3): share_of(second, other),
+    }
+    assert similar_pairs(SimilarPair(*pair, share) for pair, share in shares.items()) == [(1, 2, 1.0)]
+    assert share_of(first - first, second - first) == 0.0  # the starter is everybody's
+
+
+def test_of_a_folder_no_more_is_compared_than_of_a_file() -> None:
+    large = {f"f{n}.py": f"x{n} = [{n}, 'a' if {n} else (y, *z)]\n" * 300 for n in range(200)}
+    assert len(runs_of(large)) < LONGEST
+
+
+def test_files_are_compared_up_to_a_time_and_the_next_answer_goes_on() -> None:
+    """A list that had to compare all first would never open for large files: nobody could be taken out."""
+    sources = dict(enumerate([*ALIKE, FAULTY * 9]))
+    read: list[int] = []
+    views = SimpleNamespace(content=lambda id: read.append(id) or sources[id].encode())
+    shown: Any = SimpleNamespace(store=SimpleNamespace(place="a class"), views=views, sheet=None)
+    assert list(compared(shown, sources, until=0)) == [None] * 3
+    assert read == []
+    found = list(compared(shown, sources, until=math.inf))
+    assert found[0] == (0, 1, 1.0)
+    assert list(compared(shown, sources, until=0)) == found
+    assert len(read) == 3
 
 
 @pytest.mark.parametrize("hostile", ["/*", "'''\"\"\"", '"\\', "#|", "'\n", '"', "\\", "1."])

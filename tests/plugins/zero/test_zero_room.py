@@ -134,6 +134,10 @@ def test_games_that_it_does_not_handle_are_refused(http: httpx.Client, game: str
     assert why in answer.text
 
 
+def test_its_heading_has_the_colon_of_the_language(http: httpx.Client) -> None:
+    assert "<h1>AlphaZero\xa0: Morpion</h1>" in http.get(f"/zero/{GAME}?lang=fr").text
+
+
 def test_what_a_page_may_train_is_bounded(served: Served) -> None:
     live = Live(served)
     plan = {"game": GAME, "games": 8}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from damier.core.json_types import JsonObject
 from damier.core.open_addressing import plain_index
-from damier.core.words import decimal
+from damier.core.words import decimal, labelled
 from damier.learn.parameters import as_numbers
 from damier.learn.qtable import COUNTERS, PLAYING, SeatArrays
 from damier.trees.marking import Marked, is_value
@@ -134,7 +134,7 @@ class Drill(ABC):
 
     def solution(self) -> list[str]:
         """The answers in sentences."""
-        return [f"{each.field.label}: {each.reason}" for each in self.known]
+        return [labelled(each.field.label, each.reason) for each in self.known]
 
     def filled(self, *, solved: bool) -> dict[str, str]:
         """Return what stands in the boxes of the picture."""

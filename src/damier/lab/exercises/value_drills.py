@@ -14,7 +14,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
 from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, written_value
-from damier.core.words import _, ngettext, together
+from damier.core.words import _, labelled, ngettext, together
 from damier.draw.education import ring_svg
 from damier.draw.svg import LEAST, NOTHING, FillInLine, fill_in_block
 from damier.draw.tree import legend, tree_lines, tree_svg
@@ -167,7 +167,7 @@ class MinimalDrill(Drill):
         return {f"cut:{name}": " ".join(left) for name, left in self.cuts.items()} | super().right_answers()
 
     def solution(self) -> list[str]:
-        cut = ", ".join(f"{name}: {' '.join(left)}" for name, left in self.cuts.items())
+        cut = ", ".join(labelled(name, " ".join(left)) for name, left in self.cuts.items())
         known = [f"{each.field.label} {each.reason}" for each in self.known]
         return [_("cut: {moves}", moves=cut or "—"), *known]
 

@@ -14,10 +14,11 @@ import time
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache, wraps
+from itertools import combinations
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
@@ -94,6 +95,7 @@ from damier.plugins.classroom.marking.sheet import (
 from damier.plugins.classroom.similar import (
     LEAST_SHARE,
     RUN,
+    SimilarPair,
     hashes,
     lines_of as lines_of_runs,
     runs_of,
@@ -942,14 +944,33 @@ def sources_in(shown: OpenClass, submission: int) -> dict[str, str]:
     return {name: text for name, text in texts.items() if is_source(name)}
 
 
-_fingerprints = LRU[tuple[str, int], frozenset[int]](MOST_STUDENTS)
-"""The runs of the files that were compared last: a file of a number never changes."""
+_own_runs = LRU[tuple[str, int], frozenset[int]](MOST_STUDENTS)
+"""The runs of the files that were compared last, without those that are given to all: a file of a number
+never changes.
+"""
+_shares = LRU[tuple[str, int, int], float](MOST_STUDENTS**2)
+COMPARING = 2.0
+"""Seconds of one answer in which files are compared; the next goes on from there. All last files of a class,
+large on purpose, would take a minute, and the list from which a teacher takes students out would never open.
+"""
+MOST_PAIRS = 30
 
 
-def fingerprint(shown: OpenClass, submission: int) -> frozenset[int]:
-    return _fingerprints.find(
-        (shown.store.place, submission), lambda: hashes(runs_of(sources_in(shown, submission)))
+def own_runs(shown: OpenClass, submission: int) -> frozenset[int]:
+    """The runs of a file without those that are given to all."""
+    return _own_runs.find(
+        (shown.store.place, submission),
+        lambda: hashes(runs_of(sources_in(shown, submission))) - given_to_all(shown),
     )
+
+
+def compared(shown: OpenClass, submissions: Iterable[int], until: float) -> Iterator[SimilarPair | None]:
+    """Yield the pairs of some files; None in place of one that is not compared by a time."""
+    for one, other in combinations(submissions, 2):
+        key = (shown.store.place, one, other)
+        if key not in _shares and time.monotonic() < until:
+            _shares[key] = share_of(own_runs(shown, one), own_runs(shown, other))
+        yield SimilarPair(one, other, _shares[key]) if key in _shares else None
 
 
 @lru_cache(maxsize=4)
@@ -966,7 +987,8 @@ def given_to_all(shown: OpenClass) -> frozenset[int]:
 def similar_part(shown: OpenClass) -> str:
     """The pairs of last files that are alike, for the teacher."""
     names = authors(shown)
-    pairs = similar_pairs({id: fingerprint(shown, id) for id in names}, given_to_all(shown))
+    found = list(compared(shown, names, time.monotonic() + COMPARING))
+    pairs = similar_pairs(pair for pair in found if pair is not None)
     lines = [
         {
             "first": names[pair.first],
@@ -974,9 +996,16 @@ def similar_part(shown: OpenClass) -> str:
             "percent": _("{n} %", n=decimal(100 * pair.share, ".0f")),
             "address": pages.address("/class/compare", first=pair.first, second=pair.second),
         }
-        for pair in pairs
+        for pair in pairs[:MOST_PAIRS]
     ]
-    return pages.part("class_similar.html", lines=lines, run=RUN, least=round(100 * LEAST_SHARE))
+    return pages.part(
+        "class_similar.html",
+        lines=lines,
+        more=len(pairs) - len(lines),
+        waiting=found.count(None),
+        run=RUN,
+        least=round(100 * LEAST_SHARE),
+    )
 
 
 @discreet

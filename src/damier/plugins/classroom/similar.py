@@ -12,7 +12,6 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable, Mapping, Set as AbstractSet
-from itertools import combinations
 from typing import NamedTuple
 
 RUN = 12
@@ -20,9 +19,8 @@ RUN = 12
 LEAST_RUNS = 25
 """Of a file with fewer runs of its own nothing is said."""
 LEAST_SHARE = 0.5
-MOST_PAIRS = 30
 LONGEST = 1 << 16
-"""Characters of a file that are compared."""
+"""Characters that are compared of what a student handed in."""
 
 NAMES = frozenset(keyword.kwlist)
 STRINGS = r'"(?:\\.|[^"\\\n])*"?|' + r"'(?:\\.|[^'\\\n])*'?"
@@ -77,10 +75,13 @@ def tokens(text: str, suffix: str) -> list[tuple[str, int]]:
 
 
 def runs_of(sources: Mapping[str, str]) -> list[PlacedRun]:
-    """The runs of all files of a program, by their names; lines count on from file to file."""
-    found, before = [], 0
+    """The runs of the files of a program, by their names, up to LONGEST characters of it; lines count on from
+    file to file.
+    """
+    found, before, left = [], 0, LONGEST
     for name, text in sources.items():
-        read = tokens(text, name[name.rfind(".") :])
+        read = tokens(text[:left], name[name.rfind(".") :])
+        left = max(0, left - len(text))
         for at in range(len(read) - RUN + 1):
             run = read[at : at + RUN]
             said = hash(tuple(token for token, _line in run))
@@ -105,11 +106,6 @@ def share_of(first: AbstractSet[int], second: AbstractSet[int]) -> float:
     return len(first & second) / shorter if shorter >= LEAST_RUNS else 0.0
 
 
-def similar_pairs(files: Mapping[int, AbstractSet[int]], given: AbstractSet[int]) -> list[SimilarPair]:
-    """The pairs of files of which half or more is alike, the most alike first; what was `given` to all is
-    left out.
-    """
-    own = {key: runs - given for key, runs in files.items()}
-    pairs = [SimilarPair(one, other, share_of(own[one], own[other])) for one, other in combinations(own, 2)]
-    alike = sorted((pair for pair in pairs if pair.share >= LEAST_SHARE), key=lambda pair: -pair.share)
-    return alike[:MOST_PAIRS]
+def similar_pairs(pairs: Iterable[SimilarPair]) -> list[SimilarPair]:
+    """The pairs of files of which half or more is alike, the most alike first."""
+    return sorted((pair for pair in pairs if pair.share >= LEAST_SHARE), key=lambda pair: -pair.share)

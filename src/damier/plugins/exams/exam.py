@@ -50,7 +50,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
-from damier.core.words import SOURCE, _, message, speaking
+from damier.core.words import SOURCE, _, labelled, message, speaking
 from damier.draw.board import board_svg
 from damier.draw.svg import (
     LEAST,
@@ -330,7 +330,7 @@ class Exam:
         task = stacked([line_block(heading, PAGE_FONT, width), text_block([asked.task()], width)], gap=4)
         body = [left_in(block, width) for block in (*boards, picture)]
         after = [text_block(said, width)] if said else []
-        return document(stacked([top, task, *body, *after]), f"{head}: {heading}", asked.task())
+        return document(stacked([top, task, *body, *after]), labelled(head, heading), asked.task())
 
     def as_data(self) -> JsonObject:
         """The file of keys: what every variant asks, and every right answer."""

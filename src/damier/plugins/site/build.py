@@ -123,7 +123,7 @@ class Site:
         files["draw.css"] = sheet().encode()
         python_files = dict([*sources(), *packages(), *self._own_sources(), *entry_points()])
         files[PACK] = pack(python_files)
-        for code, page in first_pages(python_files, self.own).items():
+        for code, page in first_pages(python_files, {**self.own, "closed": closed()}).items():
             files[f"home.{code}.html"] = page.encode()
         files |= licences()
         kept = ["index.html", *(name for name in files if not name.startswith("licences/"))]
@@ -144,7 +144,7 @@ class Site:
         words: dict[str, dict[str, str]] = {}
         facts = {
             "edition": edition,
-            "own": self.own,
+            "own": {**self.own, "closed": closed()},
             "sizes": {
                 name: len(files[place]) for place in files if (name := place.split("/")[-1]) in COUNTED
             },
@@ -332,7 +332,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return gzip.compress(b"".join([listed.encode(), b"\n", *files.values()]), 9, mtime=0)
 
 
-def first_pages(files: Mapping[str, bytes], own: dict[str, dict[str, str]]) -> dict[str, str]:
+def first_pages(files: Mapping[str, bytes], own: Mapping[str, object]) -> dict[str, str]:
     """Return the first page in every language, as the damier of some files makes it alone."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
@@ -377,11 +377,14 @@ def beside(path: Path) -> set[Path]:
 
 def hidden_links() -> str:
     """Return the style that leaves out what needs a server: links to its rooms, and what says so itself."""
-    closed = [room.pages for name, room in ROOMS.items() if room.needs_server]
-    starts = sorted({next(iter(pages)) for pages in closed if pages})
-    return (
-        ", ".join([*(f'a[href^="{start}"]' for start in starts), "[data-server]"]) + " { display: none; }\n"
-    )
+    hidden = [*(f'a[href^="{start}"]' for start in closed()), "[data-server]"]
+    return ", ".join(hidden) + " { display: none; }\n"
+
+
+def closed() -> list[str]:
+    """Return the addresses of the rooms that need a server: of some of them nothing is in a site."""
+    pages = [room.pages for room in ROOMS.values() if room.needs_server]
+    return sorted({next(iter(addresses)) for addresses in pages if addresses})
 
 
 def rendered(name: str, folder: Path, **values: object) -> str:

@@ -81,11 +81,15 @@ Reply = tuple[int, str, "str | bytes"]
 """Status, type and content: a text where the type is one."""
 
 _registry: list[Registry] = []
+_closed: list[str] = []
 
 
 def begin(facts: str) -> None:
-    """Open the lab; `facts` names the games and agents of one's own that it has, with their files."""
+    """Open the lab; `facts` names the games and agents of one's own that it has, with their files, and the
+    addresses of the rooms that it lacks.
+    """
     found = json.loads(facts)
+    _closed[:] = found["closed"]
     pages.list_rooms(store=False, server=False)
     settings = Settings(games=found["games"], agents=found["agents"], folder=Path("/learners"), memory=MEMORY)
     _registry[:] = [Registry(settings)]
@@ -99,7 +103,7 @@ def answer(address: str, body: str, language: str) -> Reply:
     path = unquote(path).rstrip("/") or "/"
     verb, values = verb_of(path)
     found = {name: value for name, value in parse_qsl(query, keep_blank_values=True) if name != "lang"}
-    if needs_server(verb):
+    if any(f"{path}/".startswith(f"{start}/") for start in _closed):
         return problem(404, without_server(language), path, language)
     status, kind, content = answer_to(verb, found | values, language)
     if status == 200 or kind != JSON:

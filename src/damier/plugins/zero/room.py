@@ -18,7 +18,7 @@ from damier.core.game import Game, Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.moves import move_in_words
-from damier.core.words import N_, _, decimal, grouped, message, percent
+from damier.core.words import N_, _, decimal, grouped, labelled, message, percent
 from damier.draw.annotations import MoveMark, grid_of
 from damier.draw.board import Touch, board_svg
 from damier.lab.games import game_in_words
@@ -574,7 +574,7 @@ def page(registry: Registry, asked: Params) -> str:
     return pages.page(
         "zero_game.html",
         "/zero",
-        f"AlphaZero: {game_in_words(visit.game)}",
+        labelled("AlphaZero", game_in_words(visit.game)),
         visit=visit,
         parts=view["parts"] | looked["parts"],
         state=to_json(view["state"]),

@@ -23,7 +23,7 @@ from damier.core.game import written, written_game
 from damier.core.interruptible import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import ONE_THREAD
-from damier.core.words import _, decimal, grouped, message
+from damier.core.words import _, decimal, grouped, labelled, message
 from damier.draw.picture_files import require_picture, write_picture
 
 if TYPE_CHECKING:
@@ -425,7 +425,7 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
         table(
             (_("the network sees"), _("numbers")),
             [(block["name"], block["numbers"]) for block in seen["sees"]],
-            f"{game.text}: {data['learner']}",
+            labelled(game.text, data["learner"]),
             numbers=[1],
         )
         say(

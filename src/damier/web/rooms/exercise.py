@@ -92,7 +92,7 @@ class DrillParams:
         kind, sheet = asked.choice("kind", KINDS), asked.text("sheet")
         if not SHEET.fullmatch(sheet):
             raise BadInput(
-                message("a sheet has a name of up to {n} letters, digits, - and _", n=LONGEST_SHEET)
+                message("a sheet has a name of 1 to {n} letters, digits, - and _", n=LONGEST_SHEET)
             )
         count = asked.whole("run", USUAL_COUNT, 1, MOST_COUNT)
         shape = shape_of(kind, asked)

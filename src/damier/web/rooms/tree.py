@@ -15,7 +15,7 @@ from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
 from damier.core.position import line
 from damier.core.tree import Role, Scene, Tree, size_of, unfolded, written_value
-from damier.core.words import N_, FormattedNumber, _, grouped, language, message
+from damier.core.words import N_, FormattedNumber, _, grouped, labelled, language, message
 from damier.draw.board import board_svg
 from damier.draw.graph import DiagramKind, graph_svg
 from damier.draw.tables import Bar, Level, bars_svg
@@ -594,7 +594,7 @@ def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
     job = Job(memory=registry.settings.memory, note=notes)
     plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
     try:
-        drawn = graph_svg(diagram(plan, job), f"{loaded.text}: {_(WORDS[plan.kind])}")
+        drawn = graph_svg(diagram(plan, job), labelled(loaded.text, _(WORDS[plan.kind])))
     except LimitReached as error:
         raise too_large(error, plan) from None
     size = shape(plan, job)
