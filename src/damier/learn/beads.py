@@ -16,9 +16,8 @@ that corresponds to it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -28,7 +27,7 @@ from damier.core.open_addressing import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import message
-from damier.learn.parameters import numbers_of, require
+from damier.learn.parameters import ParameterNumbers, numbers_of, require
 from damier.learn.qtable import (
     DECISIONS,
     SeatArrays,
@@ -91,25 +90,8 @@ FULL_BOX = 1 << 50
 """Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
 
 
-class BeadsNumbers(Protocol):
-    """The parameters as engines read them: see `as_numbers`."""
-
-    beads: tuple[float, ...]
-    win: float
-    draw: float
-    loss: float
-    reinforce: float
-    punish: float
-    cascade: float
-    empty: float
-    symmetric: float
-    merged: float
-    forced: float
-    alike: float
-
-
 Parameters = BeadsParameters  # as every way of learning calls its own
-Numbers: Callable[..., BeadsNumbers] = numbers_of(Parameters)
+Numbers = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
@@ -179,7 +161,9 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
         new_box_probabilities(s, symmetry, legal, weights, p)
 
 
-def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
+def new_box_probabilities(
+    s: State, symmetry: int, legal: Moves, weights: Floats, p: ParameterNumbers
+) -> None:
     """Write how likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
     same = symmetries_of(seen, p)
@@ -191,12 +175,12 @@ def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats
             weights[index_of(legal, move_on_board(s, move, symmetry))] = 1.0 / colours
 
 
-def is_forced(s: State, p: BeadsNumbers) -> bool:
+def is_forced(s: State, p: ParameterNumbers) -> bool:
     """Return whether `s` has no box because it has only one move."""
     return not p.forced and count_moves(moves(s)) == 1
 
 
-def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
+def box_of(s: State, seat: SeatArrays, p: ParameterNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the
     position on the box.
     """
@@ -213,7 +197,7 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     return row, symmetry
 
 
-def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
+def code_of(s: State, p: ParameterNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = canonical(s) if p.alike else s
     smallest, best = key(seen), 0
@@ -225,7 +209,7 @@ def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
     return smallest, best
 
 
-def symmetries_of(s: State, p: BeadsNumbers) -> int:
+def symmetries_of(s: State, p: ParameterNumbers) -> int:
     """The set of the symmetries by which moves of a position share their beads: those that leave it as it
     is. Asked once a position, and not once a move, which would be most of the time of a grade.
     """
@@ -258,7 +242,7 @@ def move_on_board(s: State, drawn: int, symmetry: int) -> int:
     return 0
 
 
-def stock(stage: int, p: BeadsNumbers) -> int:
+def stock(stage: int, p: ParameterNumbers) -> int:
     """Beads of each colour in a new box."""
     return int(p.beads[min(stage, len(p.beads) - 1)])
 
