@@ -26,6 +26,7 @@ from damier.core.moves import count_moves, each, first_move, index_of
 from damier.core.open_addressing import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
+from damier.core.symmetry import least_image, turned_back
 from damier.core.words import message
 from damier.learn.parameters import ParameterNumbers, numbers_of, require
 from damier.learn.qtable import (
@@ -111,7 +112,7 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
         left -= seat.counts[entry]
         if left < 0:
             remember(row, entry, 0.0, seat)
-            return move_on_board(s, move_of(entry, seat), symmetry)
+            return turned_back(s, move_of(entry, seat), symmetry)
     return 0
 
 
@@ -155,7 +156,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     if row >= 0 and (total > 0 or p.empty != RESTOCK):
         for entry in range(seat.first[row], seat.first[row + 1]):
             if seat.counts[entry] > 0:
-                drawn = index_of(legal, move_on_board(s, move_of(entry, seat), symmetry))
+                drawn = index_of(legal, turned_back(s, move_of(entry, seat), symmetry))
                 weights[drawn] += seat.counts[entry] / total
     else:
         new_box_probabilities(s, symmetry, legal, weights, p)
@@ -172,7 +173,7 @@ def new_box_probabilities(
         colours += 1 if has_colour(move, same) else 0
     for move in each(moves(seen)):
         if has_colour(move, same):
-            weights[index_of(legal, move_on_board(s, move, symmetry))] = 1.0 / colours
+            weights[index_of(legal, turned_back(s, move, symmetry))] = 1.0 / colours
 
 
 def is_forced(s: State, p: ParameterNumbers) -> bool:
@@ -200,13 +201,9 @@ def box_of(s: State, seat: SeatArrays, p: ParameterNumbers) -> tuple[int, int]:
 def code_of(s: State, p: ParameterNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = canonical(s) if p.alike else s
-    smallest, best = key(seen), 0
     if p.symmetric:
-        for symmetry in range(1, symmetries()):
-            code = key(turn(seen, symmetry))
-            if code < smallest:
-                smallest, best = code, symmetry
-    return smallest, best
+        return least_image(seen)
+    return key(seen), 0
 
 
 def symmetries_of(s: State, p: ParameterNumbers) -> int:
@@ -230,16 +227,6 @@ def has_colour(move: int, same: int) -> bool:
             if same >> symmetry & 1 and turn_move(move, symmetry) < move:
                 return False
     return True
-
-
-def move_on_board(s: State, drawn: int, symmetry: int) -> int:
-    """The move in `s` that a symmetry turns into the one drawn."""
-    if symmetry == 0:
-        return drawn
-    for move in each(moves(s)):
-        if turn_move(move, symmetry) == drawn:
-            return move
-    return 0
 
 
 def stock(stage: int, p: ParameterNumbers) -> int:
