@@ -17,13 +17,7 @@ from typing import NamedTuple
 from damier.core.arrays import Floats, Ints
 from damier.core.bits import Rng, random_below, random_unit
 from damier.core.moves import each, move_number, no_moves, numbered_move, with_move
-from damier.core.open_addressing import (
-    Index,
-    has_room,
-    number_if_known,
-    number_of,
-    size,
-)
+from damier.core.open_addressing import Index, has_room, number_if_known, number_of, size
 from damier.core.player import FIRST, LAST, Arrays, share_of
 from damier.core.rules import Moves, State, canonical, key, most_moves, moves
 from damier.learn.parameters import ParameterNumber, ParameterNumbers

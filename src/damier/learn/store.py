@@ -693,13 +693,9 @@ def checked(game: Game, name: str, parameters: DataclassInstance, rows: Iterable
 # Three lines a state, in order of discovery.
 
 SUFFIX = ".txt"
+"""How the lab names its files."""
 LARGEST_TEXT = 1 << 26
 NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
-
-
-def is_hexapion(path: Path) -> bool:
-    """Return whether a file is named as the lab names its files."""
-    return path.suffix == SUFFIX
 
 
 def number_of_view(game: Game, s: State) -> int:

@@ -18,19 +18,7 @@ from damier.core.interruptible import in_order, patient
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
-from damier.core.rules import (
-    CHANCE,
-    ONGOING,
-    State,
-    chance,
-    mover,
-    moves,
-    outcome,
-    over,
-    payoff,
-    play,
-    unkey,
-)
+from damier.core.rules import CHANCE, ONGOING, State, chance, mover, moves, outcome, over, payoff, play, unkey
 from damier.core.tiers import Allowance
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units
