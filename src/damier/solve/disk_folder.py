@@ -38,7 +38,8 @@ from damier.core.moves import each
 from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.words import FormattedNumber, _, message
 from damier.solve.count import tally
-from damier.solve.layers import fill_directory, find_child, score_of_end
+from damier.solve.depth_first import score_of_end
+from damier.solve.layers import fill_directory, find_child
 from damier.solve.packed_store import BLOCK, ByteArray, blocks_of, pack, unpack
 from damier.solve.reach import SYMMETRIC, Unite, drop_doubles, expand, unite
 

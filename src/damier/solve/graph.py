@@ -70,6 +70,11 @@ class Graph:
             yield from map(self.game.unkey, listed(self.states))
 
     @property
+    def columns(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return order, first, child and movers: what most engines go over."""
+        return self.order, self.first, self.child, self.movers
+
+    @property
     def in_payoffs(self) -> bool:
         """Return whether positions are worth payoffs, not just wins, draws and losses."""
         return self.most > 1 or self.game.stochastic
