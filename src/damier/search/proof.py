@@ -32,16 +32,7 @@ from damier.core.rules import TOP, State, loss_in, sooner, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table
-from damier.search.exact import (
-    FIRST_SLOTS,
-    GROWTH,
-    NEEDS,
-    Exact,
-    Prover,
-    budget_of,
-    prepare_exact,
-    prove_all,
-)
+from damier.search.exact import FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, budget_of, prepare_exact, prove_all
 from damier.search.proof_store import (
     COSTLY,
     Bounds,

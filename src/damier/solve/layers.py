@@ -20,17 +20,7 @@ from damier.core.game import Game
 from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.rules import (
-    ONGOING,
-    State,
-    key,
-    later,
-    mover,
-    moves,
-    outcome,
-    play,
-    unkey,
-)
+from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
 from damier.solve.depth_first import IN_UNITS, check, find, score_of_end
