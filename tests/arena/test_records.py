@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from damier.arena.records import GameRecord, Recorder, read_records
+from damier.arena.records import GameRecord, Recorder, Records
 from damier.core.errors import BadFile
 
 RECORD = GameRecord("nim", {"matches": 4}, ("random", "perfect"), ("3", "1"), (1, -1), seed=5)
@@ -17,7 +17,7 @@ def test_records_come_back(tmp_path: Path) -> None:
     with Recorder(path) as recorder:
         recorder.keep([RECORD, RECORD])
         assert not path.exists()
-    first, second = read_records(path)
+    first, second = Records(path)
     assert first == second
     assert (first["game"], first["moves"], first["outcome"], first["payoffs"], first["seed"]) == (
         "nim",
@@ -38,4 +38,4 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str) -> None:
         recorder.keep([RECORD])
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(BadFile, match=r"games\.jsonl:2"):
-        list(read_records(path))
+        list(Records(path))

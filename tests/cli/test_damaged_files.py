@@ -19,7 +19,7 @@ from lasting import later
 
 from damier import Job, load
 from damier.arena import match as playing, records
-from damier.arena.records import Recorder, Referee, read_records
+from damier.arena.records import Recorder, Records, Referee
 from damier.cli.main import build, run
 from damier.core import json_data
 from damier.core.errors import BadFile
@@ -118,7 +118,7 @@ def record(folder: Path) -> Kind:
         playing.match(table, 5, Job(jit=False), keep=recorder.keep)
 
     def read(path: Path) -> object:
-        found, referee = read_records(path), Referee(NIM)
+        found, referee = Records(path), Referee(NIM)
         games = []
         for game in found.checked():
             referee.check(game)
@@ -344,9 +344,9 @@ def test_a_record_without_its_seal_is_read_where_a_part_will_do_and_told_of(
     assert (code, err.count("\n")) == (0, 1)
     assert "cut off after 5 games, or edited" in err
     assert json.loads(out)["sealed"] is False
-    assert len(list(read_records(path, part=True))) == 5
+    assert len(list(Records(path, part=True))) == 5
     with pytest.raises(BadFile, match=r"open\.jsonl is not whole: it was cut off after 5 games"):
-        list(read_records(path))
+        list(Records(path))
     path.write_bytes(kind.whole)
     assert (data(capsys, str(path))["sealed"], data(capsys, str(path))["games"]) == (True, 5)
 

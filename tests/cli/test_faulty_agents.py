@@ -13,7 +13,7 @@ from commands import Captured, beginning, ctrl_c
 from lasting import later, shortly
 
 from damier.agents.isolation import no_isolation
-from damier.arena.records import read_records
+from damier.arena.records import Records
 from damier.core.json_types import JsonObject
 from damier.core.words import speaking
 
@@ -73,9 +73,7 @@ def test_a_match_is_the_same_however_it_is_kept_shared_and_shown(
         path = tmp_path / f"{jobs}.jsonl"
         assert without_time(data(capsys, *line, "--jobs", jobs, "--record", str(path))) == without_time(alone)
         kept[jobs] = path.read_bytes()
-        assert [record["fault"] for record in read_records(path)] == [
-            each["fault"] for each in alone["faults"]
-        ]
+        assert [record["fault"] for record in Records(path)] == [each["fault"] for each in alone["faults"]]
     assert kept["1"] == kept["2"]
     code, out, err = call(capsys, *line, "--record", str(tmp_path / "shown.jsonl"))
     assert (code, err) == (0, "")
@@ -97,7 +95,7 @@ def test_in_a_sandbox_it_is_the_same(fault: str, capsys: Captured, tmp_path: Pat
     found = data(capsys, *line, "--isolated", "--record", str(path))
     assert (found["wins"], found["losses"]) == (0, 4)
     assert all(said in each["fault"] for each in found["faults"])
-    assert [record["payoffs"] for record in read_records(path)] == [[-1, 1], [1, -1]] * 2
+    assert [record["payoffs"] for record in Records(path)] == [[-1, 1], [1, -1]] * 2
 
 
 WITHOUT_LOSS = [

@@ -17,7 +17,7 @@ import pytest
 from lasting import shortly
 
 from damier.arena import match as playing
-from damier.arena.records import GameRecord, Recorder, read_records
+from damier.arena.records import GameRecord, Recorder, Records
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
@@ -117,7 +117,7 @@ def test_a_whole_match_replaces_the_file_at_its_end(tmp_path: Path) -> None:
     with Recorder(record) as recorder:
         playing.match(table, 100, Job(jit=False), keep=recorder.keep)
         assert (record.read_text(), files(tmp_path)) == ("old", ["games.jsonl"])
-    assert len(list(read_records(record))) == 100
+    assert len(list(Records(record))) == 100
 
 
 def test_a_killed_match_leaves_the_old_file(tmp_path: Path) -> None:

@@ -392,7 +392,7 @@ class Channel:
         """
         began = self.supervised.asked_since or until
         waited, most = 0.0, MOST_WAITING * (until - began)
-        while not ready.poll(_milliseconds(until + waited)):
+        while not ready.poll(max(0, int((until + waited - time.monotonic()) * 1000) + 1)):
             before, waited = waited, min(most, self.supervised.waited())
             if waited <= before:
                 raise TimeoutError
@@ -428,5 +428,7 @@ class Channel:
             process.end()
 
 
-def _milliseconds(until: float) -> int:
-    return max(0, int((until - time.monotonic()) * 1000) + 1)
+def with_last_words(why: Text, channel: Channel | None) -> Text:
+    """Return what went wrong, with the last that the agent wrote for people."""
+    words = channel.last_words() if channel else ""
+    return message("{what} ({words})", what=why, words=words) if words else why

@@ -188,13 +188,10 @@ class AgentOfS0(DocumentAgent):
             initialize()
 
     def play(self, position: Position) -> str:
-        return self._play(position, None)
+        return self.replay(position, None)
 
-    def replay(self, position: Position, move: str) -> str:
-        """Takes note of a decision that was made for it."""
-        return self._play(position, move)
-
-    def _play(self, position: Position, dictated: str | None) -> str:
+    def replay(self, position: Position, dictated: str | None) -> str:
+        """Its move, or takes note of one that was dictated to it."""
         self._seed_python()
         set_number(self.written, "id", position.mover + 1)
         actions = {action_of(position, name): name for name in position.moves}

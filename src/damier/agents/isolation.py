@@ -144,7 +144,7 @@ class Launch:
 
     def _bounded(self) -> list[str]:
         """The command without a sandbox: with what limits there are."""
-        if _unbounded():
+        if sys.platform != "linux" or not (shutil.which("prlimit") and shutil.which("setpriv")):
             return list(self.command.words)
         setpriv = ["setpriv", "--pdeathsig", "KILL", "--"]
         return [*_limited(self.limits, _files(self.limits)), *setpriv, *self.command.words]
@@ -311,11 +311,6 @@ def _limited(limits: AgentLimits, further: Sequence[str]) -> list[str]:
 def _files(limits: AgentLimits) -> list[str]:
     """Options of prlimit: how many files, and how large."""
     return [f"--nofile={FILES_OPEN}", f"--fsize={limits.scratch}"]
-
-
-def _unbounded() -> bool:
-    """Return whether this machine lacks the programs that set limits."""
-    return sys.platform != "linux" or not (shutil.which("prlimit") and shutil.which("setpriv"))
 
 
 def _tool(name: str) -> str:

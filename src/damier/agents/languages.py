@@ -786,7 +786,8 @@ class ForeignFunction:
         self.calls = 0
 
     def __call__(self, *arguments: object) -> object:
-        given = [position_as_board(value) for value in arguments]
+        # a point is a free cell
+        given = [v.board.replace(" ", ".") if isinstance(v, Position) else v for v in arguments]
         answer = self.ask("call", arguments=given)
         self.calls = int(answer.get("calls") or 0)
         return answer.get("value")
@@ -794,11 +795,6 @@ class ForeignFunction:
     def ask(self, type: str, **facts: object) -> dict[str, Any]:
         """The answer to a message about it."""
         return self.program.drawing(type, name=self.__name__, **facts)
-
-
-def position_as_board(value: object) -> object:
-    """A position as its board, in which a point is a free cell; anything else as it is."""
-    return value.board.replace(" ", ".") if isinstance(value, Position) else value
 
 
 FUNCTIONS = {

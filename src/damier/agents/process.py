@@ -8,21 +8,21 @@ import time
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
-from typing import Literal, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import NamedTuple, Protocol
 
-from damier.agents.channel import FAREWELL, Channel
+from damier.agents.channel import FAREWELL, Channel, with_last_words
 from damier.agents.isolation import AgentLimits, Launch
 from damier.agents.languages import ProgramFault
 from damier.core.bits import Rng, random_word
 from damier.core.errors import AgentFault, BadFile, BadInput
-from damier.core.game import Game, Option, Position
+from damier.core.game import Game, Position
 from damier.core.hooks import nothing
 from damier.core.json_data import JsonBounds, parse_json, require_keys
-from damier.core.json_types import JsonValue
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.moves import each
 from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
-from damier.core.rules import Field, State
+from damier.core.rules import State
 from damier.core.words import (
     NO_BREAK,
     FormattedNumber,
@@ -48,87 +48,53 @@ VERSION = 1
 """Of the protocol: another one would be another number."""
 
 
-class LimitsMessage(TypedDict):
-    """The limits that an agent may want to plan with; in seconds, and bytes."""
-
-    seconds: float
-    game_seconds: float
-    memory: int
-
-
-class NewGame(TypedDict):
-    """A game begins, in which the agent sits at `seat`, counted from 0; `seed` is the same whenever
-    the match is played with the same seed.
-    """
-
-    type: Literal["new_game"]
-    protocol: int
-    game: str
-    options: Mapping[str, Option]
-    players: int
-    seat: int
-    seed: int
-    limits: LimitsMessage
-
-
-class PositionMessage(TypedDict):
-    """The agent is to move.
-
-    Attributes:
-        moves: a line of play that leads here: the one that was played, but for moves that came to the same
-            position; None where the game was not followed from its start
-        state: the state, field by field
-        player: who is to move, from 0; the seat of the agent, if it has only one
-        legal: the names of the legal moves
-        board: the position as text
-        reward: only in games whose moves gain something: what it gained, less what the others did, since it
-            was last to move
-        seconds_left: of this game, for this agent
-    """
-
-    type: Literal["position"]
-    moves: list[str] | None
-    state: list[Field]
-    player: int
-    legal: list[str]
-    board: str
-    reward: NotRequired[int]
-    seconds_left: float
-
-
-class GameEnd(TypedDict):
-    """The game is over; `fault` is what the agent lost it by, or empty; `reward` as in a position."""
-
-    type: Literal["end"]
-    payoff: int
-    reward: NotRequired[int]
-    fault: str
-
-
-class Gained(TypedDict, total=False):
-    """The key of positions and ends that only some games have."""
-
-    reward: int
-
-
-ProtocolMessage: TypeAlias = NewGame | PositionMessage | GameEnd
-
 WITHIN = 64
 """Lists and objects, and values, that an answer may hold: one is right, a fault has a few more as a
 message (`core/words.py`), deep ones are refused.
 """
 
 
-def rewarding(game: Game) -> bool:
-    """Return whether moves of a game gain something."""
-    return game.reward is not nothing
+def gained(game: Game, reward: int) -> JsonObject:
+    """Return the reward of positions and ends, in games whose moves gain something."""
+    return {} if game.reward is nothing else {"reward": reward}
+
+
+def new_game(
+    game: Game, s: State, seed: int, limits: AgentLimits, version: int = VERSION, **more: JsonValue
+) -> JsonObject:
+    """Return what an agent is told when a game begins, in which it sits at the seat that moves in `s`; `seed`
+    is the same whenever the match is played with the same seed. The limits are in seconds, and bytes.
+    """
+    return {
+        "type": "new_game",
+        "protocol": version,
+        **more,
+        "game": game.name,
+        "options": game.options,
+        "players": game.players,
+        "seat": int(game.mover(s)),
+        "seed": seed,
+        "limits": {
+            "seconds": limits.seconds,
+            "game_seconds": limits.game_seconds,
+            "memory": limits.memory,
+        },
+    }
 
 
 def position_message(
     game: Game, s: State, moves: list[str] | None, legal: list[str], left: float, reward: int = 0
-) -> PositionMessage:
-    """Return what an agent is told that is to move in `s`."""
-    gained: Gained = {"reward": reward} if rewarding(game) else {}
+) -> JsonObject:
+    """Return what an agent is told that is to move in `s`.
+
+    Args:
+        moves: a line of play that leads here: the one that was played, but for moves that came to the same
+            position; None where the game was not followed from its start
+        legal: the names of the legal moves
+        left: seconds of this game, for this agent
+        reward: only in games whose moves gain something: what it gained, less what the others did, since it
+            was last to move
+    """
     return {
         "type": "position",
         "moves": moves,
@@ -136,18 +102,17 @@ def position_message(
         "player": int(game.mover(s)),
         "legal": legal,
         "board": game.show(s),
-        **gained,
+        **gained(game, reward),
         "seconds_left": round(left, 3),
     }
 
 
-def ended(game: Game, payoff: int, fault: str, reward: int) -> GameEnd:
-    """Return what an agent is told when its game is over."""
-    gained: Gained = {"reward": reward} if rewarding(game) else {}
-    return {"type": "end", "payoff": payoff, **gained, "fault": fault}
+def ended(game: Game, payoff: int, fault: str, reward: int) -> JsonObject:
+    """Return what an agent is told when its game is over; `fault` is what it lost it by, or empty."""
+    return {"type": "end", "payoff": payoff, **gained(game, reward), "fault": fault}
 
 
-def written_line(message: ProtocolMessage) -> bytes:
+def written_line(message: JsonObject) -> bytes:
     """A message as it is sent."""
     return (_ENCODER.encode(message) + "\n").encode()
 
@@ -174,20 +139,16 @@ def read_answer(line: bytes, largest: int) -> str | None:
     move = data.get("move")
     fault = data.get("fault")
     if len(data) == 1 and isinstance(fault, (str, dict)):
-        raise BadFile(fault_text(fault, where))
+        try:
+            said = unpacked(fault)  # what it says that it fails by: a text, or a message
+        except ValueError:
+            raise BadFile(
+                message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where)
+            ) from None
+        raise BadFile(said)
     if len(data) != 1 or not isinstance(move, str):
         raise BadFile(message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
     return move
-
-
-def fault_text(fault: JsonValue, where: str) -> Text:
-    """Return what an agent says that it fails by: a text, or a message (`unpacked`). Raises BadFile."""
-    try:
-        return unpacked(fault)
-    except ValueError:
-        raise BadFile(
-            message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where)
-        ) from None
 
 
 IN_A_ROW = 3
@@ -456,9 +417,7 @@ class ProcessPlayer:
 
     def _with_last_words(self, error: BadInput) -> Text:
         """Return whose fault it was, what, and the last that the agent wrote for people."""
-        words = self.channel.last_words() if self.channel else ""
-        said = error_text(error)
-        return self._blamed(message("{what} ({words})", what=said, words=words) if words else said)
+        return self._blamed(with_last_words(error_text(error), self.channel))
 
     def _blamed(self, what: Text) -> Text:
         named = str(what).startswith((f"{self.text}:", f"{self.text}{NO_BREAK}:"))
@@ -489,7 +448,8 @@ class JsonTalk:
             )
         )
         if question.new:
-            said = written_line(self._told(question)) + said
+            seed = random_word(question.rng)
+            said = written_line(new_game(question.game, question.state, seed, self.limits)) + said
         channel.be_silent()
         channel.say(said, until)
         return channel.hear(until)
@@ -502,23 +462,6 @@ class JsonTalk:
 
     def leave(self, channel: Channel, until: float) -> None:
         return None
-
-    def _told(self, question: MoveQuestion) -> NewGame:
-        game, limits = question.game, self.limits
-        return {
-            "type": "new_game",
-            "protocol": VERSION,
-            "game": game.name,
-            "options": game.options,
-            "players": game.players,
-            "seat": int(game.mover(question.state)),
-            "seed": random_word(question.rng),
-            "limits": {
-                "seconds": limits.seconds,
-                "game_seconds": limits.game_seconds,
-                "memory": limits.memory,
-            },
-        }
 
 
 # What a program that plays is asked, and how: one question, in the words of one protocol or another.
@@ -623,7 +566,7 @@ class LearningProgram:
         """
         if self.channel is None:
             self.channel = Channel(self._launch)
-            told = {
+            told: JsonObject = {
                 "type": "hello",
                 "protocol": LEARNING_VERSION,
                 "game": self.game.name,
@@ -652,15 +595,15 @@ class LearningProgram:
     def play(self, position: Position) -> str:
         """Its move. Raises AgentFault, also where it resigns."""
         self.hello()
-        lines = [self._new_game(position)] if self._begins else []
-        s, legal = position.state, list(position.moves)
-        lines.append(
-            {**position_message(self.game, s, None, legal, self._launch.limits.seconds, self._gained)}
-        )
-        self._gained = 0
-        line = self._heard(lines, self._launch.limits.seconds)
+        s, legal, limits = position.state, list(position.moves), self._launch.limits
+        lines = [position_message(self.game, s, None, legal, limits.seconds, self._gained)]
+        if self._begins:
+            seed, learning = self.rng.getrandbits(53), self.learning
+            lines.insert(0, new_game(self.game, s, seed, limits, LEARNING_VERSION, learning=learning))
+        self._begins, self._gained = False, 0
+        line = self._heard(lines, limits.seconds)
         try:
-            move = read_answer(line, self._launch.limits.answer)
+            move = read_answer(line, limits.answer)
         except BadFile as error:
             raise ProgramFault(self._named(error.args[0])) from None
         if move is None:
@@ -675,7 +618,7 @@ class LearningProgram:
         """Tells it that its game has ended; in a reward that is told at the end the payoff is in it."""
         if self.channel is not None and not self._begins:
             gained = self._gained - payoff if self.learning else 0
-            self._said([{**ended(self.game, payoff, "", gained)}])
+            self._said([ended(self.game, payoff, "", gained)])
         self._begins = True
 
     def values(self, position: Position) -> dict[str, float]:
@@ -706,26 +649,7 @@ class LearningProgram:
         found.learning = self.learning
         return found
 
-    def _new_game(self, position: Position) -> dict[str, object]:
-        limits = self._launch.limits
-        self._begins = False
-        return {
-            "type": "new_game",
-            "protocol": LEARNING_VERSION,
-            "learning": self.learning,
-            "game": self.game.name,
-            "options": self.game.options,
-            "players": self.game.players,
-            "seat": position.mover,
-            "seed": self.rng.getrandbits(53),
-            "limits": {
-                "seconds": limits.seconds,
-                "game_seconds": limits.game_seconds,
-                "memory": limits.memory,
-            },
-        }
-
-    def _exchanged(self, told: Mapping[str, object], seconds: float) -> dict[str, JsonValue]:
+    def _exchanged(self, told: JsonObject, seconds: float) -> JsonObject:
         line = self._heard([told], seconds)
         try:
             answer = parse_json(line.decode(errors="replace"), _("its answer"), LARGEST)
@@ -735,7 +659,7 @@ class LearningProgram:
             raise self._lost(message("its answer cannot be used"))
         return answer
 
-    def _heard(self, lines: list[Mapping[str, object]] | list[dict[str, object]], seconds: float) -> bytes:
+    def _heard(self, lines: list[JsonObject], seconds: float) -> bytes:
         """Says lines and hears one."""
         channel = self._said(lines)
         try:
@@ -746,7 +670,7 @@ class LearningProgram:
         except AgentFault as fault:
             raise self._lost(fault.args[0]) from None
 
-    def _said(self, lines: list[Mapping[str, object]] | list[dict[str, object]]) -> Channel:
+    def _said(self, lines: list[JsonObject]) -> Channel:
         channel = self.channel
         assert channel is not None
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
@@ -760,9 +684,9 @@ class LearningProgram:
         return channel
 
     def _lost(self, why: Text) -> ProgramFault:
-        words = self.channel.last_words() if self.channel else ""
+        said = with_last_words(why, self.channel)
         self.close()
-        return ProgramFault(self._named(message("{what} ({words})", what=why, words=words) if words else why))
+        return ProgramFault(self._named(said))
 
     def _named(self, why: Text) -> Text:
         return message("{file}: {why}", file=self._name, why=why)

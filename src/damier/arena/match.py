@@ -158,10 +158,6 @@ def apart(table: MatchSetup) -> bool:
     return not table.learns and not (counted and table.faults.of_game)
 
 
-def never() -> bool:
-    return False
-
-
 def play_games(
     table: MatchSetup,
     first: int,
@@ -172,7 +168,7 @@ def play_games(
     *,
     jit: bool,
     jobs: int = 1,
-    until: Callable[[], bool] = never,
+    until: Callable[[], bool] = lambda: False,
     known: Played | None = None,
 ) -> PlayedGames | None:
     """Plays the games that are left, a chunk at a time, so that progress shows and Ctrl-C works;

@@ -44,44 +44,15 @@ class Pairing(NamedTuple):
     pair: Pair
 
 
-class System(Protocol):
-    """A system of pairing: who meets whom.
+@dataclass(frozen=True)
+class RoundRobin:
+    """A system of pairing: every pair, in one round.
 
     Attributes:
-        adaptive: whether results decide it
+        adaptive: whether results decide who meets whom
         rounds: how many there are
         meetings: pairings of each entrant in all of them, a bye for one
         pairings: of all entrants
-    """
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def adaptive(self) -> bool: ...
-    @property
-    def rounds(self) -> int: ...
-    @property
-    def meetings(self) -> int: ...
-    @property
-    def pairings(self) -> int: ...
-
-    def round(
-        self, points: Sequence[float], met: Collection[Pair], had_bye: Collection[int], seed: int
-    ) -> Round:
-        """The next round.
-
-        Args:
-            points: of each entrant
-            met: the pairs of all rounds before
-            had_bye: who has had a bye
-            seed: decides among equals
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class RoundRobin:
-    """Every pair, in one round.
 
     >>> RoundRobin(3).round((), (), (), 0).pairs
     ((0, 1), (0, 2), (1, 2))
@@ -102,6 +73,14 @@ class RoundRobin:
     def round(
         self, points: Sequence[float], met: Collection[Pair], had_bye: Collection[int], seed: int
     ) -> Round:
+        """The next round.
+
+        Args:
+            points: of each entrant
+            met: the pairs of all rounds before
+            had_bye: who has had a bye
+            seed: decides among equals
+        """
         return Round(tuple(combinations(range(self.entrants), 2)))
 
 
@@ -159,6 +138,8 @@ class Swiss:
                 exchange_last(pairs, met)
         return Round(tuple(pairs), bye)
 
+
+System: TypeAlias = RoundRobin | Swiss
 
 MOST_IN_ROUND_ROBIN = 64
 

@@ -392,11 +392,6 @@ def cut_off(path: Path, games: int) -> str:
     )
 
 
-def read_records(path: Path, *, part: bool = False) -> Records:
-    """The records in a file; see `Records`."""
-    return Records(path, part=part)
-
-
 def is_record(path: Path) -> bool:
     """Return whether a file begins as a record does; its lines may be of any length."""
     with opened(path, LARGEST) as stream:

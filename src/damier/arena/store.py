@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import sqlalchemy
 from sqlalchemy import (
@@ -524,17 +524,6 @@ def json_damage() -> list[str]:
     return questions
 
 
-class GameOfAgent(TypedDict):
-    """A game as one of the two sees it: `result` is 1 for a win, 0, or -1; `seat` from 1 on."""
-
-    game: int
-    opponent: str
-    seat: int
-    result: int
-    plies: int
-    fault: str
-
-
 class ListedGame(NamedTuple):
     """A game of an entrant as a page lists it: its number in the store, the place of the other, the
     seat from 1 on, 1 for a win, 0, or -1, the moves, and the fault by which one lost.
@@ -773,8 +762,10 @@ class Store:
             )
             return str(fault_of(session.scalar(chosen.limit(1)) or ""))
 
-    def games_of(self, tournament: int, names: list[str], agent: str) -> list[GameOfAgent]:
-        """All games of an agent, of those that take part by these names. Raises UnknownName."""
+    def games_of(self, tournament: int, names: list[str], agent: str) -> list[ListedGame]:
+        """All games of an agent, of those that take part by these names. Raises UnknownName, and BadFile for
+        moves that are damaged.
+        """
         if agent not in names:
             raise UnknownName(
                 message("no agent {agent} takes part; there are: {names}", agent=agent, names=" ".join(names))
@@ -791,7 +782,10 @@ class Store:
         )
         with self.writing() as session:
             return [
-                game_of(game, pairing, names, place, self.place) for game, pairing in session.execute(chosen)
+                seen_game(
+                    game, met, place, moves_of(game.id, game.moves, self.place), str(fault_of(game.fault))
+                )
+                for game, met in session.execute(chosen)
             ]
 
     def last_game(self) -> int:
@@ -880,15 +874,10 @@ def pairing_of(row: PairingRow) -> Pairing:
     return Pairing(row.id, row.round, (row.first, row.second))
 
 
-def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> ListedGame:
-    """A game as the entrant at `place` sees it; one whose moves are damaged has none, and says so."""
+def seen_game(game: GameRow, pairing: PairingRow, place: int, moves: list[str], fault: str) -> ListedGame:
+    """A game as the entrant at `place` sees it."""
     is_first = pairing.first == place
     payoff = game.payoff_first if is_first else game.payoff_second
-    try:
-        moves = moves_of(game.id, game.moves, where)
-        fault = str(fault_of(game.fault))
-    except BadFile:
-        moves, fault = [], _("its moves are damaged in the store")
     return ListedGame(
         game.id,
         pairing.second if is_first else pairing.first,
@@ -897,6 +886,16 @@ def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> Lis
         moves,
         fault,
     )
+
+
+def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> ListedGame:
+    """A game as the entrant at `place` sees it; one whose moves are damaged has none, and says so."""
+    try:
+        moves = moves_of(game.id, game.moves, where)
+        fault = str(fault_of(game.fault))
+    except BadFile:
+        moves, fault = [], _("its moves are damaged in the store")
+    return seen_game(game, pairing, place, moves, fault)
 
 
 def fault_of(kept: str) -> Text:
@@ -913,17 +912,3 @@ def moves_of(game: int, written: str, where: str) -> list[str]:
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise BadFile(message("{place}: the moves of game {n} are damaged", place=shown(where), n=game))
     return moves
-
-
-def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int, where: str) -> GameOfAgent:
-    """A game as the entrant at `place` sees it. Raises BadFile for moves that are damaged."""
-    is_first = pairing.first == place
-    payoff = game.payoff_first if is_first else game.payoff_second
-    return {
-        "game": game.id,
-        "opponent": names[pairing.second if is_first else pairing.first],
-        "seat": 1 + (game.number + (not is_first)) % 2,
-        "result": (payoff > 0) - (payoff < 0),
-        "plies": len(moves_of(game.id, game.moves, where)),
-        "fault": str(fault_of(game.fault)),
-    }

@@ -9,17 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import (
-    Begin,
-    GameName,
-    Json,
-    Moves,
-    Symmetry,
-    Work,
-    checked_count,
-    split_moves,
-    whole,
-)
+from damier.cli.options import Begin, GameName, Json, Moves, Symmetry, Work, checked_count, split_moves, whole
 from damier.cli.output import Report, remarks, report, say_written, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text

@@ -205,7 +205,7 @@ def record_facts(path: Path, named: str) -> RecordReport:
     """The games of a record, counted, each played again by the rules unless they are a file that
     nobody named.
     """
-    found = records.read_records(path, part=True)
+    found = records.Records(path, part=True)
     ends = {"win": 0, "draw": 0, "loss": 0}
     games, plies = 0, 0
     first: GameRecord | None = None

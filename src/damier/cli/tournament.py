@@ -61,7 +61,8 @@ from damier.lab.tournament import (
 from damier.lab.workers import Hiring, hired, processes
 
 if TYPE_CHECKING:
-    from damier.arena.store import GameOfAgent
+    from damier.arena.store import ListedGame
+    from damier.core.json_types import JsonObject
 
 
 def tournament(
@@ -301,8 +302,22 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
         plan = found.plan(id)
         if wanted.of:
             refuse_out(out, place)
-            games = found.games_of(id, [entrant.name for entrant in plan.entrants], wanted.of)
-            report({"agent": wanted.of, "games": games}, json, lambda: show_games(games[:rows], wanted.of))
+            names = [entrant.name for entrant in plan.entrants]
+            games = found.games_of(id, names, wanted.of)
+            told: list[JsonObject] = [
+                {
+                    "game": game.game,
+                    "opponent": names[game.opponent],
+                    "seat": game.seat,
+                    "result": game.result,
+                    "plies": len(game.moves),
+                    "fault": game.fault,
+                }
+                for game in games
+            ]
+            report(
+                {"agent": wanted.of, "games": told}, json, lambda: show_games(games[:rows], names, wanted.of)
+            )
             return
         data = facts(Tournament(plan, found, id))
     if out is not None:
@@ -312,13 +327,13 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
         say_written(out)
 
 
-def show_games(games: Sequence[GameOfAgent], of: str) -> None:
+def show_games(games: Sequence[ListedGame], names: list[str], of: str) -> None:
     """The games of an agent, a line each."""
     ends = {1: _("won"), 0: _("drawn"), -1: _("lost")}
     table(
         (_("game"), _("opponent"), _("seat"), "", _("plies"), _("fault")),
         [
-            (game["game"], game["opponent"], game["seat"], ends[game["result"]], game["plies"], game["fault"])
+            (game.game, names[game.opponent], game.seat, ends[game.result], len(game.moves), game.fault)
             for game in games
         ],
         printable(of),

@@ -9,18 +9,19 @@ rule and both answers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
 from damier.core.arrays import Ints, ints, words
 from damier.core.bits import Rng, mix64, reseed, seeded, word_of
+from damier.core.codes import Reader, places, reader_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.interruptible import from_outside
 from damier.core.job import presses
-from damier.core.keys import flat, folded, widths
+from damier.core.keys import flat
 from damier.core.moves import each, random_move
 from damier.core.player import sample_chance
 from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
@@ -35,7 +36,7 @@ OF_A_PLY = 4
 """Facts of a ply, besides the fields of the position after it."""
 
 Writer: TypeAlias = Callable[..., int]
-"""Writes some ints of a state, which the function that is made knows to be ints, or tuples of ints."""
+"""Writes some ints of a state."""
 
 
 def digest_of(legal: Moves) -> int:
@@ -104,7 +105,7 @@ def require_agreement(game: Game) -> None:
     """
     if game.agrees:
         return
-    bind: Bindings = {write_state: writer(game.start, facts_of(game))}
+    bind: Bindings = {write_state: writer(game)}
     plain, compiled = (instantiate(walk, game, jit=jit, bind=bind) for jit in (False, True))
     room = PLIES * (OF_A_PLY + len(flat(game.start))) + game.players + 1
     begun = time.thread_time()
@@ -178,40 +179,23 @@ def _drawn(game: Game, s: State, legal: Moves, rng: Rng) -> int:
     return instantiate(sample_chance, game, jit=False)(s, legal, rng)
 
 
-def facts_of(game: Game) -> list[Callable[[int], int]]:
-    """Return what every int of a state is written as."""
+def writer(game: Game) -> Writer:
+    """`write_state` of a game: of one closure for every int of a state, so that the compiler unrolls it."""
     wide = wide_fact(game.wide // WORD_BITS)
-    return [wide if is_wide(width) else fact_of for width in widths(game.bits)]
-
-
-def writer(start: State, facts: list[Callable[[int], int]]) -> Writer:
-    """`write_state` of states like `start`, built of closures, so that the compiler unrolls it."""
-    of_ints = iter(facts)
-    return folded(
-        start,
-        _nothing,
-        lambda before, field: _with_field(before, field, next(of_ints)),
-        lambda before, field, element: _with_element(before, field, element, next(of_ints)),
-    )
+    write: Writer = _nothing
+    for place in places(game.bits):
+        write = _with_int(write, reader_of(place), wide if is_wide(place.bits) else fact_of)
+    return write
 
 
 def _nothing(s: State, facts: Ints, n: int) -> int:
     return n
 
 
-def _with_field(before: Writer, field: int, fact: Callable[[int], int]) -> Writer:
-    def write(s: Sequence[int], facts: Ints, n: int) -> int:
+def _with_int(before: Writer, read: Reader, fact: Callable[[int], int]) -> Writer:
+    def write(s: State, facts: Ints, n: int) -> int:
         place = before(s, facts, n)
-        facts[place] = fact(s[field])
-        return place + 1
-
-    return write
-
-
-def _with_element(before: Writer, field: int, element: int, fact: Callable[[int], int]) -> Writer:
-    def write(s: Sequence[tuple[int, ...]], facts: Ints, n: int) -> int:
-        place = before(s, facts, n)
-        facts[place] = fact(s[field][element])
+        facts[place] = fact(read(s))
         return place + 1
 
     return write

@@ -63,6 +63,19 @@ Look: TypeAlias = Literal[
 ]
 
 
+def rows_of(width: int, height: int, pieces: Mapping[str, int]) -> tuple[str, ...]:
+    """The rows of a board of `pieces`, each a set of places: place p is bit p, numbered row by row from the
+    top left.
+    """
+    marks = ["."] * (width * height)
+    for piece, places in pieces.items():
+        for place in range(width * height):
+            if places >> place & 1:
+                marks[place] = piece
+    text = "".join(marks)
+    return tuple(text[row * width : (row + 1) * width] for row in range(height))
+
+
 @dataclass(frozen=True)
 class Grid:
     """A board of cells, numbered row by row from the top left.
@@ -97,15 +110,7 @@ class Grid:
         >>> Grid.of(3, 2, {"X": 0b000011, "O": 0b100000}).rows
         ('XX.', '..O')
         """
-        marks = ["."] * (width * height)
-        for piece, cells in pieces.items():
-            for cell in range(width * height):
-                if cells >> cell & 1:
-                    marks[cell] = piece
-        text = "".join(marks)
-        return cls(
-            tuple(text[row * width : (row + 1) * width] for row in range(height)), looks or {}, columns, lines
-        )
+        return cls(rows_of(width, height, pieces), looks or {}, columns, lines)
 
     @property
     def width(self) -> int:
@@ -304,12 +309,8 @@ class Points:
         >>> Points.of(((0, 0), (1, 0), (0, 1)), {"X": 0b001, "O": 0b100}, paths=((0, 1, 2, 0),)).rows
         ('X.', 'O')
         """
-        marks = ["."] * len(spots)
-        for piece, points in pieces.items():
-            for point in range(len(spots)):
-                if points >> point & 1:
-                    marks[point] = piece
-        return cls("".join(marks), spots, paths, looks or {}, columns, lines, stars, names)
+        (marks,) = rows_of(len(spots), 1, pieces)
+        return cls(marks, spots, paths, looks or {}, columns, lines, stars, names)
 
     @classmethod
     def crossings(
@@ -469,13 +470,7 @@ class Hexagons:
         >>> Hexagons.rhombus(3, 2, {"X": 0b000011, "O": 0b100000}, edges=("X", "O")).rows
         ('XX.', '..O')
         """
-        marks = ["."] * (width * height)
-        for piece, cells in pieces.items():
-            for cell in range(width * height):
-                if cells >> cell & 1:
-                    marks[cell] = piece
-        text = "".join(marks)
-        rows = tuple(text[row * width : (row + 1) * width] for row in range(height))
+        rows = rows_of(width, height, pieces)
         return cls(rows, looks or {}, columns, lines, edges, caption=caption)
 
     @property

@@ -404,11 +404,8 @@ def place(here: TrialState) -> None:
     """Places of the board."""
     if not here.game.grid:
         return
-    board = here.game.grid(here.s)
     answer = here.ask("place", here.s, first_move(here.legal))
-    if not isinstance(answer, tuple) or not all(
-        isinstance(cell, int) and 0 <= cell < board.places for cell in answer
-    ):
+    if not is_way(here, answer):
         here.wrong("place", answer, message("a tuple of places of the board"))
 
 
@@ -417,13 +414,16 @@ def ways(here: TrialState) -> None:
     """Ways of places of the board."""
     if not here.game.grid:
         return
-    board = here.game.grid(here.s)
     answer = here.ask("ways", here.s, first_move(here.legal))
-    if not isinstance(answer, tuple) or not all(
-        isinstance(way, tuple) and all(isinstance(cell, int) and 0 <= cell < board.places for cell in way)
-        for way in answer
-    ):
+    if not isinstance(answer, tuple) or not all(is_way(here, way) for way in answer):
         here.wrong("ways", answer, message("a tuple of tuples of places of the board"))
+
+
+def is_way(here: TrialState, answer: object) -> bool:
+    """Return whether an answer is a tuple of places of the board."""
+    assert here.game.grid is not None
+    places = here.game.grid(here.s).places
+    return isinstance(answer, tuple) and all(isinstance(at, int) and 0 <= at < places for at in answer)
 
 
 def won(game: Game, s: State, player: int) -> bool:

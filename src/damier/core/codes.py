@@ -98,7 +98,7 @@ def packer(bits: Bits) -> Callable[[State], Words]:
     readers: list[Reader] = [_zero] * words_needed(bits)
     excess: Finder = _nowhere
     for place in places(bits):
-        read = _field(place.field) if place.element is None else _element(place.field, place.element)
+        read = reader_of(place)
         excess = _beyond(excess, read, place.bits)
         for part in place.parts:
             readers[part.word] = _with_part(readers[part.word], read, part.above, part.mask, part.shift)
@@ -153,7 +153,12 @@ def _nothing(k: object) -> tuple[()]:
     return ()
 
 
-def _field(field: int) -> Reader:
+def reader_of(place: PackedInt) -> Reader:
+    """Return what reads an int of a state."""
+    return field_reader(place.field) if place.element is None else _element(place.field, place.element)
+
+
+def field_reader(field: int) -> Reader:
     def read(s: Sequence[int]) -> int:
         return s[field]
 

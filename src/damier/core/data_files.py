@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from damier.core.errors import BadInput
 from damier.core.files import make_place, replacing
@@ -129,24 +129,6 @@ def _parts(rows: Rows) -> Iterable[Rows]:
 # Rows as bytes, part by part.
 
 
-class RowEncoder(Protocol):
-    """Encoder of rows as the bytes of a file, which are written one after the other.
-
-    Attributes:
-        recovers: whether what was written can be read where later bytes could not be
-    """
-
-    recovers: bool
-
-    def encode(self, rows: Rows) -> bytes:
-        """Return the bytes of some more rows."""
-        ...
-
-    def end(self) -> bytes:
-        """Return the bytes at the end of the file."""
-        ...
-
-
 def encoder_for(path: Path, columns: Columns) -> RowEncoder:
     """Return what encodes the rows of a table as the name of its file says. Raises BadInput."""
     require_data(path)
@@ -154,7 +136,11 @@ def encoder_for(path: Path, columns: Columns) -> RowEncoder:
 
 
 class CsvEncoder:
-    """Rows as CSV in UTF-8: a line a row, its head first."""
+    """Rows as CSV in UTF-8: a line a row, its head first.
+
+    Attributes:
+        recovers: whether what was written can be read where later bytes could not be
+    """
 
     recovers = True
 
@@ -162,6 +148,7 @@ class CsvEncoder:
         self._head: list[str] | None = [harmless(name) for name in columns]
 
     def encode(self, rows: Rows) -> bytes:
+        """Return the bytes of some more rows."""
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         if self._head is not None:
@@ -171,6 +158,7 @@ class CsvEncoder:
         return text.getvalue().encode()
 
     def end(self) -> bytes:
+        """Return the bytes at the end of the file."""
         return self.encode(())
 
 
@@ -226,6 +214,10 @@ class ParquetEncoder:
             arrays = [pyarrow.array(cells, kind) for cells, kind in columns]
             self._writer.write_table(pyarrow.Table.from_arrays(arrays, schema=self._schema))
             self._held.clear()
+
+
+RowEncoder: TypeAlias = CsvEncoder | ParquetEncoder
+"""Encodes rows as the bytes of a file, which are written one after the other."""
 
 
 class NewBytes(io.RawIOBase):

@@ -12,14 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from damier.core.codes import PackedInt, places
+from damier.core.codes import Reader, places, reader_of
 from damier.core.keys import Bits, widths
 from damier.core.rules import State
 from damier.core.wide import as_wide
 from damier.core.words import N_
 
-IntReader: TypeAlias = Callable[[State], int]
-"""Reads one int of a state."""
 Planes: TypeAlias = Callable[[State, int], tuple[int, ...]]
 """The rule `planes`."""
 
@@ -61,11 +59,6 @@ TO_MOVE, FIRST_PLAYER = N_("to move"), N_("first player")
 """The last two planes of a game that gives none: whether this player is to move, and is player 0."""
 
 
-def reader_of(place: PackedInt) -> IntReader:
-    """Return what reads an int of a state."""
-    return _field(place.field) if place.element is None else _element(place.field, place.element)
-
-
 def int_names(fields: Sequence[str], bits: Bits) -> list[str]:
     """The names of all ints of a state, in order: those of a field that is a tuple are numbered.
 
@@ -89,9 +82,9 @@ def planes_of_fields(
     """`planes` of a game that gives none: every int of the canonical state, as its mover sees it; then
     whether the player is to move, and whether it is player 0: all cells, or none.
     """
-    read: Callable[[State], tuple[int, ...]] = _nothing
+    read: Callable[[State], tuple[int, ...]] = no_ints
     for place in places(bits):
-        read = _with_int(read, reader_of(place))
+        read = with_int(read, reader_of(place))
     all_cells = (1 << max(widths(bits), default=1)) - 1
 
     def planes(s: State, player: int) -> tuple[int, ...]:
@@ -105,27 +98,11 @@ def planes_of_fields(
 # One closure for every int, so that the compiler unrolls them.
 
 
-def _field(field: int) -> IntReader:
-    def read(s: State) -> int:
-        return s[field]  # type: ignore[no-any-return]
-
-    return read
-
-
-def _element(field: int, element: int) -> IntReader:
-    def read(s: State) -> int:
-        return s[field][element]  # type: ignore[no-any-return]
-
-    return read
-
-
-def _nothing(s: State) -> tuple[int, ...]:
+def no_ints(s: State) -> tuple[int, ...]:
     return ()
 
 
-def _with_int(
-    before: Callable[[State], tuple[int, ...]], read: IntReader
-) -> Callable[[State], tuple[int, ...]]:
+def with_int(before: Callable[[State], tuple[int, ...]], read: Reader) -> Callable[[State], tuple[int, ...]]:
     def ints(s: State) -> tuple[int, ...]:
         return before(s) + (as_wide(read(s)),)
 

@@ -263,6 +263,13 @@ def write_text(path: Path, text: str) -> None:
         stream.write(text.encode())
 
 
+def write_at(descriptor: int, data: memoryview, place: int) -> None:
+    """Writes all of some bytes, at a place of a file. Raises OSError."""
+    while data:
+        written = os.pwrite(descriptor, data, place)
+        data, place = data[written:], place + written
+
+
 # Files and folders that one process works on at a time.
 
 
@@ -281,6 +288,22 @@ def require_alone(descriptor: int, path: Path, taken: str) -> None:
         if os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return
     raise BadInput(taken)
+
+
+@contextlib.contextmanager
+def opened_alone(path: Path, taken: str) -> Iterator[int]:
+    """A descriptor of a file, made where there is none, that this process has alone. Raises BadInput where it
+    cannot be opened, or with the sentence `taken` where another process has it.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise unwritten(path.parent, error) from error
+    try:
+        require_alone(descriptor, path, taken)
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 # Whose a place is: what may run as code is read only from where nobody but this user, or root, can

@@ -270,6 +270,16 @@ def _let_go(thread: int, ended: threading.Event) -> None:
         ended.wait(LOOK)
 
 
+def started(work: Callable[[int], None], numbers: Iterable[int]) -> list[threading.Thread]:
+    """Threads that each do the work of a number, with a stack for engines."""
+    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in numbers]
+    before = threading.stack_size(STACK)
+    for thread in threads:
+        thread.start()
+    threading.stack_size(before)
+    return threads
+
+
 # The cores of this machine, and work that is shared among them by threads: compiled engines run beside
 # each other, plain Python does not.
 

@@ -30,7 +30,6 @@ Fields: TypeAlias = Callable[[int], tuple[Field, ...]]
 Elements: TypeAlias = Callable[[int], tuple[int, ...]]
 """The ints of one field of a key."""
 F = TypeVar("F", int, Field)
-G = TypeVar("G")
 
 
 def widths(bits: Bits) -> tuple[int, ...]:
@@ -41,22 +40,6 @@ def widths(bits: Bits) -> tuple[int, ...]:
 def flat(fields: Iterable[Field]) -> tuple[int, ...]:
     """The ints of a state, those inside tuples included."""
     return tuple(value for field in fields for value in (field if isinstance(field, tuple) else (field,)))
-
-
-def folded(
-    start: State, begin: G, with_field: Callable[[G, int], G], with_element: Callable[[G, int, int], G]
-) -> G:
-    """Return what is built of one closure for every int of states like `start`, so that the compiler unrolls
-    it: from `begin` on, each wraps the one before.
-    """
-    found = begin
-    for field, value in enumerate(start):
-        if isinstance(value, tuple):
-            for element in range(len(value)):
-                found = with_element(found, field, element)
-        else:
-            found = with_field(found, field)
-    return found
 
 
 def default_bits(start: State) -> Bits:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game, Position
 from damier.core.past import past_of
-from damier.core.rules import CHANCE, Field
+from damier.core.rules import CHANCE
 from damier.core.words import message, printable
 
 
@@ -52,15 +52,12 @@ def read(game: Game, text: str) -> Position:
     if not text.strip():
         first = printable(written(start(game)), 100)
         raise BadInput(message("the position is empty; the first one is written {position}", position=first))
-    s = game.read_state([*map(as_list, game.read_position(text))])
+    fields = game.read_position(text)
+    s = game.read_state([list(field) if isinstance(field, tuple) else field for field in fields])
     if game.read_clocks is None:
         return Position(game, s)
     before, plies = game.read_clocks(text)
     return Position(game, game.with_past(s, past_of(game, before)), before, plies)
-
-
-def as_list(field: Field) -> int | list[int]:
-    return list(field) if isinstance(field, tuple) else field
 
 
 def start(game: Game) -> Position:

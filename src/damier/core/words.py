@@ -64,7 +64,7 @@ class FormattedNumber:
     form: str = "g"
 
     def __str__(self) -> str:
-        return _number(self.number, self.form)
+        return decimal(self.number, self.form)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def grouped(number: float) -> str:
     >>> grouped(1234567)
     '1,234,567'
     """
-    return _number(round(number), ",")
+    return decimal(round(number), ",")
 
 
 def labelled(label: object, value: object) -> str:
@@ -176,15 +176,12 @@ def in_short(n: int) -> str:
 
 
 def decimal(number: float, form: str = "g") -> str:
-    """A number in a format of Python, its decimals set apart as the language in force does it.
+    """A number in a format of Python, its decimals, or with the format `,` its thousands, set apart as the
+    language in force does it.
 
     >>> decimal(-0.5, "+.2f"), decimal(3.0)
     ('-0.50', '3')
     """
-    return _number(number, form)
-
-
-def _number(number: float, form: str) -> str:
     thousands, point = _marks(language())
     said = format(number, form)
     return said.replace(",", thousands) if form == "," else said.replace(".", point)
@@ -250,8 +247,9 @@ FORM = re.compile(r",|\+?(\.[0-9])?[gf]?")
 """The formats of a number that are read from outside: none of them is long."""
 
 
-def unpacked(kept: JsonValue) -> Text:
-    """Return the text that was packed: of a file or a process of others, so that all of it is checked.
+def unpacked(kept: JsonValue, deepest: int = DEEPEST) -> Text:
+    """Return the text that was packed: of a file or a process of others, so that all of it is checked; with
+    so many messages within messages at most.
 
     Raises ValueError for what is no such text, or too large.
 
@@ -261,10 +259,6 @@ def unpacked(kept: JsonValue) -> Text:
     Traceback (most recent call last):
     ValueError: {n.foo}
     """
-    return _unpacked(kept, DEEPEST)
-
-
-def _unpacked(kept: JsonValue, deepest: int) -> Text:
     if isinstance(kept, str):
         return printable(kept, LONGEST)
     if not isinstance(kept, Mapping) or not deepest:
@@ -284,7 +278,7 @@ def _unpacked(kept: JsonValue, deepest: int) -> Text:
     many, wanted = _parameters(code, counted="n" in kept)
     if not values.keys() >= wanted:
         raise ValueError(kept)
-    return Message(code, {name: _unpacked(values[name], deepest - 1) for name in wanted}, many, n)
+    return Message(code, {name: unpacked(values[name], deepest - 1) for name in wanted}, many, n)
 
 
 def _is_number(number: JsonValue) -> TypeGuard[int | float]:

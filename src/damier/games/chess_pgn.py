@@ -233,14 +233,16 @@ def pgn_tokens(lines: Iterable[str], reader: PgnReader) -> Iterator[PgnToken]:
             yield PgnToken("tag", f"{tag[1]} {value}", number)
         while place < len(line):
             if opened:
-                place, opened = after_comment(line, place, opened)
+                end = line.find("}", place)
+                place, opened = (len(line), opened) if end < 0 else (end + 1, 0)
                 continue
             token = TOKEN.match(line, place)
             if token is None and reader.depth:
                 place += 1  # within a variation, which is skipped
                 continue
             if token is None:
-                raise reader.error(_("{text} is neither a move nor a result", text=word_at(line, place)))
+                word = line[place : place + 40].split()[0]
+                raise reader.error(_("{text} is neither a move nor a result", text=word))
             place, kind = token.end(), token.lastgroup or ""
             if kind == "rest":
                 break
@@ -264,16 +266,6 @@ def tags_at(line: str, reader: PgnReader) -> Iterator[re.Match[str]]:
             raise reader.error(_('{text} is no tag; a tag is like [White "Ada"]', text=said))
         yield tag
         place = tag.end()
-
-
-def after_comment(line: str, place: int, opened: int) -> tuple[int, int]:
-    """Return where a line goes on behind a comment, and where the comment began if it goes on."""
-    end = line.find("}", place)
-    return (len(line), opened) if end < 0 else (end + 1, 0)
-
-
-def word_at(line: str, place: int) -> str:
-    return line[place : place + 40].split()[0]
 
 
 def write_pgn(game: PgnGame) -> str:

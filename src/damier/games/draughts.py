@@ -544,7 +544,7 @@ def write_pdn(game: PdnGame) -> str:
     """A game as PDN; what its moves and its variant say overrides its tags."""
     tags = {**game.tags, "GameType": GAME_TYPES[game.variant], "Result": game.result}
     lines = [f'[{name} "{_quotable(value)}"]' for name, value in tags.items()]
-    second = _second_begins(game)
+    second = game.start.mover == 1  # the first move is that of the player who moves second from the start
     words = [
         f"{(ply + 1 + second) // 2}. {move}" if (ply + second) % 2 else f"{move}"
         for ply, move in enumerate(game.moves, 1)
@@ -668,11 +668,6 @@ def _checked(tags: dict[str, str], moves: Sequence[str], result: str, variant: V
             raise BadInput(message("move {number}: {error}", number=number, error=error)) from None
         position = position.play(names[-1])
     return PdnGame(game.variant, tags, tuple(names), result)
-
-
-def _second_begins(game: PdnGame) -> bool:
-    """Return whether the first move is that of the player who moves second from the start."""
-    return game.start.mover == 1
 
 
 def _quotable(value: str) -> str:

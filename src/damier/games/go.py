@@ -470,11 +470,14 @@ def _of_root(nodes: Sequence[Node]) -> SgfGame:
         raise BadInput(message("GM[{n}] is another game; Go is GM[1]", n=printable(_one(root, "GM", ""), 20)))
     size = _number(root, "SZ", "19")
     komi = _number(root, "KM", "0")
-    game = SgfGame(int(size), komi, "", (), _facts(root))
+    # what the first node says for people, as plain text
+    facts = {name: _unescaped(values[0]) for name, values in root.items() if name not in OF_DAMIER}
+    game = SgfGame(int(size), komi, "", (), facts)
     if size != int(size):
         raise BadInput(message("SZ[{n}] is no size of a board", n=size))
     _game_of(game.size, komi)  # refuses what is too small, too large or no half point
-    first = _one(root, "PL", _first_to_play(nodes)).upper()
+    colours = (colour for node in nodes for colour in "BW" if colour in node)
+    first = _one(root, "PL", next(colours, "B")).upper()
     first = {"BLACK": "B", "WHITE": "W"}.get(first, first)
     if first not in ("B", "W"):
         raise BadInput(
@@ -490,16 +493,6 @@ def _of_root(nodes: Sequence[Node]) -> SgfGame:
     is_plain = first == "B" and all(set(row) == {"."} for row in rows)
     position = "" if is_plain else written_rows(rows, MOVERS["BW".index(first)])
     return SgfGame(game.size, komi, position, (), game.facts)
-
-
-def _first_to_play(nodes: Sequence[Node]) -> str:
-    """The colour of the first move, Black where there is none."""
-    return next((colour for node in nodes for colour in "BW" if colour in node), "B")
-
-
-def _facts(root: Node) -> dict[str, str]:
-    """Return what the first node says for people, as plain text."""
-    return {name: _unescaped(values[0]) for name, values in root.items() if name not in OF_DAMIER}
 
 
 def _with_moves(game: SgfGame, nodes: Sequence[Node]) -> SgfGame:

@@ -22,13 +22,7 @@ from damier.core.past import Line
 from damier.core.player import FollowsLine, Player
 from damier.core.rules import CHANCE
 from damier.core.words import _, message
-from damier.interop.observations import (
-    RENDERING,
-    SingleGame,
-    installed,
-    player_named,
-    require_seat,
-)
+from damier.interop.observations import RENDERING, SingleGame, installed, player_named, require_seat
 from damier.interop.vector import VectorGames
 from damier.lab.games import GAMES
 from damier.lab.lab import chance_move

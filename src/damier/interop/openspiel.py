@@ -22,7 +22,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyspiel
 
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, Option, written
@@ -34,7 +33,14 @@ from damier.interop.observations import Observer
 from damier.lab.games import GAMES, load
 from damier.lab.options import parameters
 
-# Games of damier as Python games of pyspiel: opened once pyspiel is known to be there.
+try:
+    import pyspiel
+except ImportError as error:
+    raise BadInput(
+        message("games of OpenSpiel need one more package: {command}", command=installing("openspiel"))
+    ) from error
+
+# Games of damier as Python games of pyspiel.
 
 
 LONGEST = 1_000
@@ -43,11 +49,6 @@ SAMPLED = 20
 """Games that are played at random to see how much is won."""
 LARGEST = 10_000.0
 """The bound of payoffs where an end may be worth more than a win."""
-
-
-def damier_game(name: str, kind: Any) -> type[DamierGame]:
-    """Return the class of a game's pyspiel game."""
-    return type(f"Damier_{name}", (DamierGame,), {"damier_name": name, "kind": kind})
 
 
 class DamierGame(pyspiel.Game):  # type: ignore[misc]
@@ -178,17 +179,6 @@ class PlaneObserver:
         return state.observation_string(player)
 
 
-def require_pyspiel() -> Any:
-    """Return the module pyspiel. Raises BadInput where it is not installed."""
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise BadInput(
-            message("games of OpenSpiel need one more package: {command}", command=installing("openspiel"))
-        ) from error
-    return pyspiel
-
-
 # ---- OpenSpiel's games here
 
 NAME = "openspiel"
@@ -224,7 +214,6 @@ def spiel_game(text: str) -> Game:
     Raises BadInput, and Unsuitable for one of imperfect information, whose players move at once, or of more
     than two.
     """
-    pyspiel = require_pyspiel()
     text, history = _as_spiel_writes(text)
     try:
         with silent():
@@ -233,15 +222,15 @@ def spiel_game(text: str) -> Game:
         raise BadInput(
             message("OpenSpiel does not load {game}: {error}", game=text, error=_one_line(str(error)))
         ) from None
-    refuse_unsuitable(pyspiel, spiel, text)
-    name = f"{NAME}:{_written_spiel(spiel)}"
+    refuse_unsuitable(spiel, text)
+    name = f"{NAME}:{str(spiel).removesuffix('()')}"
     if not history:
-        states = SpielStates(pyspiel, spiel, name, by_history=False)
+        states = SpielStates(spiel, name, by_history=False)
         try:
             states.probe()
         except PrintAlike:
             history = True
-    states = SpielStates(pyspiel, spiel, name, by_history=history)
+    states = SpielStates(spiel, name, by_history=history)
     game = states.as_game()
     if history:
         game.options = {"history": True}
@@ -278,18 +267,12 @@ def _as_spiel_writes(text: str) -> tuple[str, bool]:
     return text, options == "history=true"
 
 
-def _written_spiel(spiel: Any) -> str:
-    """Return a game of OpenSpiel with the parameters that it was given, as it is read again."""
-    text = str(spiel)
-    return text.removesuffix("()")
-
-
 def _one_line(said: str) -> str:
     """Return the first sentence of an error of OpenSpiel, without the list of all its games."""
     return " ".join(said.partition("Available games")[0].partition("\n\n")[0].split())[:300]
 
 
-def refuse_unsuitable(pyspiel: Any, spiel: Any, text: str) -> None:
+def refuse_unsuitable(spiel: Any, text: str) -> None:
     """Raise Unsuitable for what is no game of perfect information of at most two players in turn."""
     kind = spiel.get_type()
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
@@ -311,8 +294,8 @@ def refuse_unsuitable(pyspiel: Any, spiel: Any, text: str) -> None:
 class SpielStates:
     """States of a game of OpenSpiel that were met, by their digests, and the rules of the game on them."""
 
-    def __init__(self, pyspiel: Any, spiel: Any, name: str, *, by_history: bool) -> None:
-        self._pyspiel, self._spiel, self._name, self._by_history = pyspiel, spiel, name, by_history
+    def __init__(self, spiel: Any, name: str, *, by_history: bool) -> None:
+        self._spiel, self._name, self._by_history = spiel, name, by_history
         self.known_states: dict[SpielNode, Any] = {}
         self._texts: dict[SpielNode, str] = {}  # of a digest, to see that no other text has it
         self._children: dict[tuple[SpielNode, int], SpielNode] = {}
@@ -332,7 +315,7 @@ class SpielStates:
 
     def _meet(self, state: Any) -> SpielNode:
         """Return the number of a state; those that print alike, with the same player to move, are one."""
-        pyspiel, mover = self._pyspiel, state.current_player()
+        mover = state.current_player()
         if mover == pyspiel.PlayerId.TERMINAL:
             who = TERMINAL
         else:
@@ -457,7 +440,7 @@ class SpielStates:
     def as_game(self) -> Game:
         """Return the game."""
         spiel, kind = self._spiel, self._spiel.get_type()
-        random = kind.chance_mode == self._pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+        random = kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
         actions = max(spiel.num_distinct_actions(), spiel.max_chance_outcomes(), 2)
         return Game(
             self._name,
@@ -515,22 +498,21 @@ def register(names: Iterable[str] | None = None) -> list[str]:
     """Make games of damier known to pyspiel, each as `damier_NAME` with its options as parameters: all that
     are for at most two players who see everything. Return the new names.
 
-    Raises BadInput where pyspiel is not installed, or there is no such game.
+    Raises UnknownName where there is no such game.
     """
-    pyspiel = require_pyspiel()
-
     known, done = set(pyspiel.registered_names()), []
     for name in GAMES if names is None else names:
         game = load(name)
         if game.players > 2 or game.imperfect_information or PREFIX + name in known:
             continue
-        kind = game_type(pyspiel, game, name)
-        pyspiel.register_game(kind, damier_game(name, kind))
+        kind = game_type(game, name)
+        named = type(f"Damier_{name}", (DamierGame,), {"damier_name": name, "kind": kind})
+        pyspiel.register_game(kind, named)
         done.append(PREFIX + name)
     return done
 
 
-def game_type(pyspiel: Any, game: Game, name: str) -> Any:
+def game_type(game: Game, name: str) -> Any:
     """Return what pyspiel is told of a game before it is made; an option that may be left out is a text."""
     kind = pyspiel.GameType
     usual: dict[str, Option] = {

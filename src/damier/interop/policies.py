@@ -76,7 +76,7 @@ class ScoredPolicy:
 
     def batch_probabilities(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
         """Return how likely each move of many positions is; these are looked at once, and kept."""
-        if self._known is None or not self._known.are(codes):
+        if self._known is None or not np.array_equal(self._known.codes, codes):
             self._known = _Positions(self._observer, codes, first, moves)
         known = self._known
         best = self._scores(known.observations, known.masks).argmax(axis=1)
@@ -100,7 +100,7 @@ class _Positions:
     """Positions as a scorer sees them, and the action of each of their moves."""
 
     def __init__(self, observer: Observer, codes: IntArray, first: IntArray, moves: IntArray) -> None:
-        game, self._codes = observer.game, codes
+        game, self.codes = observer.game, codes
         keys = codes[:, 0].tolist() if codes.shape[1] == 1 else map(tuple, codes.tolist())
         states = [game.unkey(key) for key in keys]
         self.observations = np.stack([observer.observe(s, game.mover(s)) for s in states]).astype(np.float32)
@@ -111,9 +111,6 @@ class _Positions:
             self.actions[edge] = legal[place][move]
         self.masks = np.zeros((len(states), observer.actions), bool)
         self.masks[of_moves, self.actions] = True
-
-    def are(self, codes: IntArray) -> bool:
-        return np.array_equal(self._codes, codes)
 
 
 class ExactGrader:

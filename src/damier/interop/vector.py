@@ -23,27 +23,16 @@ import numpy as np
 from damier.core.agreement import require_agreement
 from damier.core.arrays import IntArray
 from damier.core.bits import Rng, random_below, reseed, word_of
-from damier.core.codes import code_at, code_words, put_code
+from damier.core.codes import code_at, code_words, field_reader, put_code
 from damier.core.compile import instantiate
+from damier.core.encoding import no_ints, with_int
 from damier.core.errors import IllegalMove, Unsuitable
 from damier.core.game import Game, require
 from damier.core.loop import FIRST_AGENT, choose_first
 from damier.core.moves import each, nth_move, numbered_move
 from damier.core.past import advance, rewind, words_of_key
 from damier.core.player import Arrays, Player, sample_chance
-from damier.core.rules import (
-    CHANCE,
-    AnyPast,
-    State,
-    action,
-    key,
-    mover,
-    moves,
-    over,
-    payoff,
-    planes,
-    unkey,
-)
+from damier.core.rules import CHANCE, AnyPast, State, action, key, mover, moves, over, payoff, planes, unkey
 from damier.core.wide import as_wide, of_state_and_more
 from damier.core.words import _, message
 from damier.interop.observations import game_named, player_named, require_seat
@@ -224,25 +213,14 @@ def bindings(game: Game) -> dict[Any, Any]:
 
 
 def _uniform(given: Callable[..., tuple[int, ...]], count: int) -> Callable[[State, int], tuple[int, ...]]:
-    read: Callable[[Any], tuple[int, ...]] = _none
+    read: Callable[[Any], tuple[int, ...]] = no_ints
     for place in range(count):
-        read = _and_plane(read, place)
+        read = with_int(read, field_reader(place))
 
     def planes_of_width(s: State, player: int) -> tuple[int, ...]:
         return read(given(s, player))
 
     return planes_of_width
-
-
-def _none(given: Any) -> tuple[int, ...]:
-    return ()
-
-
-def _and_plane(before: Callable[[Any], tuple[int, ...]], place: int) -> Callable[[Any], tuple[int, ...]]:
-    def read(given: Any) -> tuple[int, ...]:
-        return before(given) + (as_wide(given[place]),)
-
-    return read
 
 
 # The engines.

@@ -173,9 +173,9 @@ def refusal_of_seat_tables(path: Path | str) -> BadInput:
 
 def agent_of_file(path: Path, game: Game) -> Agent:
     """The agent in a file of damier, or in one of the Hexapawn lab. Raises BadFile."""
-    from damier.learn.store import Agent, is_hexapion, load, load_hexapion  # for files alone
+    from damier.learn.store import SUFFIX, Agent, load, load_hexapion  # for files alone
 
-    if not is_hexapion(path):
+    if path.suffix != SUFFIX:
         return load(path, game)
     return Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])
 

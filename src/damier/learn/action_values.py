@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from damier.core.arrays import Floats, IntArray, Ints, np
 from damier.core.compile import instantiate
@@ -38,6 +38,8 @@ from damier.learn.qtable import (
 )
 
 TableArrays: TypeAlias = tuple[Index, Ints, Ints, Floats, Ints, Ints, Floats]
+
+N = TypeVar("N", Ints, Floats)
 
 # in plain Python: a number, a code and its place in a dictionary; two numbers
 BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100
@@ -131,8 +133,8 @@ class Memory:
     def grow(self, plies: int) -> None:
         """Makes room for a game of so many plies, and for as much again as there is."""
         rows, entries = 2 * len(self) + plies + 1, 2 * self.entries + plies * self.game.most_moves()
-        self._first, self._moves = longer_ints(self._first, rows + 1), longer_ints(self._moves, entries)
-        self._values, self._counts = longer_floats(self._values, entries), longer_ints(self._counts, entries)
+        self._first, self._moves = longer(self._first, rows + 1), longer(self._moves, entries)
+        self._values, self._counts = longer(self._values, entries), longer(self._counts, entries)
         if self._jit:
             self._index = self.indexed(self.codes(), rows)
 
@@ -173,12 +175,12 @@ class Memory:
     def _to_lists(self) -> None:
         rows, entries = len(self), self.entries
         codes = list(self._listed_codes())
-        self._first, self._moves = listed_ints(self._first[: rows + 1]), listed_ints(self._moves[:entries])
+        self._first, self._moves = as_list(self._first[: rows + 1]), as_list(self._moves[:entries])
         self._values, self._counts = (
-            listed_floats(self._values[:entries]),
-            listed_ints(self._counts[:entries]),
+            as_list(self._values[:entries]),
+            as_list(self._counts[:entries]),
         )
-        self.counters, self.rates = listed_ints(self.counters), listed_floats(self.rates)
+        self.counters, self.rates = as_list(self.counters), as_list(self.rates)
         self._index = plain_index(codes)
         self._jit = False
 
@@ -189,10 +191,10 @@ class Memory:
         n, entries = len(self), self.entries
         codes, first, moves = (
             self._listed_codes(),
-            listed_ints(self._first[: n + 1]),
-            listed_ints(self._moves[:entries]),
+            as_list(self._first[: n + 1]),
+            as_list(self._moves[:entries]),
         )
-        return codes, first, moves, listed_floats(self._values[:entries]), listed_ints(self._counts[:entries])
+        return codes, first, moves, as_list(self._values[:entries]), as_list(self._counts[:entries])
 
     def rows(self, start: int = 0) -> Iterator[Row]:
         """The rows from number `start` on, in order of discovery."""
@@ -213,7 +215,7 @@ class Memory:
         """Return how often each row was learnt from: the sum of its counts."""
         if isinstance(self._counts, list):
             return [sum(self._counts[self._first[row] : self._first[row + 1]]) for row in range(len(self))]
-        return listed_ints(np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]))
+        return as_list(np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]))
 
     def selected(self, numbers: Iterable[int]) -> Iterator[tuple[int, Row]]:
         """Some rows, with their numbers in order of discovery: a few of a large table, without
@@ -221,8 +223,8 @@ class Memory:
         """
         for number in numbers:
             begin, end = int(self._first[number]), int(self._first[number + 1])
-            moves, counts = listed_ints(self._moves[begin:end]), listed_ints(self._counts[begin:end])
-            values = listed_floats(self._values[begin:end])
+            moves, counts = as_list(self._moves[begin:end]), as_list(self._counts[begin:end])
+            values = as_list(self._values[begin:end])
             words = self.game.key_words
             code = code_of(as_codes(self.codes(), words), number) if self._jit else self._index[0][number]
             yield number, Row(self.game.unkey(code), self._moves_of(moves), tuple(values), tuple(counts))
@@ -234,7 +236,7 @@ class Memory:
         copy._first, copy._moves = copy._first[:], copy._moves[:]
         copy._values, copy._counts = copy._values[:], copy._counts[:]
         copy._index = plain_index(list(codes))
-        copy.counters, copy.rates = listed_ints(self.counters)[:], listed_floats(self.rates)[:]
+        copy.counters, copy.rates = as_list(self.counters)[:], as_list(self.rates)[:]
         copy.labels = self.labels[:]
         return copy
 
@@ -269,29 +271,15 @@ def read_move(game: Game, number: int) -> int:
     return numbered_move(number) if game.moves_are_bits else number
 
 
-def longer_ints(row: Ints, length: int) -> Ints:
+def longer(row: N, length: int) -> N:
     """A copy with more room; what lies beyond is 0."""
     if isinstance(row, list):
         return row + [0] * (length - len(row))
-    longer = np.zeros(max(length, len(row)), row.dtype)
-    longer[: len(row)] = row
-    return longer
+    found = np.zeros(max(length, len(row)), row.dtype)
+    found[: len(row)] = row
+    return found
 
 
-def longer_floats(row: Floats, length: int) -> Floats:
-    """Return a longer array, of real numbers."""
-    if isinstance(row, list):
-        return row + [0.0] * (length - len(row))
-    longer = np.zeros(max(length, len(row)), row.dtype)
-    longer[: len(row)] = row
-    return longer
-
-
-def listed_ints(row: Ints) -> list[int]:
-    """As a list of Python's own ints."""
-    return row if isinstance(row, list) else row.tolist()
-
-
-def listed_floats(row: Floats) -> list[float]:
-    """As a list of Python's own floats."""
+def as_list(row: Ints | Floats) -> list[Any]:
+    """As a list of Python's own numbers."""
     return row if isinstance(row, list) else row.tolist()

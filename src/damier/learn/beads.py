@@ -16,9 +16,8 @@ that corresponds to it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -27,8 +26,9 @@ from damier.core.moves import count_moves, each, first_move, index_of
 from damier.core.open_addressing import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
+from damier.core.symmetry import least_image, turned_back
 from damier.core.words import message
-from damier.learn.parameters import numbers_of, require
+from damier.learn.parameters import ParameterNumbers, numbers_of, require
 from damier.learn.qtable import (
     DECISIONS,
     SeatArrays,
@@ -91,25 +91,8 @@ FULL_BOX = 1 << 50
 """Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
 
 
-class BeadsNumbers(Protocol):
-    """The parameters as engines read them: see `as_numbers`."""
-
-    beads: tuple[float, ...]
-    win: float
-    draw: float
-    loss: float
-    reinforce: float
-    punish: float
-    cascade: float
-    empty: float
-    symmetric: float
-    merged: float
-    forced: float
-    alike: float
-
-
 Parameters = BeadsParameters  # as every way of learning calls its own
-Numbers: Callable[..., BeadsNumbers] = numbers_of(Parameters)
+Numbers = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
@@ -129,7 +112,7 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
         left -= seat.counts[entry]
         if left < 0:
             remember(row, entry, 0.0, seat)
-            return move_on_board(s, move_of(entry, seat), symmetry)
+            return turned_back(s, move_of(entry, seat), symmetry)
     return 0
 
 
@@ -173,13 +156,15 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     if row >= 0 and (total > 0 or p.empty != RESTOCK):
         for entry in range(seat.first[row], seat.first[row + 1]):
             if seat.counts[entry] > 0:
-                drawn = index_of(legal, move_on_board(s, move_of(entry, seat), symmetry))
+                drawn = index_of(legal, turned_back(s, move_of(entry, seat), symmetry))
                 weights[drawn] += seat.counts[entry] / total
     else:
         new_box_probabilities(s, symmetry, legal, weights, p)
 
 
-def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
+def new_box_probabilities(
+    s: State, symmetry: int, legal: Moves, weights: Floats, p: ParameterNumbers
+) -> None:
     """Write how likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
     same = symmetries_of(seen, p)
@@ -188,15 +173,15 @@ def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats
         colours += 1 if has_colour(move, same) else 0
     for move in each(moves(seen)):
         if has_colour(move, same):
-            weights[index_of(legal, move_on_board(s, move, symmetry))] = 1.0 / colours
+            weights[index_of(legal, turned_back(s, move, symmetry))] = 1.0 / colours
 
 
-def is_forced(s: State, p: BeadsNumbers) -> bool:
+def is_forced(s: State, p: ParameterNumbers) -> bool:
     """Return whether `s` has no box because it has only one move."""
     return not p.forced and count_moves(moves(s)) == 1
 
 
-def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
+def box_of(s: State, seat: SeatArrays, p: ParameterNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the
     position on the box.
     """
@@ -213,19 +198,15 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     return row, symmetry
 
 
-def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
+def code_of(s: State, p: ParameterNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = canonical(s) if p.alike else s
-    smallest, best = key(seen), 0
     if p.symmetric:
-        for symmetry in range(1, symmetries()):
-            code = key(turn(seen, symmetry))
-            if code < smallest:
-                smallest, best = code, symmetry
-    return smallest, best
+        return least_image(seen)
+    return key(seen), 0
 
 
-def symmetries_of(s: State, p: BeadsNumbers) -> int:
+def symmetries_of(s: State, p: ParameterNumbers) -> int:
     """The set of the symmetries by which moves of a position share their beads: those that leave it as it
     is. Asked once a position, and not once a move, which would be most of the time of a grade.
     """
@@ -248,17 +229,7 @@ def has_colour(move: int, same: int) -> bool:
     return True
 
 
-def move_on_board(s: State, drawn: int, symmetry: int) -> int:
-    """The move in `s` that a symmetry turns into the one drawn."""
-    if symmetry == 0:
-        return drawn
-    for move in each(moves(s)):
-        if turn_move(move, symmetry) == drawn:
-            return move
-    return 0
-
-
-def stock(stage: int, p: BeadsNumbers) -> int:
+def stock(stage: int, p: ParameterNumbers) -> int:
     """Beads of each colour in a new box."""
     return int(p.beads[min(stage, len(p.beads) - 1)])
 

@@ -12,7 +12,7 @@ import typing
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from damier.core.errors import BadInput
 from damier.core.player import Ties
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "bool | int | float | str | None"
 ParameterNumber: TypeAlias = "float | tuple[float, ...]"
-N = TypeVar("N")
+ParameterNumbers: TypeAlias = Any
+"""Parameters as engines read them: a NamedTuple of a ParameterNumber for each field (`numbers_of`)."""
 
 
 @dataclass(frozen=True)
@@ -78,26 +79,6 @@ class TableParameters:
             require(self, name, 0, 1)
         require(self, "decay_every", 1, 1 << 40)
         require(self, "decay_after", -1, 1 << 40)
-
-
-class TableNumbers(Protocol):
-    """TableParameters as engines read them: see `as_numbers`."""
-
-    win: float
-    draw: float
-    loss: float
-    draw_second: float
-    event: float
-    events: float
-    last_event: float
-    epsilon: float
-    decay: float
-    decay_every: float
-    decay_after: float
-    decay_per: float
-    epsilon_floor: float
-    ties: float
-    alike: float
 
 
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
@@ -162,12 +143,10 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
         )
 
 
-def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., N]:
-    """The NamedTuple that engines read parameters of this class as; `N` says its fields once more,
-    to the type checker.
-    """
+def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., ParameterNumbers]:
+    """The NamedTuple that engines read parameters of this class as."""
     name = parameters.__module__.rpartition(".")[2]
-    return cast("Callable[..., N]", namedtuple(name, [field.name for field in fields(parameters)]))
+    return namedtuple(name, [field.name for field in fields(parameters)])
 
 
 def as_numbers(parameters: DataclassInstance) -> tuple[ParameterNumber, ...]:

@@ -183,14 +183,28 @@ CERTAIN = 1 - 1e-9
 # A learner with a table for each seat: it plays with the one of the seat that it sits at.
 
 
-class SeatedPlayer:
+class PolicyBySeat(AskedPlayer):
+    """Two policies of any kinds, one for each seat, asked one position after the other."""
+
+    def __init__(self, first: Policy, second: Policy) -> None:
+        self.players = (first, second)
+
+    @property
+    def text(self) -> str:
+        return " / ".join(player.text for player in self.players)
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return self.players[game.mover(s)].choose(game, s, rng)
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        return self.players[game.mover(s)].probabilities(game, s)
+
+
+class SeatedPlayer(PolicyBySeat):
     """Two players of one algorithm that do not learn, one for each seat."""
 
-    compiles: bool
-    learns = False
-
     def __init__(self, first: LearningPlayer, second: LearningPlayer) -> None:
-        self.players = (first, second)
+        super().__init__(first, second)
         self.name, self.game, self.parameters, self.compiles = (
             first.name,
             first.game,
@@ -201,12 +215,6 @@ class SeatedPlayer:
     @property
     def text(self) -> str:
         return self.players[0].text
-
-    def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return self.players[game.mover(s)].choose(game, s, rng)
-
-    def probabilities(self, game: Game, s: State) -> dict[int, float]:
-        return self.players[game.mover(s)].probabilities(game, s)
 
     def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
         first, second = (player.kernel(jit=jit) for player in self.players)
@@ -233,20 +241,3 @@ def by_seat(
 BY_SEAT = {
     name: by_seat(PLAYING[name], algorithm.action_probabilities) for name, algorithm in ALGORITHMS.items()
 }
-
-
-class PolicyBySeat(AskedPlayer):
-    """Two policies of any kinds, one for each seat, asked one position after the other."""
-
-    def __init__(self, first: Policy, second: Policy) -> None:
-        self.players = (first, second)
-
-    @property
-    def text(self) -> str:
-        return " / ".join(player.text for player in self.players)
-
-    def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return self.players[game.mover(s)].choose(game, s, rng)
-
-    def probabilities(self, game: Game, s: State) -> dict[int, float]:
-        return self.players[game.mover(s)].probabilities(game, s)

@@ -6,6 +6,7 @@ Reading is the harder half: `damier.learn.store`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -196,21 +197,16 @@ LARGEST_VALUE = 1e15
 LARGEST_COUNT = 1 << 50
 
 
-class refusing:
+@contextlib.contextmanager
+def refusing(path: Path) -> Iterator[None]:
     """Turns whatever is wrong inside into a BadFile that names the file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DamierError):
-            raise BadFile(message("{path}: {error}", path=self.path, error=error)) from error
-        # the rules stumbled over a state that never comes up
-        if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):
-            raise BadFile(message("{path} does not hold what an agent file holds", path=self.path)) from error
+    try:
+        yield
+    except DamierError as error:
+        raise BadFile(message("{path}: {error}", path=path, error=error)) from error
+    # the rules stumbled over a state that never comes up
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise BadFile(message("{path} does not hold what an agent file holds", path=path)) from error
 
 
 def require_same_game(data: JsonObject, game: Game) -> None:
@@ -476,7 +472,10 @@ def load(path: Path, game: Game) -> Agent:
         require_same_game(data, game)
         learner, parameters = read_learner(data)
         tables = objects(data, "tables")
-        opponent = read_opponent(the(data, "opponent", dict)) if "opponent" in data else None
+        opponent = None
+        if "opponent" in data:
+            require_keys(the(data, "opponent", dict), ("learner", "parameters"), _("the opponent"))
+            opponent = read_learner(the(data, "opponent", dict))
         if not 1 <= len(tables) - (opponent is not None) <= 2:
             raise BadFile(message("it has {n} tables", n=len(tables)))
         kinds = [(learner, parameters)] * (len(tables) - (opponent is not None)) + (
@@ -533,12 +532,6 @@ def header(path: Path) -> JsonObject:
     """Return what a file says of itself, before its tables are looked at."""
     data, _arrays = read(path)
     return data
-
-
-def read_opponent(data: JsonObject) -> tuple[str, DataclassInstance]:
-    """The algorithm and the parameters of an opponent that learnt too."""
-    require_keys(data, ("learner", "parameters"), _("the opponent"))
-    return read_learner(data)
 
 
 def read_learner(data: JsonObject) -> tuple[str, DataclassInstance]:
@@ -700,13 +693,9 @@ def checked(game: Game, name: str, parameters: DataclassInstance, rows: Iterable
 # Three lines a state, in order of discovery.
 
 SUFFIX = ".txt"
+"""How the lab names its files."""
 LARGEST_TEXT = 1 << 26
 NUMBER = r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?"
-
-
-def is_hexapion(path: Path) -> bool:
-    """Return whether a file is named as the lab names its files."""
-    return path.suffix == SUFFIX
 
 
 def number_of_view(game: Game, s: State) -> int:

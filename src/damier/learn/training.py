@@ -30,14 +30,6 @@ def ungraded(learner: Learner) -> Grade | None:
     return None
 
 
-def every_block() -> int:
-    return 1
-
-
-def nothing(training: Training) -> None:
-    return None
-
-
 @dataclass
 class Training:
     """A learner at the first place of a table, its opponent at the second, and how far it has come.
@@ -56,9 +48,9 @@ class Training:
     episodes: int = 0  # played in all
     curve: Curve = field(default_factory=Curve)
     grade: Callable[[Learner], Grade | None] = ungraded
-    grade_every: Callable[[], int] = every_block
-    saved: Callable[[Training], None] = nothing
-    shown: Callable[[Training], None] = nothing
+    grade_every: Callable[[], int] = lambda: 1
+    saved: Callable[[Training], None] = lambda training: None
+    shown: Callable[[Training], None] = lambda training: None
     save_every: int | None = None
     save_seconds: float = 5.0
     seconds: float = 0.0  # of playing and learning, in this run

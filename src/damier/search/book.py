@@ -236,8 +236,7 @@ def prove_all(
         s, bounds = game.unkey(key), (above or {}).get(key, Bounds())
         take_in(bounds, known.look(s))
         while not bounds.exact:
-            prover.run.begin(CHUNK)
-            prover.run.watched(partial(prover.narrow, s, bounds), None)
+            prover.run.spend(CHUNK, partial(prover.narrow, s, bounds))
             known.note(s, ProvenScore(bounds.low, bounds.high, None, prover.run.nodes))
             job.progress(done, len(keys), _("positions"))
             if prover.run.interrupted:
@@ -298,8 +297,7 @@ def _prove_moves(game: Game, key: int, found: dict[int, Bounds], prover: Prover)
             take_in(moves[move], end_score(game, after, units=False))
     join(game, s, own, moves)
     while not own.exact or not all(bounds.exact for bounds in moves.values()):
-        prover.run.begin(CHUNK)
-        prover.run.watched(partial(exact.prove_all, game, s, own, moves, prover), None)
+        prover.run.spend(CHUNK, partial(exact.prove_all, game, s, own, moves, prover))
         if prover.run.interrupted:
             raise KeyboardInterrupt
 

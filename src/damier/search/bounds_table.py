@@ -26,7 +26,8 @@ from damier.core.codes import code_from, code_words, put_code_from, sealed, unse
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import count_moves, each, move_number, numbered_move
-from damier.core.rules import TOP, Key, Moves, State, bounds, key, moves, play, symmetries, turn, turn_move
+from damier.core.rules import TOP, Key, Moves, State, bounds, key, play, turn, turn_move
+from damier.core.symmetry import least_image, turned_back
 from damier.search.lookahead import fails_high, fails_low
 from damier.search.running import DEPTH, Counts
 
@@ -258,14 +259,7 @@ nodes; four in a row on 5×4, all of whose few plies would be turned, takes some
 
 def symmetry_of(s: State, plies: int) -> int:
     """The symmetry under which `s` has the least key; the identity beyond the first plies."""
-    if plies <= DEPTH - SYMMETRIC_PLIES:
-        return 0
-    chosen, least = 0, key(s)
-    for symmetry in range(1, symmetries()):
-        turned = key(turn(s, symmetry))
-        if turned < least:
-            chosen, least = symmetry, turned
-    return chosen
+    return 0 if plies <= DEPTH - SYMMETRIC_PLIES else least_image(s)[1]
 
 
 def key_under(s: State, symmetry: int) -> Key:
@@ -276,16 +270,6 @@ def key_under(s: State, symmetry: int) -> Key:
 def move_under(move: int, symmetry: int) -> int:
     """A move as seen under a symmetry; 0, no move, stays."""
     return turn_move(move, symmetry) if symmetry and move else move
-
-
-def turned_back(s: State, seen: int, symmetry: int) -> int:
-    """The move of `s` that is `seen` under a symmetry."""
-    if symmetry == 0:
-        return seen
-    for move in each(moves(s)):
-        if turn_move(move, symmetry) == seen:
-            return move
-    return 0
 
 
 def identity(s: State, plies: int) -> int:

@@ -22,7 +22,7 @@ from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import STACK, TimeIsUp, patiently, until
+from damier.core.interruptible import TimeIsUp, patiently, started, until
 from damier.core.job import Job
 from damier.core.moves import each, first_move
 from damier.core.past import WITHOUT_PAST
@@ -295,8 +295,7 @@ def exact_within(game: Game, s: State, nodes: int, *, units: bool = False) -> Ex
     require(game, _("exact search"), *NEEDS)
     found = Exact(game, s, children={move: Bounds() for move in game.legal(s)}, units=units)
     prover = Prover(game, False, FIRST_SLOTS, units)
-    prover.run.begin(nodes)
-    prover.run.watched(lambda: prove_all(game, s, found.bounds, found.children, prover), None)
+    prover.run.spend(nodes, lambda: prove_all(game, s, found.bounds, found.children, prover))
     found.nodes, found.stopped = prover.run.nodes, prover.run.stopped
     if prover.run.interrupted:
         raise KeyboardInterrupt
@@ -337,11 +336,12 @@ def _attempt(
         prover = Prover(found.game, jit, slots, found.units, job.jobs)
     slots = prover.slots
     while True:
-        prover.run.begin(_budget(jit, slots, most, allowance))
-        with allowance.watched(prover.run.stop):
-            prover.run.watched(
-                lambda: prove_all(found.game, found.state, found.bounds, found.children, prover), deadline
-            )
+        prover.run.spend(
+            budget_of(jit, slots, most, allowance),
+            lambda: prove_all(found.game, found.state, found.bounds, found.children, prover),
+            deadline,
+            allowance,
+        )
         found.nodes += prover.run.nodes
         found.interrupted = prover.run.interrupted
         found.stopped = prover.run.stopped and (
@@ -362,7 +362,7 @@ def _attempt(
                 return
 
 
-def _budget(jit: bool, slots: int, most: int, allowance: Allowance) -> int:
+def budget_of(jit: bool, slots: int, most: int, allowance: Allowance) -> int:
     """Nodes until the table is to grow, something is to be told, or plain Python is to be left."""
     if not jit:
         return allowance.positions
@@ -436,11 +436,7 @@ class SearchThreads:
             self._counts[0][BUDGET] = 0
             question(self._counts[0], self._stacks[0], self._board)
             self._compiled = True
-        threads = [threading.Thread(target=work, args=(n,), daemon=True) for n in range(len(self._counts))]
-        before = threading.stack_size(STACK)
-        for thread in threads:
-            thread.start()
-        threading.stack_size(before)
+        threads = started(work, range(len(self._counts)))
         while not ended.wait(LOOK) and not self._run.stopped:
             pass
         ended.set()

@@ -19,7 +19,7 @@ from typing import Generic, TypeAlias, TypeVar
 from damier.core.analysis import Analysis, Limit, plain_number
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, STACK, TimeIsUp, until
+from damier.core.interruptible import ALONE, TimeIsUp, started, until
 from damier.core.job import Job
 from damier.core.moves import first_move
 from damier.core.past import Before
@@ -189,9 +189,8 @@ class LookAhead:
         allowed = allowance.positions - self.nodes
         while True:
             found = Found(plies)
-            run.begin(max(0, min(left, allowed)))
-            with allowance.watched(run.stop):
-                run.watched(lambda: one_depth(run, found, self.state), deadline)
+            budget = max(0, min(left, allowed))
+            run.spend(budget, lambda: one_depth(run, found, self.state), deadline, allowance)
             found.done, found.exact = not run.stopped, not run.stopped and not run.limited and run.sound
             found.reached = plies - run.left
             if not run.stopped or run.interrupted or self._is_late(deadline):
@@ -289,9 +288,7 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
 
     def attempt(jit: bool, allowance: Allowance) -> bool:
         run = Run(search.game, jit, False, search.state, search.before, search.job.jobs)
-        run.begin(min(allowance.positions, nodes))
-        with allowance.watched(run.stop):
-            run.watched(lambda: work(run), search.deadline)
+        run.spend(min(allowance.positions, nodes), lambda: work(run), search.deadline, allowance)
         search.interrupted = search.interrupted or run.interrupted
         out_of_time = search.deadline is not None and time.perf_counter() >= search.deadline
         if (
@@ -469,15 +466,7 @@ class RootMoves(Generic[Value]):
         self._alpha = alpha
         self._waiting = list(range(number, len(self._moves)))
         heapify(self._waiting)
-        threads = min(self._run.jobs, len(self._waiting))
-        self._threads = [
-            threading.Thread(target=self._search_on, args=(1 + thread,), daemon=True)
-            for thread in range(threads)
-        ]
-        before = threading.stack_size(STACK)
-        for thread in self._threads:
-            thread.start()
-        threading.stack_size(before)
+        self._threads = started(self._search_on, range(1, 1 + min(self._run.jobs, len(self._waiting))))
 
     def _taken(self, number: int, alpha: float) -> Value | None:
         with self._changed:

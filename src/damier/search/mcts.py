@@ -442,9 +442,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     game, s, arrays = tree.game, tree.state, tree.arrays
     player = int(game.mover(s))
     me = max(0, player)
-    children = list(
-        range(int(arrays.first_child[0]), int(arrays.first_child[0]) + int(arrays.child_count[0]))
-    )
+    children = children_of(arrays, 0)
     values = {child: value_of(arrays, child, me) for child in children if arrays.visits[child]}
     best = [] if player < 0 else best_children(arrays, values)
     value = values[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
@@ -452,6 +450,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
         value = sum(float(arrays.visits[child]) * mean for child, mean in values.items()) / max(
             1, sum(int(arrays.visits[child]) for child in values)
         )
+    unvisited = 0 if player < 0 else game.moves(s)  # where no move has been simulated yet
     return Analysis(
         game,
         s,
@@ -461,7 +460,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
             int(arrays.move[child]): plain_number(mean)
             for child, mean in sorted(values.items(), key=lambda item: int(arrays.move[item[0]]))
         },
-        game.gathered(int(arrays.move[child]) for child in best) or everything(game, s, player),
+        game.gathered(int(arrays.move[child]) for child in best) or unvisited,
         tree.filled,
         None,
         len(line := line_of(arrays, best, me)),
@@ -476,11 +475,6 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
         },
         before=tree.before,
     )
-
-
-def everything(game: Game, s: State, player: int) -> Moves:
-    """The moves to choose from where no move has been simulated yet: all, and none of chance."""
-    return 0 if player < 0 else game.moves(s)
 
 
 def value_of(arrays: SearchTree, child: int, me: int) -> float:
@@ -512,9 +506,7 @@ def line_of(arrays: SearchTree, best: list[int], me: int) -> tuple[int, ...]:
     node = best[0] if best else -1
     while node >= 0:
         line.append(int(arrays.move[node]))
-        below = range(
-            int(arrays.first_child[node]), int(arrays.first_child[node]) + int(arrays.child_count[node])
-        )
+        below = children_of(arrays, node)
         node = max(below, key=lambda child: int(arrays.visits[child]), default=-1)
         if node >= 0 and not arrays.visits[node]:
             break
@@ -646,12 +638,12 @@ def merged(trees: list[GrowingTree]) -> GrowingTree:
         return trees[0]
     whole = max(trees, key=lambda tree: tree.done)
     arrays = whole.arrays
-    children = {int(arrays.move[child]): child for child in children_of_root(whole)}
+    children = {int(arrays.move[child]): child for child in children_of(arrays, 0)}
     for tree in trees:
         if tree is whole or not tree.done:
             continue
         own = tree.arrays
-        pairs = [(0, 0), *((children[int(own.move[child])], child) for child in children_of_root(tree))]
+        pairs = [(0, 0), *((children[int(own.move[child])], child) for child in children_of(own, 0))]
         for here, there in pairs:
             arrays.visits[here] += own.visits[there]
             arrays.total[here] += own.total[there]
@@ -662,7 +654,7 @@ def merged(trees: list[GrowingTree]) -> GrowingTree:
     return whole
 
 
-def children_of_root(tree: GrowingTree) -> range:
-    """The nodes that the moves of the root lead to."""
-    first = int(tree.arrays.first_child[0])
-    return range(first, first + int(tree.arrays.child_count[0]))
+def children_of(arrays: SearchTree, node: int) -> range:
+    """The nodes that the moves of a node lead to."""
+    first = int(arrays.first_child[node])
+    return range(first, first + int(arrays.child_count[node]))

@@ -32,7 +32,7 @@ from damier.core.rules import TOP, State, loss_in, sooner, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message
 from damier.search import bounds_table
-from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, prepare_exact, prove_all
+from damier.search.exact import FIRST_SLOTS, GROWTH, NEEDS, Exact, Prover, budget_of, prepare_exact, prove_all
 from damier.search.proof_store import (
     COSTLY,
     Bounds,
@@ -220,9 +220,8 @@ class Proof:
         prover = self._prover(jit, most)
         while not done() and time.perf_counter() < deadline:
             slots = prover.slots
-            prover.run.begin(allowance.positions if not jit else 2 * slots if slots < most else CHUNK)
-            with allowance.watched(prover.run.stop):
-                prover.run.watched(lambda: ask(prover), deadline)
+            budget = budget_of(jit, slots, most, allowance)
+            prover.run.spend(budget, lambda: ask(prover), deadline, allowance)
             self.nodes += prover.run.nodes
             if prover.run.interrupted:
                 raise KeyboardInterrupt

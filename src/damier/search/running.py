@@ -42,6 +42,7 @@ from damier.core.rules import (
     seen_as,
 )
 from damier.core.runtime import has_threads
+from damier.core.tiers import Allowance
 from damier.core.words import message
 
 DEPTH = 1000
@@ -184,6 +185,20 @@ class Run:
                     clock.cancel()
             return
         self._watch_thread(work, deadline)
+
+    def spend(
+        self,
+        budget: int,
+        work: Callable[[], None],
+        deadline: float | None = None,
+        allowance: Allowance | None = None,
+    ) -> None:
+        """Does `work` with so many nodes at most, counted from 0, `watched`; of an allowance, no longer than
+        that goes.
+        """
+        self.begin(budget)
+        with (allowance or Allowance()).watched(self.stop):
+            self.watched(work, deadline)
 
     def _watch_thread(self, work: Callable[[], None], deadline: float | None) -> None:
         failures: list[BaseException] = []

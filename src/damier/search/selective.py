@@ -25,7 +25,7 @@ from damier.core.compile import instantiate
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, STACK, let_go
+from damier.core.interruptible import ALONE, let_go, started
 from damier.core.job import Job
 from damier.core.past import Before
 from damier.core.rules import TOP, State
@@ -354,14 +354,7 @@ class Helpers:
             return
         self._run = run
         self._runs = [run.beginning_beside() for _helper in range(self._jobs - 1)]
-        self._threads = [
-            threading.Thread(target=self._work, args=(number, own), daemon=True)
-            for number, own in enumerate(self._runs)
-        ]
-        before = threading.stack_size(STACK)
-        for thread in self._threads:
-            thread.start()
-        threading.stack_size(before)
+        self._threads = started(self._work, range(len(self._runs)))
 
     def around(self, work: Callable[[], Result]) -> tuple[Result, HelperLine | None]:
         """Return what the first thread finds, and the line of the helper who came deepest. What they
@@ -394,9 +387,9 @@ class Helpers:
             whole = all(self._run.add_positions(run, self._search.job.memory) for run in self._runs)
             self._search.explored = self._run.explored if whole else None
 
-    def _work(self, number: int, run: Run) -> None:
+    def _work(self, number: int) -> None:
         """Work of a helper."""
-        me = threading.get_ident()
+        me, run = threading.get_ident(), self._runs[number]
         self._at_work.add(me)
         try:
             run.make_room_as_in(self._run or run)

@@ -18,7 +18,7 @@ from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, An
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.solution import Value
+from damier.core.solution import Value, value_of_score
 from damier.core.words import _, grouped, message
 
 # What the searches of document [S1] share: a line of play that was looked for, in what order moves
@@ -251,10 +251,7 @@ def value_of(game: Game, s: State, *, order: Order = "last", nodes: int = NODES)
     """The exact value of `s` for who is to move, by two searches: can the mover force a win, can
     the other?
     """
-    mover = game.mover(s)
-    if andor(game, s, mover, order=order, nodes=nodes).forced:
-        return "win"
-    return "loss" if andor(game, s, 1 - mover, order=order, nodes=nodes).forced else "draw"
+    return value_of_score(_exact_value(game, s, game.mover(s), order, nodes))
 
 
 def _line_of_plan(

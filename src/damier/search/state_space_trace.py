@@ -112,13 +112,6 @@ class TracedSearch:
         """Return whether the player for whom is searched moves at a place."""
         return self.game.mover(self.places[place].state) == self.player
 
-    def way_to(self, place: int) -> list[int]:
-        """The places from the first to this one."""
-        way = [place]
-        while self.places[way[-1]].above >= 0:
-            way.append(self.places[way[-1]].above)
-        return way[::-1]
-
 
 def trace_search(
     game: Game,
@@ -144,9 +137,10 @@ def trace_search(
     path = search(game, s, player, order=order, revisit=revisit, tell=tell)
     this.found, this.line, this.expanded, this.visited = path.found, path.line, path.expanded, path.visited
     if path.found:
-        way = this.way_to(len(this.places) - 1)
-        pairs = zip(reversed(way[:-1]), reversed(way[1:]), strict=True)
-        this.steps += [SpaceStep("yes", place, child) for place, child in pairs]
+        child = len(this.places) - 1
+        while (place := this.places[child].above) >= 0:
+            this.steps.append(SpaceStep("yes", place, child))
+            child = place
     elif algorithm == "bfs" and path.expanded:
         this.steps.append(SpaceStep("no", 0))
     return this
@@ -494,7 +488,12 @@ class SpaceReplay(Trace[SpaceStep, "SpaceMoment"]):
             roles.append(None if over else "max" if mover == 0 else "min")
         tree = Tree(tuple(nodes), 0, 2)
         places, marks = unfolded(tree, None, MOST_PLACES), (Mark("hidden"),) * len(nodes)
-        return Scene(tree, places, tuple(roles), tuple(movers), marks, legend=legend_of(found))
+        legend = _(
+            "▲ {ours} moves   ▼ {theirs} moves   broken: not expanded again   thick: what was found",
+            ours=ours(),
+            theirs=theirs(),
+        )
+        return Scene(tree, places, tuple(roles), tuple(movers), marks, legend=legend)
 
     def begin(self) -> SpaceMoment:
         return SpaceMoment(self)
@@ -569,12 +568,3 @@ def preorder(below: Sequence[Sequence[int]]) -> list[int]:
         found.append(todo.pop())
         todo += reversed(below[found[-1]])
     return found
-
-
-def legend_of(found: TracedSearch) -> str:
-    """Return what the signs of the picture mean."""
-    return _(
-        "▲ {ours} moves   ▼ {theirs} moves   broken: not expanded again   thick: what was found",
-        ours=ours(),
-        theirs=theirs(),
-    )

@@ -61,7 +61,9 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     ours = 1 if mover(s) == 0 else -1
     end = outcome(s)
     if end != ONGOING:
-        best = score_of_end(end, limits)
+        best = score_of_end(end, STATE_TOP, limits)
+        if limits[2] != 0:
+            return UNKNOWN
     else:
         if depth >= DEPTH:
             limits[1] = 1
@@ -83,19 +85,17 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     return best
 
 
-def score_of_end(end: int, limits: Ints) -> int:
-    """The score of an end of this payoff; one that is no win, draw or loss stops the search."""
+def score_of_end(end: int, top: int, limits: Ints) -> int:
+    """The score of an end of this payoff; one that is no win, draw or loss is noted."""
     if end < -1 or end > 1:
         limits[2] = BEYOND_WINS
-        limits[0] = 0
-    return end * STATE_TOP
+    return end * top
 
 
-def payoff_of_end(end: int, limits: Ints) -> int:
-    """`score_of_end`, in the units of the payoffs; one that does not fit the table stops the search."""
-    if end < -STATE_TOP or end > STATE_TOP:
+def payoff_of_end(end: int, top: int, limits: Ints) -> int:
+    """`score_of_end`, in the units of the payoffs; one that does not fit the table is noted."""
+    if end < -top or end > top:
         limits[2] = NOT_ZERO_SUM if end == NO_SUM else TOO_LARGE
-        limits[0] = 0
         return 0
     return end
 

@@ -20,7 +20,7 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple
@@ -29,16 +29,17 @@ from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.codes import word_of_code
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import opened_descriptor, require_alone, unwritten
+from damier.core.files import opened_alone, opened_descriptor, unwritten
 from damier.core.game import Game, written_game
 from damier.core.job import Job, gib
 from damier.core.json_data import JsonBounds, held, read_json, require_keys, whole_number, write_json
-from damier.core.json_types import JsonObject, JsonValue
+from damier.core.json_types import JsonObject
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.words import FormattedNumber, _, message
 from damier.solve.count import tally
-from damier.solve.layers import fill_directory, find_child, score_of_end
+from damier.solve.depth_first import score_of_end
+from damier.solve.layers import fill_directory, find_child
 from damier.solve.packed_store import BLOCK, ByteArray, blocks_of, pack, unpack
 from damier.solve.reach import SYMMETRIC, Unite, drop_doubles, expand, unite
 
@@ -195,7 +196,16 @@ class WorkingFolder:
         if path.exists():
             said = read_json(path, FORMAT, MANIFEST_BOUNDS)
             require_keys(said, KEYS, str(path))
-            self._require_same(said, path)
+            if any(said.get(name) != value for name, value in self._head.items()):
+                raise BadFile(
+                    message(
+                        "{path} holds layers of {found}, with other rules, another start or other symmetry"
+                        " than {game} here; name another folder (--folder), or remove this one",
+                        path=path,
+                        found=written_game(said),
+                        game=self.game.text,
+                    )
+                )
             self._take_over(said, path)
             self._check(job)
         named = self._names()
@@ -205,74 +215,51 @@ class WorkingFolder:
         self.space.used = sum(found.stat().st_size for found in self.path.iterdir())
         self.write()
 
-    def _require_same(self, said: JsonObject, path: Path) -> None:
-        if any(said.get(name) != value for name, value in self._head.items()):
-            raise BadFile(
-                message(
-                    "{path} holds layers of {found}, with other rules, another start or other symmetry than"
-                    " {game} here; name another folder (--folder), or remove this one",
-                    path=path,
-                    found=written_game(said),
-                    game=self.game.text,
-                )
-            )
-
     def _take_over(self, said: JsonObject, path: Path) -> None:
-        damaged = BadFile(
-            message("{path} is damaged: it does not name its files; remove the folder", path=path)
-        )
         try:
             for entry in held(said, "layers", list) or []:
                 self.layers.append(_keys_facts(entry))
             for entry in held(said, "runs", list) or []:
                 self.runs.append(RunFacts(_number(entry, "until"), _keys_facts(entry)))
             for entry in held(said, "scores", list) or []:
-                facts = ScoresFacts(
+                self.scores[_number(entry, "layer")] = ScoresFacts(
                     _text(entry, "name"),
                     _number(entry, "size"),
                     _number(entry, "farthest"),
                     _text(entry, "sha256"),
                 )
-                self.scores[_number(entry, "layer")] = facts
         except (KeyError, TypeError, ValueError):
-            raise damaged from None
+            raise BadFile(
+                message("{path} is damaged: it does not name its files; remove the folder", path=path)
+            ) from None
         self.whole = said["whole"] is True
 
     def _check(self, job: Job) -> None:
         """Drops what is damaged, and all that was made from it."""
-        files = [*self.layers, *(run.file for run in self.runs)]
-        total = len(files) + len(self.scores)
+        keys = [*self.layers, *(run.file for run in self.runs)]
+        scored = sorted(self.scores, reverse=True)
+        files: list[KeysFacts | ScoresFacts] = [*keys, *(self.scores[layer] for layer in scored)]
         for number, file in enumerate(files):
-            job.progress(number, total, _("working files checked"))
-            if not self._is_sound(file.name, file.size, file.sha256):
-                job.note(
-                    _(
-                        "{path} is damaged or gone; it is made again, with what followed from it",
-                        path=self.path / file.name,
-                    )
+            job.progress(number, len(files), _("working files checked"))
+            if self._is_sound(file):
+                continue
+            job.note(
+                _(
+                    "{path} is damaged or gone; it is made again, with what followed from it",
+                    path=self.path / file.name,
                 )
+            )
+            self.scores = {layer: self.scores[layer] for layer in scored[: max(0, number - len(keys))]}
+            if number < len(keys):
                 self.runs = self.runs[: max(0, number - len(self.layers))]
-                self.layers = self.layers[:number]
-                self.scores, self.whole = {}, False
-                return
-        for number in sorted(self.scores, reverse=True):
-            job.progress(total - number, total, _("working files checked"))
-            one = self.scores[number]
-            if not self._is_sound(one.name, one.size, one.sha256):
-                job.note(
-                    _(
-                        "{path} is damaged or gone; it is made again, with what followed from it",
-                        path=self.path / one.name,
-                    )
-                )
-                self.scores = {later: facts for later, facts in self.scores.items() if later > number}
-                return
+                self.layers, self.whole = self.layers[:number], False
+            return
 
-    def _is_sound(self, name: str, size: int, sha256: str) -> bool:
-        path = self.path / name
-        if not OURS.fullmatch(name) or not path.is_file() or path.stat().st_size != size:
+    def _is_sound(self, file: KeysFacts | ScoresFacts) -> bool:
+        path = self.path / file.name
+        if not OURS.fullmatch(file.name) or not path.is_file() or path.stat().st_size != file.size:
             return False
-        return checksum_of_file(path) == sha256
+        return checksum_of_file(path) == file.sha256
 
     def clear(self) -> None:
         """Removes the working files, and the folder if nothing else is in it."""
@@ -285,27 +272,21 @@ class WorkingFolder:
             self.path.rmdir()
 
 
-def _entry(entry: JsonValue) -> Mapping[str, JsonValue]:
-    if not isinstance(entry, dict):
-        raise TypeError
-    return entry
-
-
-def _number(entry: JsonValue, name: str) -> int:
-    number = whole_number(_entry(entry)[name])
+def _number(entry: JsonObject, name: str) -> int:
+    number = whole_number(entry[name])
     if number is None or number < 0:
         raise ValueError
     return number
 
 
-def _text(entry: JsonValue, name: str) -> str:
-    text = _entry(entry)[name]
+def _text(entry: JsonObject, name: str) -> str:
+    text = entry[name]
     if not isinstance(text, str):
         raise TypeError
     return text
 
 
-def _keys_facts(entry: JsonValue) -> KeysFacts:
+def _keys_facts(entry: JsonObject) -> KeysFacts:
     return KeysFacts(
         _text(entry, "name"), _number(entry, "keys"), _number(entry, "bytes"), _text(entry, "sha256")
     )
@@ -331,19 +312,15 @@ def working(
                     name=others[0],
                 )
             )
-        descriptor = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise unwritten(path, error) from error
-    try:
-        require_alone(descriptor, path / LOCK, _("another process works in {folder}", folder=path))
+    with opened_alone(path / LOCK, _("another process works in {folder}", folder=path)):
         folder = WorkingFolder(path, game, start, symmetric, limit)
         folder.read(job)
         try:
             yield folder
         finally:
             folder.leave()
-    finally:
-        os.close(descriptor)
 
 
 # A file of packed keys, ascending: a layer, or a run of one.

@@ -16,7 +16,7 @@ from damier.core.agreement import require_agreement
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
-from damier.core.files import unwritten
+from damier.core.files import unwritten, write_at
 from damier.core.game import Game
 from damier.core.interruptible import in_order
 from damier.core.job import Job, gib
@@ -574,10 +574,7 @@ def _score_part(
     if not held.bounds[4]:
         read_into(path, scores.view(np.uint8).data, place)
     engines.back_up(keys, scores, held.keys, held.scores, held.directory, held.bounds, limits)
-    data = scores.view(np.uint8).data
-    while data:
-        written = os.pwrite(descriptor, data, place)
-        data, place = data[written:], place + written
+    write_at(descriptor, scores.view(np.uint8).data, place)
     if not held.bounds[5]:
         return 0
     top = int(held.bounds[0])

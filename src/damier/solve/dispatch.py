@@ -16,12 +16,12 @@ units of the payoffs, and else the graph of all positions (`damier.solve.expecte
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Iterable, Sized
+from collections.abc import Callable, Hashable, Iterable, Sized
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
+from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.arrays import Floats, Ints, np
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, first_state
@@ -40,10 +40,10 @@ from damier.core.solution import (
     ValueSolution,
 )
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
-from damier.core.words import _, in_short, message
+from damier.core.words import N_, _, in_short, message
 from damier.solve import depth_first, reach
 from damier.solve.reach import layers as layers_of
-from damier.solve.units import BOUND, BeyondWins, LargePayoffs, in_units, prepared, refuse_in_units
+from damier.solve.units import BOUND, BeyondWins, LargePayoffs, in_units, prepared
 
 if TYPE_CHECKING:
     from damier.solve.graph import Graph
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
 Solved: TypeAlias = tuple[ScoreStore[int], Method, bool]
 """The table, the method that found it, and whether a position can come back."""
+
+Found = TypeVar("Found")
 
 BYTES_OF_WORD, BYTES_OF_SCORE = 8, 8
 
@@ -131,16 +133,29 @@ def least_bytes(game: Game) -> int:
     return BYTES_OF_WORD * game.key_words + BYTES_OF_SCORE
 
 
-def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Solution:
-    """The solution of a game of wins, draws and losses. Raises BeyondWins for any other."""
-    begun = time.perf_counter()
-    table, used, cyclic = _pure_or_compiled(game, root, job, method)
-    return Solution(game, root, table, used, cyclic, time.perf_counter() - begun)
+ONE_OR_TWO_PLAYERS = Requirement(
+    lambda game: game.players <= 2,
+    N_("{work} handles games of one or two players; {game} has {n}: maxn handles more"),
+)
 
 
 def refuse_unsuitable(game: Game, work: str) -> None:
     """Raises Unsuitable, by name, where exact values do not exist for a game."""
-    refuse_in_units(game, work)
+    require(game, work, ONE_OR_TWO_PLAYERS, PERFECT_INFORMATION, ZERO_SUM)
+
+
+def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Solution:
+    """The solution of a game of wins, draws and losses. Raises BeyondWins for any other."""
+    begun = time.perf_counter()
+    table, used, cyclic = _pure_or_compiled(
+        game,
+        root,
+        job,
+        ("solve", method),
+        lambda allowance: _pure(game, root, job, method, allowance),
+        lambda start, job: _compiled(game, start, job, method),
+    )
+    return Solution(game, root, table, used, cyclic, time.perf_counter() - begun)
 
 
 def refuse_too_large(game: Game, job: Job, bytes_a_position: int | None = None) -> None:
@@ -161,20 +176,28 @@ def refuse_too_large(game: Game, job: Job, bytes_a_position: int | None = None) 
         )
 
 
-def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    def compiled(root: State, job: Job) -> Solved:
-        return _compiled(game, root, job, method)
+def _pure_or_compiled(
+    game: Game,
+    start: State,
+    job: Job,
+    engines: Hashable,
+    pure: Callable[[Allowance], Found],
+    compiled: Callable[[State, Job], Found],
+) -> Found:
+    """Return what is found in plain Python as far as that is allowed to come, or else compiled. Raises
+    LimitReached.
+    """
 
-    def plain(allowance: Allowance) -> Solved:
+    def plain(allowance: Allowance) -> Found:
         held = job.memory // reach.PURE_BYTES
         try:
-            return _pure(game, start, job, method, allowance.at_most(held))
+            return pure(allowance.at_most(held))
         except reach.TooMany:
             if allowance.spent(held):
                 raise Outgrown from None
             raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
 
-    rising = tier(game, ("solve", method), prepared(compiled, game))
+    rising = tier(game, engines, prepared(compiled, game))
     return run_tiered(rising, job, plain, lambda: compiled(start, job))
 
 
@@ -244,31 +267,15 @@ class FoundPayoffs(NamedTuple):
 def solve_payoffs(game: Game, root: State, job: Job, method: Method | None, bound: float) -> ValueSolution:
     """The payoff of every position that can follow `root`. Raises LimitReached."""
     begun = time.perf_counter()
-
-    def compiled(start: State, job: Job) -> FoundPayoffs:
-        return _compiled_payoffs(game, start, job, method, bound)
-
-    def plain(allowance: Allowance) -> FoundPayoffs:
-        held = job.memory // reach.PURE_BYTES
-        try:
-            return _pure_payoffs(game, root, job, method, bound, allowance.at_most(held))
-        except reach.TooMany:
-            if allowance.spent(held):
-                raise Outgrown from None
-            job.require(job.memory + 1, _growth(game, root, job))
-            raise
-
-    rising = tier(game, ("payoffs", method), prepared(compiled, game))
-    found = run_tiered(rising, job, plain, lambda: compiled(root, job))
+    found = _pure_or_compiled(
+        game,
+        root,
+        job,
+        ("payoffs", method),
+        lambda allowance: _pure_payoffs(game, root, job, method, bound, allowance),
+        lambda start, job: _compiled_payoffs(game, start, job, method, bound),
+    )
     return ValueSolution(game, root, *found, seconds=time.perf_counter() - begun)
-
-
-def _growth(game: Game, root: State, job: Job) -> list[int]:
-    """Return how the positions grow by ply, as far as the budget lets them be counted."""
-    by_ply: list[int] = []
-    with contextlib.suppress(LimitReached):
-        by_ply.extend(len(layer) for layer in reach.pure_layers(game, root, job))
-    return by_ply
 
 
 def is_whole(game: Game, method: Method | None) -> bool:
@@ -300,8 +307,7 @@ def _compiled_payoffs(game: Game, root: State, job: Job, method: Method | None, 
         except (depth_first.TooDeep, LargePayoffs):
             pass
         except reach.TooMany:
-            job.require(job.memory + 1, [len(layer) for layer in reach.layers(game, root, job)])
-            raise
+            raise _out_of_memory(layers_of(game, root, job), job) from None
     from damier.solve.graph import graph
 
     return _by_graph(graph(game, job, jit=True, start=root, units=True), bound)

@@ -41,7 +41,7 @@ from damier.core.endgames import (
     slice_of,
 )
 from damier.core.errors import BadFile, BadInput, Interrupted, LimitReached, Uncompilable
-from damier.core.files import LARGEST, opened, require_alone, unwritten
+from damier.core.files import LARGEST, opened, opened_alone, unwritten, write_at
 from damier.core.game import Game, written_game
 from damier.core.hooks import Slice
 from damier.core.job import Job, gib, uninterrupted
@@ -234,15 +234,11 @@ class Writer:
         begin = self.layout.begins[one.number]
         scores = solved.scores.astype("<i2", copy=False)
         try:
-            _write_at(self._descriptor, memoryview(scores.data).cast("B"), BYTES * begin)
+            write_at(self._descriptor, memoryview(scores.data).cast("B"), BYTES * begin)
             os.fdatasync(self._descriptor)
         except OSError as error:
             raise unwritten(self.folder / SCORES, error) from error
         self.finished.append(FinishedSlice(one, begin, solved.counts, checksum_of(scores)))
-        self._write_index()
-        self.held.starts[one.number] = begin
-
-    def _write_index(self) -> None:
         self.finished.sort(key=lambda one: one.begin)
         write_json(
             self.folder / INDEX,
@@ -254,6 +250,7 @@ class Writer:
                 "slices": [one.facts() for one in self.finished],
             },
         )
+        self.held.starts[one.number] = begin
 
 
 @contextlib.contextmanager
@@ -274,23 +271,11 @@ def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
                     name=others[0],
                 )
             )
-        descriptor = os.open(folder / SCORES, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise unwritten(folder, error) from error
-    try:
-        require_alone(
-            descriptor, folder / SCORES, _("another process writes tables to {folder}", folder=folder)
-        )
+    taken = _("another process writes tables to {folder}", folder=folder)
+    with opened_alone(folder / SCORES, taken) as descriptor:
         yield Writer(folder, game, layout, descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _write_at(descriptor: int, data: memoryview, offset: int) -> None:
-    """All of some bytes, at a place of a file. Raises OSError."""
-    while data:
-        written = os.pwrite(descriptor, data, offset)
-        data, offset = data[written:], offset + written
 
 
 # An endgame table that is there, asked: one position, all its moves, or by a search.
@@ -362,15 +347,12 @@ class EndgameTables:
                 message(
                     "no table holds {position}: they hold up to {n} pieces; damier search, or solve without"
                     " --tables, looks further",
-                    position=self._in_words(missing[0]),
+                    position=(self.game.write_position or str)(missing[0]),
                     n=self.pieces,
                 )
             )
         told = {t: side(self.game, t) * score for t, score in scores.items()}
         return Solution(self.game, s, StateTable(told), METHOD, cyclic=True)
-
-    def _in_words(self, s: State) -> str:
-        return self.game.write_position(s) if self.game.write_position else str(s)
 
 
 def open_tables(folder: Path, game: Game, *, at_once: bool = True) -> EndgameTables:

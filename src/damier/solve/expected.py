@@ -18,8 +18,8 @@ from typing import NamedTuple
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
 from damier.core.words import FormattedNumber, message
-from damier.solve.graph import ComponentScratch, Graph, strongly_connected
-from damier.solve.interval_iteration import drop_single, narrow_down
+from damier.solve.graph import Graph
+from damier.solve.interval_iteration import where_it_stays
 from damier.solve.units import BOUND
 
 ROUNDS, PASSES = 40, 1000
@@ -47,14 +47,13 @@ def payoffs(positions: Graph, bound: float = BOUND) -> Payoffs:
     """
     n = len(positions)
     best = positions.floats(n)
-    graph = (positions.order, positions.first, positions.child, positions.movers)
     positions.engine(set_payoffs)(positions.first, positions.ends, best)
     if not positions.cyclic:
-        positions.engine(improve)(*graph, positions.odds, best)
+        positions.engine(improve)(*positions.columns, positions.odds, best)
         return Payoffs(best, 0.0, "backward-induction")
     if not positions.game.stochastic:
         run = positions.engine(improve)
-        while run(*graph, positions.odds, best):
+        while run(*positions.columns, positions.odds, best):
             pass
         return Payoffs(best, 0.0, "fixed-point")
     return _between_bounds(positions, bound)
@@ -66,11 +65,10 @@ def _between_bounds(positions: Graph, bound: float) -> Payoffs:
     low, high = positions.floats(n), positions.floats(n)
     positions.engine(set_bounds)(positions.first, positions.ends, low, high)
     narrow = positions.engine(narrow_all)
-    graph = (positions.order, positions.first, positions.child, positions.movers, positions.odds)
     apart = before = float("inf")
     for number in range(ROUNDS):
         enough = bound / 10 ** (1 + number)
-        apart = narrow(*graph, positions.component, low, high, enough, PASSES)
+        apart = narrow(*positions.columns, positions.odds, positions.component, low, high, enough, PASSES)
         if apart <= bound:
             values = positions.floats(n)
             positions.engine(set_means)(low, high, values)
@@ -108,9 +106,7 @@ def _where_it_stays(positions: Graph, player: int, bounds: Floats, even: float) 
     """The end components in which `player` keeps to its best moves, by `bounds` and but for `even`,
     and the other to any: the number of the component of each position, 0 if it is in none.
     """
-    n = len(positions)
-    kept, staying, order, choosers = (positions.ints(size) for size in (len(positions.moves), n, n, n))
-    scratch = ComponentScratch(*(positions.ints(n) for _name in ComponentScratch._fields))
+    kept, choosers = positions.ints(len(positions.moves)), positions.ints(len(positions))
     positions.engine(keep_best)(
         positions.first,
         positions.child,
@@ -122,21 +118,14 @@ def _where_it_stays(positions: Graph, player: int, bounds: Floats, even: float) 
         kept,
         choosers,
     )
-    component, narrow = positions.engine(strongly_connected), positions.engine(narrow_down)
-    arrays = (positions.first, positions.child)
-    while True:
-        component(*arrays, kept, order, staying, *scratch)
-        if not narrow(*arrays, choosers, positions.odds, 0, kept, staying):
-            break
-    positions.engine(drop_single)(positions.first, kept, staying)
-    return staying
+    return where_it_stays(positions, choosers, positions.odds, 0, kept)
 
 
 def can_go_round(positions: Graph) -> bool:
     """Return whether play may go on for ever, if the players want it."""
     ending = positions.ints(len(positions))
     mark = positions.engine(mark_ending_surely)
-    while mark(positions.order, positions.first, positions.child, positions.movers, positions.odds, ending):
+    while mark(*positions.columns, positions.odds, ending):
         pass
     return not bool(min(ending))
 

@@ -115,8 +115,7 @@ class Grader:
         """The sums of `share`."""
         positions = self._positions
         sums = positions.floats(4)
-        graph = (positions.order, positions.first, positions.child, positions.movers)
-        positions.engine(share)(*graph, ours, self._best, self._even, by_first, by_second, sums)
+        positions.engine(share)(*positions.columns, ours, self._best, self._even, by_first, by_second, sums)
         return sums
 
 
@@ -168,7 +167,7 @@ def values(positions: Graph) -> tuple[Ints | Floats, float]:
         return interval_iteration.minimax(positions), 0.0
     best = positions.ints(len(positions))
     run = positions.engine(minimax)
-    run(positions.order, positions.first, positions.child, positions.movers, positions.ends, best)
+    run(*positions.columns, positions.ends, best)
     return best, 0.0
 
 
@@ -177,9 +176,8 @@ def reached_by(positions: Graph, ours: Floats, theirs: Floats, seat: int) -> Int
     `theirs`.
     """
     reached = positions.ints(len(positions))
-    graph = (positions.order, positions.first, positions.child, positions.movers)
     mark = positions.engine(mark_reached)
-    while mark(*graph, ours, theirs, seat, reached) and positions.cyclic:
+    while mark(*positions.columns, ours, theirs, seat, reached) and positions.cyclic:
         pass
     return reached
 
@@ -275,8 +273,8 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
         scratch = positions.floats(positions.game.most_moves())
         fill = positions.engine(fill_weights, {action_probabilities: kernel.action_probabilities})
         assert not isinstance(positions.states, list)
-        graph = (flat(positions.states), positions.first, positions.moves, positions.movers)
-        fill(*graph, kernel.arrays, scratch, weights)
+        listed = (flat(positions.states), positions.first, positions.moves, positions.movers)
+        fill(*listed, kernel.arrays, scratch, weights)
         return with_odds(positions, weights)
     game = positions.game
     for index, state in enumerate(positions.listed()):
@@ -366,8 +364,7 @@ def _evaluated(
     if positions.cyclic:
         return interval_iteration.evaluated(positions, first_player, second_player, ends, most)
     win, loss = positions.floats(len(positions)), positions.floats(len(positions))
-    graph = (positions.order, positions.first, positions.child, positions.movers)
-    positions.engine(evaluate)(*graph, ends, 1.0 / most, first_player, second_player, win, loss)
+    positions.engine(evaluate)(*positions.columns, ends, 1.0 / most, first_player, second_player, win, loss)
     return win, loss
 
 
@@ -377,12 +374,13 @@ def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
         chosen = interval_iteration.responded(positions, weights, seat)
     else:
         win, loss = positions.floats(len(positions)), positions.floats(len(positions))
-        graph = (positions.order, positions.first, positions.child, positions.movers)
-        positions.engine(respond)(*graph, positions.ends, 1.0 / positions.most, weights, seat, win, loss)
+        positions.engine(respond)(
+            *positions.columns, positions.ends, 1.0 / positions.most, weights, seat, win, loss
+        )
         if positions.most == 1:
             return chances(win, loss, seat)
         chosen = positions.floats(len(positions.moves))
-        positions.engine(choose_best_child)(*graph, seat, win, loss, chosen)
+        positions.engine(choose_best_child)(*positions.columns, seat, win, loss, chosen)
     with_odds(positions, chosen)
     return evaluated(positions, *((chosen, weights) if seat == 0 else (weights, chosen)), seat)
 

@@ -18,19 +18,7 @@ from damier.core.interruptible import in_order, patient
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
-from damier.core.rules import (
-    CHANCE,
-    ONGOING,
-    State,
-    chance,
-    mover,
-    moves,
-    outcome,
-    over,
-    payoff,
-    play,
-    unkey,
-)
+from damier.core.rules import CHANCE, ONGOING, State, chance, mover, moves, outcome, over, payoff, play, unkey
 from damier.core.tiers import Allowance
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units
@@ -80,6 +68,11 @@ class Graph:
             yield from self.states
         else:
             yield from map(self.game.unkey, listed(self.states))
+
+    @property
+    def columns(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return order, first, child and movers: what most engines go over."""
+        return self.order, self.first, self.child, self.movers
 
     @property
     def in_payoffs(self) -> bool:

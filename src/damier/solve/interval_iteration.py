@@ -9,6 +9,8 @@ above meet (S. Haddad and B. Monmege, "Interval iteration algorithm for MDPs and
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
 from damier.core.words import FormattedNumber, message
@@ -20,7 +22,6 @@ def responded(positions: Graph, weights: Floats, responder: int) -> Floats:
     other plays by its weights.
     """
     n, edges = len(positions), len(positions.moves)
-    graph = (positions.order, positions.first, positions.child, positions.movers)
     kept, staying = _end_components(positions, weights, responder)
     low, high = positions.floats(n), positions.floats(n)
     fresh = (positions.floats(n + 1), positions.floats(n + 1))
@@ -29,14 +30,16 @@ def responded(positions: Graph, weights: Floats, responder: int) -> Floats:
         positions.first, positions.ends, positions.most, staying, responder, low, high
     )
     go_over = positions.engine(improve_all)
-    for passes in range(0, PASSES + 1, STRIDE):
-        if go_over(STRIDE, *graph, weights, kept, staying, responder, low, high, *fresh, picked) <= BOUND:
-            break
-        refuse_slow(positions, passes)
+    pass_until_known(
+        positions,
+        lambda: go_over(
+            STRIDE, *positions.columns, weights, kept, staying, responder, low, high, *fresh, picked
+        ),
+    )
     chosen, near = positions.floats(edges), positions.ints(n)
-    positions.engine(choose)(*graph, kept, staying, responder, low, picked, chosen, near)
+    positions.engine(choose)(*positions.columns, kept, staying, responder, low, picked, chosen, near)
     approach = positions.engine(approach_exit)
-    while approach(*graph, weights, kept, staying, responder, chosen, near):
+    while approach(*positions.columns, weights, kept, staying, responder, chosen, near):
         pass
     return chosen
 
@@ -45,25 +48,31 @@ def _end_components(positions: Graph, weights: Floats, responder: int) -> tuple[
     """The moves inside maximal end components, and the number of the component that each position
     is in, 0 if it is in none.
     """
-    n, edges = len(positions), len(positions.moves)
-    kept, staying, order = positions.ints(edges), positions.ints(n), positions.ints(n)
+    kept = positions.ints(len(positions.moves))
+    positions.engine(begin_narrowing)(positions.first, positions.movers, weights, responder, kept)
+    return kept, where_it_stays(positions, positions.movers, weights, responder, kept)
+
+
+def where_it_stays(positions: Graph, movers: Ints, weights: Floats, responder: int, kept: Ints) -> Ints:
+    """The number of the maximal end component that each position is in, 0 if it is in none: of the moves that
+    are `kept` only those stay that are inside one.
+    """
+    n = len(positions)
+    staying, order = positions.ints(n), positions.ints(n)
     scratch = ComponentScratch(*(positions.ints(n) for _name in ComponentScratch._fields))
-    component = positions.engine(strongly_connected)
-    narrow = positions.engine(narrow_down)
-    positions.engine(begin_narrowing)(positions.first, positions.movers, weights, responder, kept, staying)
+    component, narrow = positions.engine(strongly_connected), positions.engine(narrow_down)
+    arrays = (positions.first, positions.child)
     while True:
-        component(positions.first, positions.child, kept, order, staying, *scratch)
-        if not narrow(positions.first, positions.child, positions.movers, weights, responder, kept, staying):
+        component(*arrays, kept, order, staying, *scratch)
+        if not narrow(*arrays, movers, weights, responder, kept, staying):
             break
     positions.engine(drop_single)(positions.first, kept, staying)
-    return kept, staying
+    return staying
 
 
-def begin_narrowing(
-    first: Ints, movers: Ints, weights: Floats, responder: int, kept: Ints, staying: Ints
-) -> None:
+def begin_narrowing(first: Ints, movers: Ints, weights: Floats, responder: int, kept: Ints) -> None:
     """All moves that can be played: those of the responder, and those that the other ever plays."""
-    for here in range(len(staying)):
+    for here in range(len(movers)):
         for edge in range(first[here], first[here + 1]):
             kept[edge] = 1 if movers[here] == responder or weights[edge] > 0 else 0
 
@@ -269,19 +278,23 @@ STRIDE = 100
 """Passes in one call: Ctrl-C is answered between calls."""
 
 
-def refuse_slow(positions: Graph, passes: int) -> None:
-    """Raises LimitReached where a game goes round for so long that its chances are not known."""
-    if passes >= PASSES:
-        raise LimitReached(
-            message(
-                "{game}: after {n} passes over all positions its chances are not known to {bound}: play"
-                " goes round for too long",
-                game=positions.game.text,
-                n=FormattedNumber(passes, ","),
-                bound=FormattedNumber(BOUND),
-            ),
-            {"passes": passes},
-        )
+def pass_until_known(positions: Graph, go_over: Callable[[], float]) -> None:
+    """Has an engine go over all positions, STRIDE times in one call, until what it answers is no more than
+    BOUND. Raises LimitReached where a game goes round for so long that its chances are not known.
+    """
+    for _passes in range(0, PASSES + 1, STRIDE):
+        if go_over() <= BOUND:
+            return
+    raise LimitReached(
+        message(
+            "{game}: after {n} passes over all positions its chances are not known to {bound}: play"
+            " goes round for too long",
+            game=positions.game.text,
+            n=FormattedNumber(PASSES, ","),
+            bound=FormattedNumber(BOUND),
+        ),
+        {"passes": PASSES},
+    )
 
 
 def evaluated(
@@ -292,15 +305,14 @@ def evaluated(
     """
     n = len(positions)
     win, draw, loss, ending = positions.floats(n), positions.floats(n), positions.floats(n), positions.ints(n)
-    graph = (positions.order, positions.first, positions.child, positions.movers)
     mark, go_over = positions.engine(mark_ending), positions.engine(average_all)
-    while mark(*graph, first_player, second_player, ending):
+    while mark(*positions.columns, first_player, second_player, ending):
         pass
     positions.engine(set_ends)(positions.first, ends, most, ending, win, draw, loss)
-    for passes in range(0, PASSES + 1, STRIDE):
-        if go_over(STRIDE, *graph, first_player, second_player, ending, win, draw, loss) <= BOUND:
-            break
-        refuse_slow(positions, passes)
+    pass_until_known(
+        positions,
+        lambda: go_over(STRIDE, *positions.columns, first_player, second_player, ending, win, draw, loss),
+    )
     return win, loss
 
 
@@ -379,9 +391,8 @@ def minimax(positions: Graph) -> Ints:
     """The value of every position to player 0: what nobody can force is a draw."""
     best = positions.ints(len(positions))
     run = positions.engine(force_all)
-    graph = (positions.order, positions.first, positions.child, positions.movers, positions.ends)
     positions.engine(set_values)(positions.first, positions.ends, best)
-    while run(*graph, best):
+    while run(*positions.columns, positions.ends, best):
         pass
     return best
 

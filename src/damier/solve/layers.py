@@ -15,28 +15,16 @@ from collections.abc import Iterator
 
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.codes import word_of_code
-from damier.core.compile import Bindings, instantiate
+from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.interruptible import Workers
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.rules import (
-    NOT_ZERO_SUM as NO_SUM,
-    ONGOING,
-    State,
-    key,
-    later,
-    mover,
-    moves,
-    outcome,
-    play,
-    unkey,
-)
+from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
-from damier.solve.depth_first import check, find
-from damier.solve.reach import layers, same
-from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE
+from damier.solve.depth_first import IN_UNITS, check, find, score_of_end
+from damier.solve.reach import layers
 
 CHUNK = 1 << 18  # positions between two signs of life: short for Ctrl-C
 DIRECTORY = 1 << 23  # the most entries of a directory
@@ -74,24 +62,6 @@ def back_up(
                     best = known
             best = later(best)
         scores[index] = ours * best
-
-
-def score_of_end(end: int, top: int, limits: IntArray) -> int:
-    """The score of an end of this payoff; one that is no win, draw or loss is noted."""
-    if end < -1 or end > 1:
-        limits[2] = BEYOND_WINS
-    return end * top
-
-
-def payoff_of_end(end: int, top: int, limits: IntArray) -> int:
-    """`score_of_end`, in the units of the payoffs; one that does not fit the table is noted."""
-    if end < -top or end > top:
-        limits[2] = NOT_ZERO_SUM if end == NO_SUM else TOO_LARGE
-        return 0
-    return end
-
-
-IN_UNITS: Bindings = {score_of_end: payoff_of_end, later: same}
 
 
 def find_child(wanted: int, keys: IntArray, directory: SmallIntArray, entry: int) -> int:

@@ -4,16 +4,27 @@ tic-tac-toe case).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from damier.core.arrays import FloatArray, Floats, IntArray, SmallIntArray, np
+from damier.core.arrays import Floats, np
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.moves import each, no_moves, with_move, without_moves
 from damier.core.open_addressing import flat
-from damier.core.player import TIES, AnyKernel, Kernel, Ties, chosen, share_of
+from damier.core.player import (
+    TIES,
+    ActionProbabilities,
+    AnyKernel,
+    Arrays,
+    Choose,
+    Kernel,
+    Ties,
+    chosen,
+    share_of,
+)
 from damier.core.rules import Moves, State, key, mover, moves, play, ply
 from damier.core.solution import AnySolution, Solution, ValueSolution
 from damier.core.words import message
@@ -77,54 +88,58 @@ class PerfectPlayer:
         if not jit:
             return None
         if self._kernel is None:
-            table, ties = self.solution.key_table(), TIES[self.ties]
-            keys, offsets = flat(table.keys), np.array(table.offsets, np.int64)
-            layers = [len(table.offsets) > 2, table.first_ply]
+            table = self.solution.key_table()
+            options = [TIES[self.ties], len(table.offsets) > 2, table.first_ply]
+            columns = flat(table.keys), table.scores, np.array(table.offsets, np.int64)
             if isinstance(self.solution, ValueSolution):
-                options, even = np.array([ties, *layers], np.int64), np.array([self.solution.tolerance])
-                payoffs: PayoffArrays = keys, table.scores, offsets, options, even
-                self._kernel = Kernel(choose_richest, richest_probabilities, payoffs)
+                even = np.array([self.solution.tolerance])
+                self._kernel = Kernel(*BY_PAYOFF, (*columns, np.array(options, np.int64), even))
             else:
-                options = np.array([ties, self.prefer == "fastest", *layers], np.int64)
-                scores: SolutionArrays = keys, table.scores, offsets, options
-                self._kernel = Kernel(choose_best, best_probabilities, scores)
+                options.append(self.prefer == "fastest")
+                self._kernel = Kernel(*BY_SCORE, (*columns, np.array(options, np.int64)))
         return self._kernel
 
 
 # How it chooses in compiled code: by scores, or by payoffs, exact or expected.
-
-SolutionArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray]
-"""Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry,
-whether there are layers, the first ply.
-"""
-
-PayoffArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray, FloatArray]
-"""Keys, payoffs, offsets of the layers; options: how to choose among equals, whether there are
-layers, the first ply; by how much two payoffs may differ that are one.
-"""
+#
+# What both read is a tuple of arrays: keys; scores, or payoffs; offsets of the layers; options: how to
+# choose among equals, whether there are layers, the first ply, and by scores whether to hurry; by payoffs
+# by how much two may differ that are one.
 
 
-def choose_best(s: State, arrays: SolutionArrays, rng: Rng) -> int:
-    """Return how PerfectPlayer chooses by scores."""
-    return chosen(equally_good(s, arrays, no_moves()), arrays[3][0], rng)
+def playing(equals: Callable[[State, Arrays, Moves], Moves]) -> tuple[Choose, ActionProbabilities]:
+    """Return how PerfectPlayer chooses, and weighs, among the moves that it finds equally good, which are
+    gathered in what `equals` is given.
+    """
+
+    def choose(s: State, arrays: Arrays, rng: Rng) -> int:
+        return chosen(equals(s, arrays, no_moves()), arrays[3][0], rng)
+
+    def probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
+        found, ties, index = equals(s, arrays, no_moves()), arrays[3][0], 0
+        for move in each(moves(s)):
+            weights[index] = share_of(move, found, ties)
+            index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
+
+    return choose, probabilities
 
 
-def best_probabilities(s: State, arrays: SolutionArrays, weights: Floats) -> None:
-    """Weigh the moves as it does then."""
-    equals, ties, index = equally_good(s, arrays, no_moves()), arrays[3][0], 0
-    for move in each(moves(s)):
-        weights[index] = share_of(move, equals, ties)
-        index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
+def stored(s: State, arrays: Arrays) -> float:
+    """The score, or the payoff, of a state that the arrays hold."""
+    offsets, options = arrays[2], arrays[3]
+    layer = ply(s) - options[2] if options[1] else 0
+    place = find(key(s), arrays[0], offsets[layer], offsets[layer + 1] - offsets[layer])
+    return arrays[1][place]  # type: ignore[no-any-return]
 
 
-def equally_good(s: State, arrays: SolutionArrays, equals: Moves) -> Moves:
-    """The moves that a player of these arrays finds best, gathered in `equals`."""
+def equally_good(s: State, arrays: Arrays, equals: Moves) -> Moves:
+    """The moves with the best score."""
     options = arrays[3]
     ours = 1 if mover(s) == 0 else -1
     best = -(1 << 40)
     for move in each(moves(s)):
-        score = ours * stored_score(play(s, move), arrays)
-        if options[1] == 0:
+        score = ours * int(stored(play(s, move), arrays))
+        if options[3] == 0:
             score = 1 if score > 0 else -1 if score < 0 else 0
         if score > best:
             best, equals = score, without_moves(equals)
@@ -133,41 +148,16 @@ def equally_good(s: State, arrays: SolutionArrays, equals: Moves) -> Moves:
     return equals
 
 
-def stored_score(s: State, arrays: SolutionArrays) -> int:
-    """The score of a state that the arrays hold: keys, scores, offsets of the layers, options."""
-    keys, scores, offsets, options = arrays
-    wanted = key(s)
-    layer = ply(s) - options[3] if options[2] else 0
-    return int(scores[find(wanted, keys, offsets[layer], offsets[layer + 1] - offsets[layer])])
-
-
-def choose_richest(s: State, arrays: PayoffArrays, rng: Rng) -> int:
-    """Return how PerfectPlayer chooses by payoffs."""
-    return chosen(equally_rich(s, arrays, no_moves()), arrays[3][0], rng)
-
-
-def richest_probabilities(s: State, arrays: PayoffArrays, weights: Floats) -> None:
-    """Weigh the moves as it does then."""
-    equals, ties, index = equally_rich(s, arrays, no_moves()), arrays[3][0], 0
-    for move in each(moves(s)):
-        weights[index] = share_of(move, equals, ties)
-        index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
-
-
-def equally_rich(s: State, arrays: PayoffArrays, equals: Moves) -> Moves:
-    """The moves with the best payoff, gathered in `equals`."""
+def equally_rich(s: State, arrays: Arrays, equals: Moves) -> Moves:
+    """The moves with the best payoff."""
     ours = 1.0 if mover(s) == 0 else -1.0
     best = -1e300
     for move in each(moves(s)):
-        best = max(best, ours * stored_payoff(play(s, move), arrays))
+        best = max(best, ours * float(stored(play(s, move), arrays)))
     for move in each(moves(s)):
-        if ours * stored_payoff(play(s, move), arrays) >= best - arrays[4][0]:
+        if ours * float(stored(play(s, move), arrays)) >= best - arrays[4][0]:
             equals = with_move(equals, move)
     return equals
 
 
-def stored_payoff(s: State, arrays: PayoffArrays) -> float:
-    """The payoff of a state that the arrays hold."""
-    keys, payoffs, offsets, options, _even = arrays
-    layer = ply(s) - options[2] if options[1] else 0
-    return float(payoffs[find(key(s), keys, offsets[layer], offsets[layer + 1] - offsets[layer])])
+BY_SCORE, BY_PAYOFF = playing(equally_good), playing(equally_rich)

@@ -32,20 +32,8 @@ from damier.core.open_addressing import (
     plain_index,
     renumber,
 )
-from damier.core.rules import (
-    Field,
-    Key,
-    State,
-    as_state,
-    key,
-    most_moves,
-    moves,
-    over,
-    play,
-    symmetries,
-    turn,
-    unkey,
-)
+from damier.core.rules import Field, Key, State, as_state, key, most_moves, moves, over, play, unkey
+from damier.core.symmetry import least_image
 from damier.core.tiers import Allowance
 from damier.core.words import _
 
@@ -58,13 +46,8 @@ def code(s: State) -> Key:
 
 
 def representative(s: State) -> Key:
-    """The smallest key among the images of `s` under the symmetries of the game."""
-    smallest = key(s)
-    for symmetry in range(1, symmetries()):
-        image = key(turn(s, symmetry))
-        if image < smallest:  # no `min`: compiled, it knows no tuples
-            smallest = image
-    return smallest
+    """The least key among the images of `s` under the symmetries of the game."""
+    return least_image(s)[0]
 
 
 def write_code(fields: tuple[Field, ...], codes: IntArray) -> None:

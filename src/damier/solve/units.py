@@ -13,7 +13,6 @@ from collections.abc import Callable
 from functools import partial
 from weakref import WeakKeyDictionary
 
-from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.arrays import Ints
 from damier.core.bits import Rng, seeded
 from damier.core.compile import instantiate
@@ -22,13 +21,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import random_move
 from damier.core.rules import State, moves, over, play
-from damier.core.words import N_, message
-
-ONE_OR_TWO_PLAYERS = Requirement(
-    lambda game: game.players <= 2,
-    N_("{work} handles games of one or two players; {game} has {n}: maxn handles more"),
-)
-NEEDS = (ONE_OR_TWO_PLAYERS, PERFECT_INFORMATION, ZERO_SUM)
+from damier.core.words import message
 
 GAMES = 4
 """Random games that are looked at."""
@@ -70,21 +63,11 @@ def _beyond_wins(game: Game) -> bool:
     return False
 
 
-def note_units(game: Game) -> None:
-    """From here on the game is one of those."""
-    _known[game] = True
-
-
-def refuse_in_units(game: Game, work: str) -> None:
-    """Raises Unsuitable, by name, where no exact payoff exists for a game."""
-    require(game, work, *NEEDS)
-
-
 def check(game: Game, limits: Ints) -> None:
     """Raises what an engine could only note in limits[2]."""
     found = int(limits[2])
     if found == BEYOND_WINS:
-        note_units(game)
+        _known[game] = True  # from here on it is one of those in units
         raise BeyondWins(
             message(
                 "{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and"

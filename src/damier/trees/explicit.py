@@ -151,16 +151,11 @@ def search(
     # it searches them all: why begin
     if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > found.most:
         raise too_many(found.most, size)
-    return with_true_values(found.run())
-
-
-def with_true_values(found: TreeAnalysis) -> TreeAnalysis:
-    """Alpha-beta says of the moves of the root only which are not better: their values are found
-    apart (row A-60).
-    """
-    if found.algorithm == "alphabeta" and found.values:
-        found.values = true_values(found.tree, found.plies)
-    return found
+    analysis = found.run()
+    # alpha-beta says of the moves of the root only which are not better: their values are found apart (A-60)
+    if algorithm == "alphabeta" and analysis.values:
+        analysis.values = true_values(tree, plies)
+    return analysis
 
 
 def too_many(most: int, size: int | None = None) -> LimitReached:

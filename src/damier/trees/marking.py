@@ -310,11 +310,9 @@ def exercise(kind: Algorithm, seed: int, shape: TreeShape) -> Exercise:
 
     Among TRIES trees the first that has one best move, and cuts where they are asked for.
     """
-    tried = [
-        Exercise(search(random_tree(kind, seed, stream, shape), kind, trace=True)) for stream in range(1)
-    ]
-    for stream in range(1, TRIES):
-        if is_good(tried[-1], shape):
+    tried: list[Exercise] = []
+    for stream in range(TRIES):
+        if tried and is_good(tried[-1], shape):
             return tried[-1]
         tried.append(Exercise(search(random_tree(kind, seed, stream, shape), kind, trace=True)))
     return max(tried, key=lambda each: (len(each.found.cuts), -len(each.found.best)))

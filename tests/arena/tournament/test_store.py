@@ -45,12 +45,12 @@ def test_what_is_kept_comes_back(place: str) -> None:
         )
         assert (game.moves, game.payoffs, game.number) == (("a1a2", "é"), (1, -1), 0)
         assert (other.players, other.payoffs, other.resigned) == (("agent001", "agent000"), (1, -1), True)
-        assert [line["result"] for line in store.games_of(id, ["agent000", "agent001"], "agent001")] == [
+        assert [line.result for line in store.games_of(id, ["agent000", "agent001"], "agent001")] == [
             -1,
             1,
             0,
         ]
-        assert [line["seat"] for line in store.games_of(id, ["agent000", "agent001"], "agent001")] == [
+        assert [line.seat for line in store.games_of(id, ["agent000", "agent001"], "agent001")] == [
             2,
             1,
             2,
@@ -73,7 +73,7 @@ def test_a_fault_is_told_in_the_language_of_who_reads(tmp_path: Path) -> None:
 
     def faults() -> list[str]:
         with opened(str(path), create=False) as store:
-            return [line["fault"] for line in store.games_of(1, names, "agent000")]
+            return [line.fault for line in store.games_of(1, names, "agent000")]
 
     with opened(str(path)) as store:
         store.enter(plan(2))

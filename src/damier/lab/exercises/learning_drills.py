@@ -15,15 +15,7 @@ from damier.core.words import _, decimal, together
 from damier.draw.education import BeadBox, ValueRow, bead_step_svg, beads_in_words, q_step_svg
 from damier.draw.matchbox import BeadKind
 from damier.draw.svg import NOTHING, FillInLine
-from damier.lab.exercises import (
-    AnswerField,
-    Drill,
-    FieldChoice,
-    KnownAnswer,
-    one_game,
-    row_beads,
-    row_values,
-)
+from damier.lab.exercises import AnswerField, Drill, FieldChoice, KnownAnswer, one_game, row_beads, row_values
 from damier.learn import beads, q
 from damier.learn.qtable import SeatArrays, best_entry, highest_value
 

@@ -18,14 +18,7 @@ from damier.core.words import _, labelled, ngettext, together
 from damier.draw.education import ring_svg
 from damier.draw.svg import LEAST, NOTHING, FillInLine, fill_in_block
 from damier.draw.tree import legend, tree_lines, tree_svg
-from damier.lab.exercises import (
-    AnswerField,
-    Answers,
-    Drill,
-    FieldChoice,
-    FieldKind,
-    KnownAnswer,
-)
+from damier.lab.exercises import AnswerField, Answers, Drill, FieldChoice, FieldKind, KnownAnswer
 from damier.solve import solve
 from damier.trees.explicit import Algorithm, TreeAnalysis, least_leaves, ordered, search, uniform_tree
 from damier.trees.marking import (

@@ -104,15 +104,7 @@ from damier.plugins.classroom.similar import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import (
-    Download,
-    DrillAnswer,
-    MarkAnswer,
-    Parts,
-    PartsAnswer,
-    RoomAnswer,
-    RunAnswer,
-)
+from damier.web.messages import Download, DrillAnswer, MarkAnswer, Parts, PartsAnswer, RoomAnswer, RunAnswer
 from damier.web.params import Params
 from damier.web.registry import Registry, RoomFunction, without_folder
 from damier.web.rooms import ROOMS

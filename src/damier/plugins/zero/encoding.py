@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 
 from damier.core.bits import mix64, position_of, random_below, reseed
-from damier.core.codes import places
+from damier.core.codes import Reader, places, reader_of
 from damier.core.compile import Bindings
-from damier.core.encoding import IntReader, reader_of
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
@@ -203,7 +202,7 @@ def _nothing(s: State, row: Column) -> None:
     return None
 
 
-def _with_bits(before: Encoder, read: IntReader, above: int, mask: int, bits: int, at: int) -> Encoder:
+def _with_bits(before: Encoder, read: Reader, above: int, mask: int, bits: int, at: int) -> Encoder:
     def write(s: State, row: Column) -> None:
         before(s, row)
         value = as_word(read(s) >> above & mask)
@@ -213,7 +212,7 @@ def _with_bits(before: Encoder, read: IntReader, above: int, mask: int, bits: in
     return write
 
 
-def _with_share(before: Encoder, read: IntReader, most: float, at: int) -> Encoder:
+def _with_share(before: Encoder, read: Reader, most: float, at: int) -> Encoder:
     def write(s: State, row: Column) -> None:
         before(s, row)
         row[at] = read(s) / most

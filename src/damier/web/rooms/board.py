@@ -47,15 +47,7 @@ from damier.web.board_editing import (
     tidy,
     tray,
 )
-from damier.web.board_parts import (
-    answer,
-    caption_of,
-    is_light,
-    is_steered,
-    is_veiled,
-    marks_of,
-    names_part,
-)
+from damier.web.board_parts import answer, caption_of, is_light, is_steered, is_veiled, marks_of, names_part
 from damier.web.board_position import columns_of_board
 from damier.web.board_session import (
     DIE,
