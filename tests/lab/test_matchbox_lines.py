@@ -14,7 +14,7 @@ from damier.core.game import Position
 from damier.core.job import Job
 from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab
-from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine
+from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine, title_of
 from damier.solve.grade import grade
 from damier.web.rooms.home import played_on
 from damier.web.rooms.matchboxes import BoxSet, Bulk, after
@@ -99,3 +99,11 @@ def test_a_game_with_dice_is_refused() -> None:
     box_set = box_set_of("pig:target=4", "beads", "1")
     with pytest.raises(Unsuitable, match="chance"):
         MachineLines(box_set, after(box_set, 1, []).memory, 0)
+
+
+@pytest.mark.parametrize(
+    ("game", "title"),
+    [("hexapawn", "Hexapawn: "), ("hexapawn:blocked=loss", "Hexapawn (width=3, height=3, blocked=loss): ")],
+)
+def test_its_sheets_call_the_game_as_people_do(game: str, title: str) -> None:
+    assert title_of(new_machine(Lab(load(game), Job()), "beads:preset=her", "2")).startswith(title)

@@ -407,6 +407,13 @@ def test_a_room_runs_by_itself_and_what_is_too_long_for_an_address_is_kept(page:
     expect(total).to_have_text(shown)
 
 
+def test_on_a_phone_that_lies_the_heading_and_what_explains_it_have_room(page: Any) -> None:
+    page.set_viewport_size({"width": 740, "height": 360})
+    page.goto("/training/hexapawn?lang=fr")
+    sizes = [page.locator(f".title {part}").bounding_box() for part in ("h1", ".lead")]
+    assert all(size["height"] < 50 for size in sizes), sizes
+
+
 @long
 def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})

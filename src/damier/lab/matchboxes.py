@@ -25,6 +25,7 @@ from damier.core.rules import Key, State
 from damier.core.words import FormattedNumber, _, grouped, in_short, message, ngettext
 from damier.draw.matchbox import Matchbox, beads_in_words
 from damier.lab.agents import AGENTS, Lab, brought
+from damier.lab.games import GAMES, game_in_words, load
 from damier.lab.lab import chance_move
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
@@ -419,11 +420,18 @@ def copied(memory: Memory) -> Memory:
 # its parameters.
 
 
+def game_of(machine: Machine) -> str:
+    """The game of a machine in words, without its options where they are the usual ones."""
+    game = machine.game
+    is_usual = game.name in GAMES and load(game.name).text == game.text
+    return game_in_words(game.name if is_usual else game.text, game)
+
+
 def title_of(machine: Machine) -> str:
     """A machine in a few words."""
     boxes = ngettext("{n} matchbox", "{n} matchboxes", len(machine.boxes))
     return _(
-        "{game}: {boxes}, {beads}", game=machine.game.text, boxes=boxes, beads=beads_in_words(machine.boxes)
+        "{game}: {boxes}, {beads}", game=game_of(machine), boxes=boxes, beads=beads_in_words(machine.boxes)
     )
 
 
@@ -457,11 +465,11 @@ def building(machine: Machine) -> Iterator[str]:
 
 
 def playing(machine: Machine) -> Iterator[str]:
-    p = machine.parameters
+    p, game = machine.parameters, game_of(machine)
     yield {
-        "1": _("You play {game}. The machine is player 1 and moves first.", game=machine.game.text),
-        "2": _("You play {game}. The machine is player 2; you move first.", game=machine.game.text),
-        "alternate": _("You play {game}. The machine may be player 1 or player 2.", game=machine.game.text),
+        "1": _("You play {game}. The machine is player 1 and moves first.", game=game),
+        "2": _("You play {game}. The machine is player 2; you move first.", game=game),
+        "alternate": _("You play {game}. The machine may be player 1 or player 2.", game=game),
     }[machine.seat]
     yield _(
         "When it is the machine's turn, find the box with the position that is on the board. Its label says"

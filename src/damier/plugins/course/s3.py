@@ -12,7 +12,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.words import _, decimal, grouped, message
+from damier.core.words import _, decimal, grouped, labelled, message
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.training import Plan, TableTrainer, Trainer, trainer
@@ -63,7 +63,7 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
         return tested(int(found[1]), before)
     if found := NEW.fullmatch(line):
         said = _("{n} cells, {states} states: it can train and test", n=CELLS, states=grouped(3**CELLS))
-        return TypedAnswer(f"var {found[1]} = new Vfunction()", (f"{found[1]}: {said}",))
+        return TypedAnswer(f"var {found[1]} = new Vfunction()", (labelled(found[1], said),))
     if SUM.fullmatch(line) and line.count("(") == line.count(")"):
         return TypedAnswer(" ".join(line.rstrip(".").split()), (grouped(sum_of(line)),))
     if found := POWER.fullmatch(line):
