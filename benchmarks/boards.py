@@ -10,9 +10,9 @@ from benchmarks.measure import Bar, Bench, Row, agree, compiled_c, race, rate, r
 from damier import load
 from damier.core.arrays import Ints, ints
 from damier.core.bits import WORD, word_of
+from damier.core.codes import places
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.keys import folded, widths
 from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, MatchSetup
 from damier.core.moves import each
 from damier.core.player import RandomPlayer
@@ -56,14 +56,14 @@ def start_played_leaves(fields: tuple[Field, ...], depth: int, sink: Ints) -> in
 
 def mixer(game: Game) -> Callable[[State], int]:
     """`mixed` for a game."""
-    bits = widths(game.bits)
-
-    def with_field(before: Callable[[State], int], field: int) -> Callable[[State], int]:
-        for number in range(-(-bits[field] // WORD_BITS)):
-            before = _with_word(before, field, number)
-        return before
-
-    return folded(game.start, _nothing, with_field, _with_element)
+    found: Callable[[State], int] = _nothing
+    for place in places(game.bits):
+        if place.element is not None:
+            found = _with_element(found, place.field, place.element)
+        else:
+            for number in range(-(-place.bits // WORD_BITS)):
+                found = _with_word(found, place.field, number)
+    return found
 
 
 def _nothing(s: State) -> int:

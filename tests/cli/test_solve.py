@@ -250,7 +250,7 @@ def test_a_margin_is_told_in_words_and_as_data(capsys: Captured) -> None:
 
 def test_a_chance_is_told_in_words_and_as_data(capsys: Captured) -> None:
     out = call(capsys, "pig:target=10")[1]
-    assert "The die is thrown: player 1 wins with probability 0.7094 with best play." in out
+    assert "Chance is to move: player 1 wins with probability 0.7094 with best play." in out
     assert "payoffs are right to" in out
     told = found(capsys, "pig:target=10", "--moves", "6", "--bound", "1e-8")
     assert told["best_moves"] == ["roll"]

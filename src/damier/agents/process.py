@@ -5,24 +5,24 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
 from damier.agents.channel import FAREWELL, Channel, with_last_words
 from damier.agents.isolation import AgentLimits, Launch
 from damier.agents.languages import ProgramFault
 from damier.core.bits import Rng, random_word
 from damier.core.errors import AgentFault, BadFile, BadInput
-from damier.core.game import Game, Position
+from damier.core.game import Game, Option, Position
 from damier.core.hooks import nothing
 from damier.core.json_data import JsonBounds, parse_json, require_keys
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.moves import each
 from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
-from damier.core.rules import State
+from damier.core.rules import Field, State
 from damier.core.words import (
     NO_BREAK,
     FormattedNumber,
@@ -48,27 +48,98 @@ VERSION = 1
 """Of the protocol: another one would be another number."""
 
 
+class LimitsMessage(TypedDict):
+    """The limits that an agent may want to plan with; in seconds, and bytes."""
+
+    seconds: float
+    game_seconds: float
+    memory: int
+
+
+class NewGame(TypedDict):
+    """A game begins, in which the agent sits at `seat`, counted from 0; `seed` is the same whenever
+    the match is played with the same seed; `learning` is told to programs that learn alone.
+    """
+
+    type: Literal["new_game"]
+    protocol: int
+    learning: NotRequired[bool]
+    game: str
+    options: Mapping[str, Option]
+    players: int
+    seat: int
+    seed: int
+    limits: LimitsMessage
+
+
+class PositionMessage(TypedDict):
+    """The agent is to move.
+
+    Attributes:
+        moves: a line of play that leads here: the one that was played, but for moves that came to the same
+            position; None where the game was not followed from its start
+        state: the state, field by field
+        player: who is to move, from 0; the seat of the agent, if it has only one
+        legal: the names of the legal moves
+        board: the position as text
+        reward: only in games whose moves gain something: what it gained, less what the others did, since it
+            was last to move
+        seconds_left: of this game, for this agent
+    """
+
+    type: Literal["position"]
+    moves: list[str] | None
+    state: list[Field]
+    player: int
+    legal: list[str]
+    board: str
+    reward: NotRequired[int]
+    seconds_left: float
+
+
+class GameEnd(TypedDict):
+    """The game is over; `fault` is what the agent lost it by, or empty; `reward` as in a position."""
+
+    type: Literal["end"]
+    payoff: int
+    reward: NotRequired[int]
+    fault: str
+
+
+class Learning(TypedDict, total=False):
+    """The key of a new game that only programs that learn are told."""
+
+    learning: bool
+
+
+class Gained(TypedDict, total=False):
+    """The key of positions and ends that only some games have."""
+
+    reward: int
+
+
+ProtocolMessage: TypeAlias = NewGame | PositionMessage | GameEnd
+
 WITHIN = 64
 """Lists and objects, and values, that an answer may hold: one is right, a fault has a few more as a
 message (`core/words.py`), deep ones are refused.
 """
 
 
-def gained(game: Game, reward: int) -> JsonObject:
+def gained(game: Game, reward: int) -> Gained:
     """Return the reward of positions and ends, in games whose moves gain something."""
     return {} if game.reward is nothing else {"reward": reward}
 
 
-def new_game(
-    game: Game, s: State, seed: int, limits: AgentLimits, version: int = VERSION, **more: JsonValue
-) -> JsonObject:
-    """Return what an agent is told when a game begins, in which it sits at the seat that moves in `s`; `seed`
-    is the same whenever the match is played with the same seed. The limits are in seconds, and bytes.
+def new_game(game: Game, s: State, seed: int, limits: AgentLimits, learning: bool | None = None) -> NewGame:
+    """Return what an agent is told when a game begins, in which it sits at the seat that moves in `s`; a
+    program that learns is told whether it does now.
     """
+    told: Learning = {} if learning is None else {"learning": learning}
     return {
         "type": "new_game",
-        "protocol": version,
-        **more,
+        "protocol": VERSION if learning is None else LEARNING_VERSION,
+        **told,
         "game": game.name,
         "options": game.options,
         "players": game.players,
@@ -84,17 +155,8 @@ def new_game(
 
 def position_message(
     game: Game, s: State, moves: list[str] | None, legal: list[str], left: float, reward: int = 0
-) -> JsonObject:
-    """Return what an agent is told that is to move in `s`.
-
-    Args:
-        moves: a line of play that leads here: the one that was played, but for moves that came to the same
-            position; None where the game was not followed from its start
-        legal: the names of the legal moves
-        left: seconds of this game, for this agent
-        reward: only in games whose moves gain something: what it gained, less what the others did, since it
-            was last to move
-    """
+) -> PositionMessage:
+    """Return what an agent is told that is to move in `s`."""
     return {
         "type": "position",
         "moves": moves,
@@ -107,12 +169,12 @@ def position_message(
     }
 
 
-def ended(game: Game, payoff: int, fault: str, reward: int) -> JsonObject:
-    """Return what an agent is told when its game is over; `fault` is what it lost it by, or empty."""
+def ended(game: Game, payoff: int, fault: str, reward: int) -> GameEnd:
+    """Return what an agent is told when its game is over."""
     return {"type": "end", "payoff": payoff, **gained(game, reward), "fault": fault}
 
 
-def written_line(message: JsonObject) -> bytes:
+def written_line(message: ProtocolMessage) -> bytes:
     """A message as it is sent."""
     return (_ENCODER.encode(message) + "\n").encode()
 
@@ -596,10 +658,10 @@ class LearningProgram:
         """Its move. Raises AgentFault, also where it resigns."""
         self.hello()
         s, legal, limits = position.state, list(position.moves), self._launch.limits
-        lines = [position_message(self.game, s, None, legal, limits.seconds, self._gained)]
+        lines: list[ProtocolMessage] = []
         if self._begins:
-            seed, learning = self.rng.getrandbits(53), self.learning
-            lines.insert(0, new_game(self.game, s, seed, limits, LEARNING_VERSION, learning=learning))
+            lines.append(new_game(self.game, s, self.rng.getrandbits(53), limits, self.learning))
+        lines.append(position_message(self.game, s, None, legal, limits.seconds, self._gained))
         self._begins, self._gained = False, 0
         line = self._heard(lines, limits.seconds)
         try:
@@ -649,7 +711,7 @@ class LearningProgram:
         found.learning = self.learning
         return found
 
-    def _exchanged(self, told: JsonObject, seconds: float) -> JsonObject:
+    def _exchanged(self, told: Mapping[str, object], seconds: float) -> JsonObject:
         line = self._heard([told], seconds)
         try:
             answer = parse_json(line.decode(errors="replace"), _("its answer"), LARGEST)
@@ -659,7 +721,7 @@ class LearningProgram:
             raise self._lost(message("its answer cannot be used"))
         return answer
 
-    def _heard(self, lines: list[JsonObject], seconds: float) -> bytes:
+    def _heard(self, lines: Sequence[Mapping[str, object]], seconds: float) -> bytes:
         """Says lines and hears one."""
         channel = self._said(lines)
         try:
@@ -670,7 +732,7 @@ class LearningProgram:
         except AgentFault as fault:
             raise self._lost(fault.args[0]) from None
 
-    def _said(self, lines: list[JsonObject]) -> Channel:
+    def _said(self, lines: Sequence[Mapping[str, object]]) -> Channel:
         channel = self.channel
         assert channel is not None
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)

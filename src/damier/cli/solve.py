@@ -79,7 +79,7 @@ def solve(
     ] = "auto",
     bound: Annotated[
         float,
-        Parameter(help=_("how far an expected payoff may be from the right one, where dice are thrown")),
+        Parameter(help=_("how far an expected payoff may be from the right one, where chance moves")),
     ] = 1e-6,
     fresh: Annotated[
         bool,
@@ -320,13 +320,13 @@ def sentence(solution: AnySolution, position: Position) -> str:
 
 
 def payoff_sentence(solution: ValueSolution, position: Position) -> str:
-    """A payoff in words: for the player to move, or for player 1 before a throw of dice."""
+    """A payoff in words: for the player to move, or for player 1 where chance moves."""
     if position.over:
         payoffs = " ".join(f"{payoff:+d}" for payoff in position.payoffs or ())
         return _("The game is over. Payoffs: {payoffs}.", payoffs=payoffs)
     worth = solution.value(position.state).words
     if position.mover == CHANCE:
-        return _("The die is thrown: player 1 {worth} with best play.", worth=worth)
+        return _("Chance is to move: player 1 {worth} with best play.", worth=worth)
     return _("Player {mover} to move {worth} with best play.", mover=position.mover + 1, worth=worth)
 
 

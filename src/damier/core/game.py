@@ -92,7 +92,7 @@ class Game:
         moves_are_listed: whether the game gives `moves(s, found)`
         players: how many there are
         imperfect_information: whether a player cannot see all of the state (then nothing here can search it)
-        stochastic: whether there are chance nodes, where a die is thrown
+        stochastic: whether there are chance nodes: dice, cards that are dealt
         zero_sum: whether all other players lose what player 0 gains
         advances: whether the game gave a `ply`: then no position can come back
         acyclic: whether no position can come back, by a `ply` or because the game says so

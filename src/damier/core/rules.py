@@ -76,7 +76,7 @@ takes it for one.
 """
 
 CHANCE: Final = -1
-"""What `mover` answers at a chance node, where a die is thrown."""
+"""What `mover` answers at a chance node: a die, a deal of cards."""
 
 
 def moves(s: State) -> Moves:
@@ -109,7 +109,7 @@ def payoff(s: State, player: int) -> int:
 
 
 def mover(s: State) -> int:
-    """Return whose turn it is, from 0; `CHANCE` at a chance node, where a die is thrown."""
+    """Return whose turn it is, from 0; `CHANCE` at a chance node: a die, a deal of cards."""
     unbound("mover")
 
 

@@ -422,7 +422,7 @@ class ValueSolution(ScoredPositions[float]):
         return PayoffValue(self.score(s), self.kind)
 
     def value(self, s: State) -> PayoffValue:
-        """Return what `s` is worth to the player to move; to player 0 where a die is thrown."""
+        """Return what `s` is worth to the player to move; to player 0 where chance moves."""
         return PayoffValue(side(self.game, s) * self.score(s), self.kind)
 
     def distance(self, s: State) -> None:

@@ -168,7 +168,7 @@ def title_of(position: Position) -> str:
     payoffs = position.payoffs
     if payoffs is None:
         if position.mover == CHANCE:
-            return _("{game}: a die is thrown", game=game.text)
+            return _("{game}: chance to move", game=game.text)
         return _("{game}: player {n} to move", game=game.text, n=position.mover + 1)
     if sorted(payoffs) == [-1, 1]:
         return _("{game}: player {n} has won", game=game.text, n=payoffs.index(1) + 1)

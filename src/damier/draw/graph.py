@@ -287,7 +287,7 @@ def whose_turn(position: Position) -> str:
     """Return who moves, or how the game ended, in few words."""
     payoffs = position.payoffs
     if payoffs is None:
-        return _("die") if position.mover == CHANCE else _("{n} to move", n=position.mover + 1)
+        return _("chance") if position.mover == CHANCE else _("{n} to move", n=position.mover + 1)
     if sorted(payoffs) == [-1, 1]:
         return _("{n} has won", n=payoffs.index(1) + 1)
     return _("payoffs {payoffs}", payoffs=" ".join(map(str, payoffs))) if any(payoffs) else _("drawn")

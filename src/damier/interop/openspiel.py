@@ -33,12 +33,18 @@ from damier.interop.observations import Observer
 from damier.lab.games import GAMES, load
 from damier.lab.options import parameters
 
+
+def missing() -> BadInput:
+    """Return the error of an environment without the extra."""
+    return BadInput(
+        message("games of OpenSpiel need one more package: {command}", command=installing("openspiel"))
+    )
+
+
 try:
     import pyspiel
 except ImportError as error:
-    raise BadInput(
-        message("games of OpenSpiel need one more package: {command}", command=installing("openspiel"))
-    ) from error
+    raise missing() from error
 
 # Games of damier as Python games of pyspiel.
 
@@ -280,7 +286,7 @@ def refuse_unsuitable(spiel: Any, text: str) -> None:
     if kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise Unsuitable(message("{game} is a game of imperfect information", game=text))
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-        raise Unsuitable(message("{game} does not say how likely its throws are", game=text))
+        raise Unsuitable(message("{game} does not say how likely its chance outcomes are", game=text))
     if spiel.num_players() > 2:
         raise Unsuitable(
             message(

@@ -12,9 +12,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
 
+from damier.agents.process import PositionMessage, ProtocolMessage
 from damier.core.bits import Rng, reseed
 from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
@@ -41,7 +40,7 @@ class Host:
         self.rng: Rng = [0]
         self.seat = 0
 
-    def hear(self, message: Mapping[str, Any]) -> JsonObject | None:
+    def hear(self, message: ProtocolMessage) -> JsonObject | None:
         """The answer to a message, if it asks for one."""
         if message["type"] == "new_game":
             self.seat = message["seat"]
@@ -58,7 +57,7 @@ class Host:
         if reward:
             self.kernel.observe_reward(reward, self.seat, self.kernel.arrays)
 
-    def _answer(self, message: Mapping[str, Any]) -> JsonObject:
+    def _answer(self, message: PositionMessage) -> JsonObject:
         s = self.game.read_state(message["state"])
         self._gains(message.get("reward", 0))
         try:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast, overload
 
 from damier.core.arrays import Floats, IntArray, Ints, np
 from damier.core.compile import instantiate
@@ -280,6 +280,10 @@ def longer(row: N, length: int) -> N:
     return found
 
 
-def as_list(row: Ints | Floats) -> list[Any]:
+@overload
+def as_list(row: Ints) -> list[int]: ...
+@overload
+def as_list(row: Floats) -> list[float]: ...
+def as_list(row: Ints | Floats) -> list[int] | list[float]:
     """As a list of Python's own numbers."""
     return row if isinstance(row, list) else row.tolist()

@@ -16,8 +16,9 @@ that corresponds to it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -28,7 +29,7 @@ from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.symmetry import least_image, turned_back
 from damier.core.words import message
-from damier.learn.parameters import ParameterNumbers, numbers_of, require
+from damier.learn.parameters import numbers_of, require
 from damier.learn.qtable import (
     DECISIONS,
     SeatArrays,
@@ -91,8 +92,25 @@ FULL_BOX = 1 << 50
 """Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
 
 
+class BeadsNumbers(Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    beads: tuple[float, ...]
+    win: float
+    draw: float
+    loss: float
+    reinforce: float
+    punish: float
+    cascade: float
+    empty: float
+    symmetric: float
+    merged: float
+    forced: float
+    alike: float
+
+
 Parameters = BeadsParameters  # as every way of learning calls its own
-Numbers = numbers_of(Parameters)
+Numbers: Callable[..., BeadsNumbers] = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
@@ -162,9 +180,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
         new_box_probabilities(s, symmetry, legal, weights, p)
 
 
-def new_box_probabilities(
-    s: State, symmetry: int, legal: Moves, weights: Floats, p: ParameterNumbers
-) -> None:
+def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
     """Write how likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
     same = symmetries_of(seen, p)
@@ -176,12 +192,12 @@ def new_box_probabilities(
             weights[index_of(legal, turned_back(s, move, symmetry))] = 1.0 / colours
 
 
-def is_forced(s: State, p: ParameterNumbers) -> bool:
+def is_forced(s: State, p: BeadsNumbers) -> bool:
     """Return whether `s` has no box because it has only one move."""
     return not p.forced and count_moves(moves(s)) == 1
 
 
-def box_of(s: State, seat: SeatArrays, p: ParameterNumbers) -> tuple[int, int]:
+def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the
     position on the box.
     """
@@ -198,7 +214,7 @@ def box_of(s: State, seat: SeatArrays, p: ParameterNumbers) -> tuple[int, int]:
     return row, symmetry
 
 
-def code_of(s: State, p: ParameterNumbers) -> tuple[Key, int]:
+def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = canonical(s) if p.alike else s
     if p.symmetric:
@@ -206,7 +222,7 @@ def code_of(s: State, p: ParameterNumbers) -> tuple[Key, int]:
     return key(seen), 0
 
 
-def symmetries_of(s: State, p: ParameterNumbers) -> int:
+def symmetries_of(s: State, p: BeadsNumbers) -> int:
     """The set of the symmetries by which moves of a position share their beads: those that leave it as it
     is. Asked once a position, and not once a move, which would be most of the time of a grade.
     """
@@ -229,7 +245,7 @@ def has_colour(move: int, same: int) -> bool:
     return True
 
 
-def stock(stage: int, p: ParameterNumbers) -> int:
+def stock(stage: int, p: BeadsNumbers) -> int:
     """Beads of each colour in a new box."""
     return int(p.beads[min(stage, len(p.beads) - 1)])
 

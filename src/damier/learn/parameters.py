@@ -12,7 +12,7 @@ import typing
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from damier.core.errors import BadInput
 from damier.core.player import Ties
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "bool | int | float | str | None"
 ParameterNumber: TypeAlias = "float | tuple[float, ...]"
-ParameterNumbers: TypeAlias = Any
-"""Parameters as engines read them: a NamedTuple of a ParameterNumber for each field (`numbers_of`)."""
+N = TypeVar("N")
 
 
 @dataclass(frozen=True)
@@ -79,6 +78,26 @@ class TableParameters:
             require(self, name, 0, 1)
         require(self, "decay_every", 1, 1 << 40)
         require(self, "decay_after", -1, 1 << 40)
+
+
+class TableNumbers(Protocol):
+    """TableParameters as engines read them: see `as_numbers`."""
+
+    win: float
+    draw: float
+    loss: float
+    draw_second: float
+    event: float
+    events: float
+    last_event: float
+    epsilon: float
+    decay: float
+    decay_every: float
+    decay_after: float
+    decay_per: float
+    epsilon_floor: float
+    ties: float
+    alike: float
 
 
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
@@ -143,10 +162,12 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
         )
 
 
-def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., ParameterNumbers]:
-    """The NamedTuple that engines read parameters of this class as."""
+def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., N]:
+    """The NamedTuple that engines read parameters of this class as; `N` says its fields once more,
+    to the type checker.
+    """
     name = parameters.__module__.rpartition(".")[2]
-    return namedtuple(name, [field.name for field in fields(parameters)])
+    return cast("Callable[..., N]", namedtuple(name, [field.name for field in fields(parameters)]))
 
 
 def as_numbers(parameters: DataclassInstance) -> tuple[ParameterNumber, ...]:

@@ -369,7 +369,7 @@ def status_text(session: GameSession, resigned: int | None) -> str:
     if position.payoffs is not None:
         return f"{end_in_words(position)} {result(session, position.payoffs)}".lstrip()
     if position.mover == CHANCE:
-        return _("A die is thrown.")
+        return _("Chance is to move.")
     alarm = _("Check.") if in_check(position) else ""
     if position.mover == session.you:
         turn = _("Your move ({player}).", player=player_in_words(session.game, position.mover))

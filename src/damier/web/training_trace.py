@@ -965,7 +965,7 @@ def turn_in_words(shown: TracedGame, position: Position, *, last: bool) -> str:
     if last:
         return end_in_words(shown.episode, position)
     if position.mover == CHANCE:
-        return _("A die is thrown.")
+        return _("Chance is to move.")
     return _("Player {n} to move", n=position.mover + 1)
 
 

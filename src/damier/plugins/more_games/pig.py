@@ -27,7 +27,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _, message, printable
+from damier.core.words import N_, _, grouped, message, printable
 
 FACES = 6
 ROLL, HOLD = 1, 2
@@ -181,4 +181,4 @@ def picture(s: PigState, target: int, over: bool) -> NumberBoard:
     for number, move in enumerate(("roll", "hold")):
         said, may = move_in_words(move), not s.rolling and not over
         places.append(NumberPlace("button", 3 * number, 3.55, 3, 1.35, said, label=said, active=may))
-    return NumberBoard(tuple(places), caption=_("{target} points win", target=target))
+    return NumberBoard(tuple(places), caption=_("{target} points win", target=grouped(target)))

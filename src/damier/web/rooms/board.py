@@ -418,7 +418,7 @@ def position_in_words(position: Position) -> str:
     if position.over:
         return _("The game is over here.")
     if position.mover == CHANCE:
-        return _("A die is thrown.")
+        return _("Chance is to move.")
     return _("{player} is to move.", player=player_in_title(position.game, position.mover))
 
 
