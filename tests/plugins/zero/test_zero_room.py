@@ -60,6 +60,17 @@ def replay() -> SearchReplay:
     return SearchReplay(engines, network, game.position().play("4"), 24)
 
 
+def test_only_who_knows_the_curve_tells_how_many_points_it_has(trained: str, served: Served) -> None:
+    """Told last, a number of none hid from the page what a network that has learnt can be used for."""
+    live, found = Live(served), {}
+    for topic in (f"training/{trained}/en/visits", f"progress/{trained}/en"):
+        live.send(do="watch", topic=topic)
+        found[topic] = live.until(topic, lambda told: told["state"]["state"] == "finished")["state"]
+    drawn, numbers = found.values()
+    assert drawn == {**numbers, "points": drawn["points"]}
+    assert drawn["points"] > 0
+
+
 def test_a_training_is_watched_and_its_network_is_a_learner_of_the_lab(
     trained: str, served: Served, http: httpx.Client
 ) -> None:

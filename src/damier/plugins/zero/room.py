@@ -7,10 +7,11 @@ An address says the game, the network, the moves, the simulations and the step: 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypedDict
+from typing import IO, Any, NamedTuple, NotRequired, TypedDict
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
@@ -46,7 +47,7 @@ from damier.web.board_position import pointing
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU
-from damier.web.messages import Download, Order, Parts, Progress, SaveOrder, TrainingFacts, TrainingPlan
+from damier.web.messages import Download, Order, Parts, Progress, SaveOrder, TrainingPlan
 from damier.web.params import Params
 from damier.web.registry import Registry, kind_of, without_folder
 from damier.web.rooms.learning import training_view_in
@@ -455,7 +456,7 @@ _networks = LRU[tuple[object, ...], KeptNetwork](KEPT)
 
 
 class ZeroState(TypedDict):
-    """State of a training, for the program of the page."""
+    """State of a training, for the program of the page; `points` of its curve, where that is told, too."""
 
     name: str
     state: str
@@ -463,7 +464,7 @@ class ZeroState(TypedDict):
     of: int
     learner: str
     seed: int
-    points: int
+    points: NotRequired[int]
 
 
 class ZeroAnswer(TypedDict):
@@ -858,14 +859,15 @@ def move_words(position: Position, move: int) -> str:
 def numbers(registry: Registry, asked: Params) -> ZeroAnswer:
     """Return how far a training is: the hub asks, which was told of it."""
     facts = training_view_in(asked)
-    return {"parts": {"status": status_part(facts)}, "state": state_of(facts, curve_of(facts))}
+    return {"parts": {"status": status_part(facts)}, "state": state_of(facts)}
 
 
 def drawn(registry: Registry, asked: Params) -> ZeroAnswer:
     """The curve of a training: the hub asks, which was told of it."""
     facts = training_view_in(asked)
-    curve = curve_of(facts)
-    return {"parts": curve_parts(facts["game"], curve), "state": state_of(facts, curve)}
+    drawing: Any = facts["drawing"]
+    curve = list(drawing["curve"]) if drawing else []
+    return {"parts": curve_parts(facts["game"], curve), "state": with_points(facts, curve)}
 
 
 def show(registry: Registry, asked: Params) -> ZeroAnswer:
@@ -890,7 +892,7 @@ def shown(registry: Registry, game: str, name: str) -> ZeroAnswer:
     return {
         "parts": {"status": status_part({**facts, "stage": "", "error": "", "notes": []})}
         | curve_parts(game, curve),
-        "state": state_of(facts, curve),
+        "state": with_points(facts, curve),
     }
 
 
@@ -904,13 +906,7 @@ def download(registry: Registry, asked: Params) -> Download:
     return Download("application/zip", zipped(found, registry.game(game), name))
 
 
-def curve_of(facts: TrainingFacts) -> list[Any]:
-    """Return the curve of a training, as data."""
-    drawing: Any = facts.get("drawing")
-    return list(drawing["curve"]) if drawing else []
-
-
-def state_of(facts: Any, curve: list[JsonValue]) -> ZeroState:
+def state_of(facts: Any) -> ZeroState:
     """Return what the program of the page must know."""
     return {
         "name": str(facts["name"]),
@@ -919,8 +915,12 @@ def state_of(facts: Any, curve: list[JsonValue]) -> ZeroState:
         "of": int(facts["of"]),
         "learner": str(facts["learner"]),
         "seed": int(facts.get("seed", 0)),
-        "points": len(curve),
     }
+
+
+def with_points(facts: Any, curve: Sequence[object]) -> ZeroState:
+    """Return it with how many points the curve has, which the numbers alone do not tell."""
+    return {**state_of(facts), "points": len(curve)}
 
 
 def status_part(facts: Any) -> str:
