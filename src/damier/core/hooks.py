@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from types import ModuleType
-from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from damier.core import codes, keys, rules
 from damier.core.bits import position_of
@@ -80,6 +80,13 @@ class Endgames(Generic[S]):
 Anything = TypeVar("Anything")
 
 
+class StateWithMover(State, Protocol):
+    """A state that says whose turn it is."""
+
+    @property
+    def mover(self) -> int: ...
+
+
 def over_by_outcome(outcome: Callable[[State], int]) -> Callable[[State], bool]:
     """`over` of a game that gives `outcome`."""
 
@@ -124,9 +131,9 @@ def maker(make: Callable[..., State]) -> Callable[[tuple[Field, ...]], State]:
     return as_state
 
 
-def mover_field(s: State) -> int:
+def mover_field(s: StateWithMover) -> int:
     """`mover`, of a state that says it."""
-    return s.mover  # type: ignore[attr-defined,no-any-return]
+    return s.mover
 
 
 def unturned(of: Anything, symmetry: int) -> Anything:

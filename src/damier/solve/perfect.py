@@ -129,7 +129,8 @@ def stored(s: State, arrays: Arrays) -> float:
     offsets, options = arrays[2], arrays[3]
     layer = ply(s) - options[2] if options[1] else 0
     place = find(key(s), arrays[0], offsets[layer], offsets[layer + 1] - offsets[layer])
-    return arrays[1][place]  # type: ignore[no-any-return]
+    found: float = arrays[1][place]
+    return found
 
 
 def equally_good(s: State, arrays: Arrays, equals: Moves) -> Moves:

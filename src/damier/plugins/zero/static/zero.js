@@ -70,7 +70,7 @@ function paint(answer) {
   const details = room.querySelector("[data-part=curve] details");
   if (details && open) details.open = true;
   const before = state;
-  state = { ...before, ...answer.state }; // the numbers do not tell how many points the curve has
+  state = { points: answer.state.name === before.name ? before.points : 0, ...answer.state }; // the numbers do not tell how many points the curve has
   steer();
   if (state.points > before.points || (state.state !== before.state && state.state !== "running")) visit(look.address, "replace"); // its thoughts have changed
   if (state.state !== before.state) document.getElementById("said").textContent = room.querySelector("[data-part=status] .state")?.textContent ?? "";
