@@ -169,6 +169,8 @@ class LookAhead:
     ) -> None:
         self.run, self.nodes = run, 0
         for plies in depths:
+            if self._is_late(deadline):  # a fast engine would end it before the clock's thread could stop it
+                return
             found = self.search_depth(run, one_depth, plies, deadline, allowance)
             self.interrupted = run.interrupted
             self.nodes += run.nodes
