@@ -21,10 +21,13 @@ from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.core.solution import PayoffValue, ValueSolution
+from damier.core.tiers import ENDLESS, Allowance, Tier, copied
 from damier.lab.agents import Lab, policy
 from damier.search.exact import exact
 from damier.solve import expected, solve
 from damier.solve.grade import grade
+from damier.solve.graph import Graph, graph
+from damier.solve.reach import TooMany
 from damier.solve.units import in_units
 
 NODES = 7
@@ -43,7 +46,8 @@ class Dicey(NamedTuple):
     movers: tuple[int, ...]
     ends: tuple[int, ...]
 
-    def game(self) -> Game:
+    def game(self, odds: float = 1.0) -> Game:
+        """The game; so likely is the second face of a die beside the others."""
         sets = tuple((1 << len(nodes)) - 1 for nodes in self.children)
         return Game(
             "nodes",
@@ -53,7 +57,7 @@ class Dicey(NamedTuple):
             over=lambda s: sets[s.node] == 0,
             payoff=lambda s, player: self.ends[s.node] if player == 0 else -self.ends[s.node],
             mover=lambda s: self.movers[s.node],
-            chance=(lambda s, move: 1.0) if CHANCE in self.movers else None,
+            chance=(lambda s, move: odds if move == 2 else 1.0) if CHANCE in self.movers else None,
             bits=(4,),
         )
 
@@ -142,6 +146,35 @@ def test_where_bounds_do_not_meet_it_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(expected, "PASSES", 1)
     with pytest.raises(LimitReached, match="goes round for too long"):
         solve(load("pig:target=5"), job=Job(jit=False))
+
+
+def graph_of(board: Dicey, odds: float = 1.0) -> Graph:
+    """In plain Python."""
+    return graph(board.game(odds), Job(jit=False), jit=False, units=True)
+
+
+SLOWLY = Dicey(((0, 1), (), (), (), (), (), ()), (CHANCE, 0, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0, 0))
+"""Throws until the game is over."""
+
+
+def test_passes_over_positions_that_come_back_are_counted_as_work() -> None:
+    waiting = Dicey(((1, 2), (0, 3), (), (), (), (), ()), (0, 1, 0, 0, 0, 0, 0), (0, 0, 5, -5, 0, 0, 0))
+    for positions in (graph_of(SLOWLY), graph_of(waiting)):
+        found = expected.payoffs(positions)
+        assert positions.cyclic
+        with pytest.raises(TooMany):
+            expected.payoffs(positions, allowance=Allowance(visits=len(positions)))
+        assert expected.payoffs(positions, allowance=Allowance(visits=10_000)) == found
+
+
+def test_passes_end_where_compiled_code_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here they would go on for minutes, where many positions come back for hours."""
+    monkeypatch.setattr(expected, "PASSES", ENDLESS)
+    positions = graph_of(SLOWLY, 1e-8)
+    rising = Tier(positions.game, lambda: None)
+    rising.copy = copied(lambda: None)
+    with pytest.raises(TooMany):
+        expected.payoffs(positions, allowance=Allowance(tier=rising))
 
 
 def recursive(game: Game, s: State, done: dict[State, Fraction]) -> Fraction:

@@ -34,6 +34,8 @@ COMPILING_PAYS = 1.0
 """Seconds of plain Python that are worth a compiler beside it."""
 PLAIN_POSITIONS = 30_000
 """Positions that a job may reach in plain Python before anybody asks for compiled code."""
+VISITS = 40
+"""How often it may come to each of them: some five seconds for them all."""
 ENDLESS = 1 << 60
 """Positions, or seconds: more than there can be."""
 MEASURED = 0.02
@@ -221,15 +223,19 @@ class Outgrown(Exception):
 class Allowance:
     """The limit of plain Python: so many positions, and not beyond the moment at which compiled
     code is there.
+
+    Attributes:
+        visits: how often it may come to a position, where it comes to each again and again
     """
 
-    def __init__(self, positions: int = ENDLESS, tier: Tier | None = None) -> None:
+    def __init__(self, positions: int = ENDLESS, tier: Tier | None = None, visits: int | None = None) -> None:
         self.positions = positions
+        self.visits = min(VISITS * positions, ENDLESS) if visits is None else visits
         self._tier = tier
 
     def at_most(self, positions: int) -> Allowance:
         """Return this allowance with no more than so many positions."""
-        return Allowance(min(positions, self.positions), self._tier)
+        return Allowance(min(positions, self.positions), self._tier, self.visits)
 
     @property
     def over(self) -> bool:

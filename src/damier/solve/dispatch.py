@@ -293,7 +293,8 @@ def _pure_payoffs(
             pass
     from damier.solve.graph import graph
 
-    return _by_graph(graph(game, job, jit=False, start=root, allowance=allowance, units=True), bound)
+    positions = graph(game, job, jit=False, start=root, allowance=allowance, units=True)
+    return _by_graph(positions, bound, allowance)
 
 
 def _compiled_payoffs(game: Game, root: State, job: Job, method: Method | None, bound: float) -> FoundPayoffs:
@@ -310,15 +311,15 @@ def _compiled_payoffs(game: Game, root: State, job: Job, method: Method | None, 
             raise _out_of_memory(layers_of(game, root, job), job) from None
     from damier.solve.graph import graph
 
-    return _by_graph(graph(game, job, jit=True, start=root, units=True), bound)
+    return _by_graph(graph(game, job, jit=True, start=root, units=True), bound, Allowance())
 
 
-def _by_graph(positions: Graph, bound: float) -> FoundPayoffs:
-    """The payoffs of a graph."""
+def _by_graph(positions: Graph, bound: float, allowance: Allowance) -> FoundPayoffs:
+    """The payoffs of a graph. Raises TooMany where the allowance ends."""
     from damier.solve import expected
 
-    values, apart, method = expected.payoffs(positions, bound)
-    endless = positions.cyclic and expected.can_go_round(positions)
+    values, apart, method = expected.payoffs(positions, bound, allowance)
+    endless = positions.cyclic and expected.can_go_round(positions, allowance)
     return FoundPayoffs(
         _stored(positions, values), method, positions.cyclic, kind_of(positions), apart, endless
     )

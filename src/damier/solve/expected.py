@@ -17,9 +17,11 @@ from typing import NamedTuple
 
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
+from damier.core.tiers import Allowance
 from damier.core.words import FormattedNumber, message
 from damier.solve.graph import Graph
 from damier.solve.interval_iteration import where_it_stays
+from damier.solve.reach import TooMany, require_allowed
 from damier.solve.units import BOUND
 
 ROUNDS, PASSES = 40, 1000
@@ -40,11 +42,24 @@ class Payoffs(NamedTuple):
     method: str
 
 
-def payoffs(positions: Graph, bound: float = BOUND) -> Payoffs:
+def payoffs(positions: Graph, bound: float = BOUND, allowance: Allowance | None = None) -> Payoffs:
     """The payoff of every position to player 0 where both play best.
 
-    Raises LimitReached where the bounds do not meet.
+    Raises LimitReached where the bounds do not meet, TooMany where the allowance ends.
     """
+    allowance = allowance or Allowance()
+    visits = positions.ints(2)
+    visits[0] = allowance.visits
+
+    def stop() -> None:
+        visits[0] = 0
+
+    with allowance.watched(stop):
+        return _payoffs(positions, bound, visits)
+
+
+def _payoffs(positions: Graph, bound: float, visits: Ints) -> Payoffs:
+    """`payoffs`, with so many visits of positions: how many are allowed, and how many there were."""
     n = len(positions)
     best = positions.floats(n)
     positions.engine(set_payoffs)(positions.first, positions.ends, best)
@@ -54,12 +69,19 @@ def payoffs(positions: Graph, bound: float = BOUND) -> Payoffs:
     if not positions.game.stochastic:
         run = positions.engine(improve)
         while run(*positions.columns, positions.odds, best):
-            pass
+            visits[1] += n
+            _require_visits(visits)
         return Payoffs(best, 0.0, "fixed-point")
-    return _between_bounds(positions, bound)
+    return _between_bounds(positions, bound, visits)
 
 
-def _between_bounds(positions: Graph, bound: float) -> Payoffs:
+def _require_visits(visits: Ints) -> None:
+    """Raises TooMany where no more are allowed."""
+    if visits[1] >= visits[0]:
+        raise TooMany
+
+
+def _between_bounds(positions: Graph, bound: float, visits: Ints) -> Payoffs:
     """Payoffs from below and from above, until they meet."""
     n = len(positions)
     low, high = positions.floats(n), positions.floats(n)
@@ -68,7 +90,10 @@ def _between_bounds(positions: Graph, bound: float) -> Payoffs:
     apart = before = float("inf")
     for number in range(ROUNDS):
         enough = bound / 10 ** (1 + number)
-        apart = narrow(*positions.columns, positions.odds, positions.component, low, high, enough, PASSES)
+        apart = narrow(
+            *positions.columns, positions.odds, positions.component, low, high, enough, PASSES, visits
+        )
+        _require_visits(visits)
         if apart <= bound:
             values = positions.floats(n)
             positions.engine(set_means)(low, high, values)
@@ -121,12 +146,14 @@ def _where_it_stays(positions: Graph, player: int, bounds: Floats, even: float) 
     return where_it_stays(positions, choosers, positions.odds, 0, kept)
 
 
-def can_go_round(positions: Graph) -> bool:
-    """Return whether play may go on for ever, if the players want it."""
+def can_go_round(positions: Graph, allowance: Allowance) -> bool:
+    """Return whether play may go on for ever, if the players want it. Raises TooMany where the allowance
+    ends.
+    """
     ending = positions.ints(len(positions))
     mark = positions.engine(mark_ending_surely)
     while mark(*positions.columns, positions.odds, ending):
-        pass
+        require_allowed(allowance, len(positions))
     return not bool(min(ending))
 
 
@@ -219,9 +246,10 @@ def narrow_all(
     high: Floats,
     enough: float,
     passes: int,
+    visits: Ints,
 ) -> float:
     """Brings both bounds nearer to each other, component by component, until they are `enough` or
-    hardly move; returns how far they are apart at most.
+    hardly move; returns how far they are apart at most. Stops where no more visits are allowed.
     """
     widest = 0.0
     begin = 0
@@ -230,8 +258,9 @@ def narrow_all(
         while stop < len(order) and component[order[stop]] == component[order[begin]]:
             stop += 1
         left, apart, moved = passes, 1.0 + enough, 1.0 + enough
-        while left > 0 and apart > enough and moved > enough / 1000:
+        while left > 0 and apart > enough and moved > enough / 1000 and visits[1] < visits[0]:
             left -= 1
+            visits[1] += stop - begin
             apart, moved = 0.0, 0.0
             for number in range(begin, stop):
                 here = order[number]

@@ -20,7 +20,7 @@ from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
 from damier.core.rules import CHANCE, ONGOING, State, chance, mover, moves, outcome, over, payoff, play, unkey
 from damier.core.tiers import Allowance
-from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
+from damier.solve.reach import PURE_STATES, code, numbered, pure_layers, require_allowed
 from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units
 
 
@@ -132,12 +132,15 @@ def graph(
     job.require(bytes_of(n, edges, game), [n])
     moves_, child = ints(edges, jit), ints(edges, jit)
     _list_moves(game, table, n, jit, job, first, moves_, child)
+    require_allowed(allowance, n)
     odds = floats(edges if game.stochastic else 0, jit)
     if game.stochastic:
         whole(list_odds, game, n, jit, {})(table, n, first, movers, moves_, odds, limits)
         check(game, limits)
+        require_allowed(allowance, n)
     order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
     cyclic = not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, seen)
+    require_allowed(allowance, n)
     component = ints(n if cyclic else 0, jit)
     if cyclic:
         kept = ints(edges, jit)

@@ -132,6 +132,12 @@ class TooMany(Exception):
     """More positions than the limit, or than the memory budget holds."""
 
 
+def require_allowed(allowance: Allowance | None, found: int) -> None:
+    """Raises TooMany where the allowance ends: between two passes over so many positions."""
+    if allowance is not None and allowance.spent(found):
+        raise TooMany
+
+
 def pure_layers(
     game: Game, start: State, job: Job, *, symmetric: bool = False, allowance: Allowance | None = None
 ) -> Iterator[list[State]]:
@@ -153,8 +159,7 @@ def pure_layers(
         yield found[done:stop]
         while done < stop:
             done = run(done, min(done + _stride(game, allowance, len(found)), stop), table)
-            if allowance is not None and allowance.spent(len(found)):
-                raise TooMany
+            require_allowed(allowance, len(found))
             job.require(len(found) * PURE_BYTES, by_ply)
             job.progress(len(found), None, _("positions"))
 

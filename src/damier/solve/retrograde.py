@@ -25,7 +25,7 @@ from damier.core.solution import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, State
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
+from damier.solve.reach import PURE_STATES, code, numbered, pure_layers, require_allowed
 
 TOP = 2**31 - 1
 CHUNK = 1 << 17  # positions between two signs of life: short for Ctrl-C
@@ -132,10 +132,12 @@ def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[Scor
     into, left, scores, limits = [0] * (n + 1), [0] * n, [0] * n, [0, 0, 0]
     instantiate(count_edges, game, jit=False, bind=PURE_STATES)(table, 0, n, into, left, scores, limits)
     check(game, limits)
+    require_allowed(allowance, n)
     for index in range(n):
         into[index + 1] += into[index]
     parents, movers = [0] * into[n], [0] * n
     instantiate(list_parents, game, jit=False, bind=PURE_STATES)(table, 0, n, into, parents, movers)
+    require_allowed(allowance, n)
     cyclic = count_off_cycles(n, into, parents, left.copy(), [0] * n) < n
     run_waves(n, into, parents, movers, left, scores, [0] * n)
     return StateTable(dict(zip(states, scores, strict=True)), DISTANT_SCORE_TYPE), cyclic
