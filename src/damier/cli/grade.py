@@ -162,11 +162,12 @@ def show(game: str, agent: str, against: str, found: Grade) -> None:
     """The grade as a table."""
     names = {"agent": agent, "against": against}
     rows = []
-    for label, pair in (
-        (_("{agent} against {against}", **names), found.seats),
-        (_("the most that anybody gets against {against}", **names), found.best_against),
-        (_("the most that anybody gets against {agent}", **names), found.best_response),
-    ):
+    lines = {
+        _("{agent} against {against}", **names): found.seats,
+        _("the most that anybody gets against {against}", **names): found.best_against,
+        _("the most that anybody gets against {agent}", **names): found.best_response,  # one line against itself
+    }
+    for label, pair in lines.items():
         for seat, chances in enumerate(pair, 1):
             rows.append(
                 (
