@@ -40,7 +40,7 @@ sys.dont_write_bytecode = False
 # must not depend on it.
 os.environ.setdefault("DAMIER_QUIET", "1")
 
-from collections.abc import Iterator  # noqa: E402
+from collections.abc import Generator, Iterator  # noqa: E402
 from http.cookiejar import DefaultCookiePolicy  # noqa: E402
 from typing import Any  # noqa: E402
 
@@ -57,10 +57,35 @@ settings.register_profile(
 settings.load_profile("damier")
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection() -> None:
     """The tests themselves stay to the end: nobody looks for garbage among them."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Reads a file in one process at a time: in a new checkout all of them compiled every file at once."""
+    if sys.platform == "win32" or not isinstance(collector, pytest.Module):
+        return (yield)
+    import fcntl
+
+    with collector.path.open("rb") as alone:
+        fcntl.flock(alone, fcntl.LOCK_EX)
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Looks for no examples in the docstrings of tests: none has any."""
+    return [found for found in (yield) if type(found) is pytest.Module]  # not a module of doctests
 
 
 def pytest_runtest_teardown() -> None:
