@@ -13,9 +13,9 @@ from damier.core.words import speaking
 from damier.lab.exercises import points
 from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun, drill, kind_of
 from damier.lab.exercises.learning_drills import MOVES, BeadDrill, QDrill
+from damier.lab.exercises.tree_drills import TreeShape
 from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill
 from damier.trees.explicit import least_leaves
-from damier.trees.marking import TreeShape
 
 ALONE: tuple[DrillKind, ...] = KINDS[:-1]
 SEEDS = range(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from books import bounds_from_above, early_positions
 from lasting import later, long
 
 from damier import load
@@ -10,7 +11,6 @@ from damier.core.job import Job
 from damier.core.rules import TOP
 from damier.lab.proofs import BOOKS, SWITCH, KnownBefore, book_of, book_path
 from damier.lab.solving import RECALLED, solved
-from damier.search.book import bounds_from_above, early_positions
 from damier.search.exact import exact
 from damier.search.proof_store import Bounds, ProvenScore, recall
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from books import early_positions, prove_all, scores_upwards, write_book
 from commands import Captured, beginning
 from lasting import later, long
 
@@ -19,7 +20,6 @@ from damier.lab import proofs
 from damier.lab.proofs import METHOD, KnownBefore, book_path, known_before
 from damier.lab.solving import RECALLED, solved
 from damier.search import proof_store
-from damier.search.book import early_positions, prove_all, scores_upwards, write_book
 from damier.search.exact import exact
 from damier.search.proof_store import ProofStore
 

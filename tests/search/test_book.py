@@ -8,6 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from books import (
+    bounds_from_above,
+    bounds_of,
+    early_positions,
+    prove_all,
+    prove_moves,
+    scores_upwards,
+    write_book,
+)
 from lasting import later, long
 
 from damier import load
@@ -18,19 +27,7 @@ from damier.core.json_data import Arrays, write_arrays
 from damier.core.rules import State, win_in
 from damier.core.solution import AnySolution
 from damier.search import bounds_table
-from damier.search.book import (
-    FORMAT,
-    Book,
-    book_key,
-    bounds_from_above,
-    bounds_of,
-    early_positions,
-    prove_all,
-    prove_moves,
-    read_book,
-    scores_upwards,
-    write_book,
-)
+from damier.search.book import FORMAT, Book, book_key, read_book
 from damier.search.exact import Prover, exact
 from damier.search.proof_store import Bounds, ProofStore
 from damier.solve import solve
@@ -116,7 +113,8 @@ def test_a_book_of_fewer_plies_bounds_the_next_ply(tmp_path: Path) -> None:
 def test_positions_that_games_reach_are_proven_with_their_moves_and_what_was_dear_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("damier.search.book.DEAR", 1 << 5)
+    for module in ("books", "damier.search.book"):
+        monkeypatch.setattr(f"{module}.DEAR", 1 << 5)
     game = load("connect_four")
     keys = [book_key(game, walk(game, plies, 3)) for plies in (24, 25, 27)]
     found: dict[int, Bounds] = {}

@@ -25,8 +25,8 @@ from damier.lab.exercises.kinds import (
     require_shape,
     usual_shape,
 )
+from damier.lab.exercises.tree_drills import TreeShape
 from damier.lab.kits import kit
-from damier.trees.marking import TreeShape
 
 
 class SheetAndKey(NamedTuple):

@@ -379,7 +379,7 @@ class MachineGame:
     """
 
     def __init__(self, boxes: MachineBoxes, before: Memory, seed: int, number: int) -> None:
-        self.memory = copied(before)
+        self.memory = before.copied()
         self._game, self._seat_number = boxes.lab.game, boxes.seat(number)
         self._choose, self._learn = boxes.bound(choose), boxes.bound(learn)
         learner, start = boxes.learner(self.memory), boxes.bound(begin)
@@ -406,14 +406,6 @@ class MachineGame:
     def learn(self, payoff: int) -> None:
         """Ends the game with the machine's payoff: above 0 a win, below a loss."""
         self._learn(payoff, self._seat_number, self._seat)
-
-
-def copied(memory: Memory) -> Memory:
-    """Return the knowledge in a table of its own, in plain Python and with no room to spare."""
-    copy = Memory(memory.game)
-    copy.fill(memory.rows())
-    copy.counters[:], copy.rates[:] = list(memory.counters), list(memory.rates)
-    return copy
 
 
 # How a machine of matchboxes is built, and how one plays against it: sentences that follow from

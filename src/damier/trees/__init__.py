@@ -1,3 +1,1 @@
-"""Explicit trees: searched step by step, told in words, played again, written, set as exercises and
-marked.
-"""
+"""Explicit trees: searched step by step, told in words, played again and written."""

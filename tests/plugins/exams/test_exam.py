@@ -98,7 +98,7 @@ def test_games_of_dice_have_their_expected_payoffs(tmp_path: Path) -> None:
 
 
 def test_a_tree_of_ones_own_keeps_its_leaves(tmp_path: Path) -> None:
-    trees = [papers[1].drill.made.tree for papers in made(tmp_path).papers.values()]  # type: ignore[attr-defined]
+    trees = [papers[1].drill.tree for papers in made(tmp_path).papers.values()]  # type: ignore[attr-defined]
     leaves = [[node.value[0] for node in tree.nodes if not node.moves] for tree in trees]
     assert [sorted(each) for each in leaves] == [[2, 3, 4, 5, 12, 14]] * 2
     assert leaves[0] != leaves[1]

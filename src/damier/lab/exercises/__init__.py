@@ -7,19 +7,25 @@ anything out by itself.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from damier.core.json_types import JsonObject
 from damier.core.open_addressing import plain_index
+from damier.core.tree import Value
 from damier.core.words import decimal, labelled
 from damier.learn.parameters import as_numbers
 from damier.learn.qtable import COUNTERS, PLAYING, SeatArrays
-from damier.trees.marking import Marked, is_value
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+NEAR = 0.01
+"""How far an answer may be off: two decimals are enough."""
+NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,20})?(?:/[0-9]{1,12})?")
 
 
 FieldKind: TypeAlias = Literal["number", "numbers", "choice", "branches", "branch"]
@@ -29,6 +35,17 @@ branches   which branches of a tree; branch: which one of them
 """
 Answers: TypeAlias = Mapping[str, str]
 """By the keys of their fields, as they were typed."""
+
+
+class Marked(NamedTuple):
+    """A question (its key in the answers), whether the answer is right, why the right one is so;
+    and a hint, which says how it is found and not what it is.
+    """
+
+    key: str
+    is_right: bool
+    reason: str
+    hint: str
 
 
 class FieldChoice(NamedTuple):
@@ -143,6 +160,33 @@ class Drill(ABC):
     def key_facts(self) -> JsonObject:
         """The right answers as plain data."""
         return {each.field.key: each.right for each in self.known}
+
+
+def is_value(text: str, value: Value) -> bool:
+    """Return whether somebody wrote a value; a bound may be written `≤ 3`, and a number for each player in
+    brackets or without.
+    """
+    wanted = value if isinstance(value, tuple) else (value,)
+    text = text.lstrip("≤≥<>= ")
+    written = numbers(text.replace(",", ".") if len(wanted) == 1 else text)
+    return len(written) == len(wanted) and all(
+        abs(a - b) <= NEAR for a, b in zip(written, wanted, strict=True)
+    )
+
+
+def numbers(text: str) -> list[float]:
+    """The numbers of an answer; none where it holds anything else.
+
+    >>> numbers("(3, -1.5)"), numbers("1/4"), numbers("2,5"), numbers("three")
+    ([3.0, -1.5], [0.25], [2.0, 5.0], [])
+    """
+    words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
+    return [as_number(word) for word in words] if all(NUMBER.fullmatch(word) for word in words) else []
+
+
+def as_number(word: str) -> float:
+    above, _slash, below = word.replace("−", "-").partition("/")
+    return float(above) / float(below) if below and float(below) else float("nan") if below else float(above)
 
 
 # What an exercise is worth to who does it: all for what is right at once, half for the second try, a

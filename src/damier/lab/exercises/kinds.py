@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from damier.core.bits import random_below, seeded
+from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
+from damier.core.tree import written_value
 from damier.core.words import N_, FormattedNumber, _, message
 from damier.draw.education import pair_svg
-from damier.lab.exercises import POINTS, AnswerField, Answers, Drill, FieldChoice, points
+from damier.lab.exercises import POINTS, AnswerField, Answers, Drill, FieldChoice, KnownAnswer, points
 from damier.lab.exercises.learning_drills import BeadDrill, QDrill
-from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill, TreeDrill
+from damier.lab.exercises.tree_drills import MOST_LEAVES, USUAL, TreeDrill, TreeShape
+from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill
 from damier.trees.explicit import Algorithm
-from damier.trees.marking import (
-    EVALUATIONS,
-    MOST_LEAVES,
-    USUAL,
-    Marked,
-    Quiz,
-    TreeShape,
-    facts,
-    marked_quiz,
-    preferred,
-    quiz,
-    quiz_solution,
-    quiz_task,
-)
 
 # The kinds of exercises, by name: what a command reads before any of them is made.
 
@@ -123,7 +113,62 @@ def require_shape(kind: DrillKind, shape: TreeShape) -> None:
         raise BadInput(message("{n} players: the minimal tree is one of two players", n=shape.players))
 
 
-# The quiz on evaluations: two positions of Pacman, four formulas.
+# The evaluation quiz (row A-57): two positions of Pacman, four evaluations; which of them prefer
+# the left one?
+#
+#     1 / d(food)     d(ghost)     d(ghost) + 1 / d(food)     d(ghost) + 1000 / d(food)
+#
+# d is the number of steps in an open room, rows and columns added. No value is that of a real game:
+# the quiz is about what a formula weighs.
+
+WIDTH, HEIGHT = 7, 4
+Cell = tuple[int, int]
+"""Column and row, from the top left."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """An open room with Pacman, a ghost and one food, in different cells."""
+
+    pacman: Cell
+    ghost: Cell
+    food: Cell
+
+    @property
+    def to_food(self) -> int:
+        return steps(self.pacman, self.food)
+
+    @property
+    def to_ghost(self) -> int:
+        return steps(self.pacman, self.ghost)
+
+    @property
+    def grid(self) -> Grid:
+        marks = {self.pacman: "P", self.ghost: "G", self.food: "·"}
+        rows = tuple(
+            "".join(marks.get((column, row), " ") for column in range(WIDTH)) for row in range(HEIGHT)
+        )
+        return Grid(rows, {"P": "pacman", "G": "ghost", "·": "food"})
+
+
+EVALUATIONS: Final[Mapping[str, Callable[[Room], float]]] = {
+    N_("1 / d(food)"): lambda room: 1 / room.to_food,
+    N_("d(ghost)"): lambda room: room.to_ghost,
+    N_("d(ghost) + 1 / d(food)"): lambda room: room.to_ghost + 1 / room.to_food,
+    N_("d(ghost) + 1000 / d(food)"): lambda room: room.to_ghost + 1000 / room.to_food,
+}
+
+
+def steps(a: Cell, b: Cell) -> int:
+    """Steps from one cell to another."""
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+def random_room(rng: list[int]) -> Room:
+    """Three different cells."""
+    free = [(column, row) for column in range(WIDTH) for row in range(HEIGHT)]
+    pacman, ghost, food = (free.pop(random_below(rng, len(free))) for _piece in range(3))
+    return Room(pacman, ghost, food)
 
 
 @dataclass(frozen=True)
@@ -131,15 +176,54 @@ class EvaluationDrill(Drill):
     """Two numbers a formula, and which position it prefers."""
 
     seed: int
-    made: Quiz
+    left: Room
+    right: Room
     kind: str = "evaluation"
 
     @classmethod
     def of(cls, seed: int) -> EvaluationDrill:
-        return cls(seed, quiz(seed))
+        """The first two rooms of a seed about which the evaluations disagree, none of them undecided."""
+        rng = seeded(seed)
+        while True:
+            drawn = cls(seed, random_room(rng), random_room(rng))
+            if {drawn.preferred(name) for name in EVALUATIONS} == {"left", "right"}:
+                return drawn
+
+    @property
+    def rooms(self) -> tuple[Room, Room]:
+        return self.left, self.right
+
+    def preferred(self, name: str) -> str:
+        """Return which position an evaluation prefers: left, right, or neither."""
+        left, right = (EVALUATIONS[name](room) for room in self.rooms)
+        return "left" if left > right else "right" if right > left else "neither"
+
+    @property
+    def known(self) -> tuple[KnownAnswer, ...]:
+        words = {"left": _("the left"), "right": _("the right"), "neither": _("neither")}
+        found, fields = [], iter(self.fields())
+        for name, evaluation in EVALUATIONS.items():
+            for room in self.rooms:
+                value = round(evaluation(room), 3)
+                reason = _(
+                    "d(food) = {food}, d(ghost) = {ghost}: {value}",
+                    food=room.to_food,
+                    ghost=room.to_ghost,
+                    value=written_value(value),
+                )
+                hint = _("count d(food) and d(ghost) first: steps to the right or left, and up or down")
+                found.append(KnownAnswer(next(fields), value, reason, hint))
+            side = self.preferred(name)
+            reason = _("the larger number is preferred: {side}", side=words[side])
+            hint = _("the position with the larger number is preferred")
+            found.append(KnownAnswer(next(fields), side, reason, hint))
+        return tuple(found)
 
     def task(self) -> str:
-        return quiz_task()
+        return _(
+            "d counts the steps to Pacman, rows and columns added. What does each evaluation give, and which"
+            " position does it prefer?"
+        )
 
     def fields(self) -> tuple[AnswerField, ...]:
         sides = (
@@ -159,29 +243,61 @@ class EvaluationDrill(Drill):
     def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         said = note.split("\n") if note else []
         names = [] if solved else [f"{_(name)}   =" for name in EVALUATIONS]
-        return pair_svg(self.made.left.grid, self.made.right.grid, title, said, names, headed=headed)
-
-    def marked(self, answers: Answers) -> list[Marked]:
-        return marked_quiz(self.made, answers)
+        return pair_svg(self.left.grid, self.right.grid, title, said, names, headed=headed)
 
     def right_answers(self) -> dict[str, str]:
-        right: dict[str, str] = {}
-        for row, (name, evaluation) in enumerate(EVALUATIONS.items()):
-            right |= {
-                f"left:{row}": f"{evaluation(self.made.left):.3f}",
-                f"right:{row}": f"{evaluation(self.made.right):.3f}",
-                f"prefers:{row}": preferred(self.made, name),
-            }
-        return right
+        return {
+            each.field.key: each.right if isinstance(each.right, str) else f"{each.right:.3f}"
+            for each in self.known
+        }
 
     def solution(self) -> list[str]:
-        return quiz_solution(self.made)
+        """The answers in sentences."""
+        words = {
+            "left": _("prefers the left"),
+            "right": _("prefers the right"),
+            "neither": _("prefers neither"),
+        }
+        said = [
+            _(
+                "left: d(food) = {a}, d(ghost) = {b}; right: d(food) = {c}, d(ghost) = {d}",
+                a=self.left.to_food,
+                b=self.left.to_ghost,
+                c=self.right.to_food,
+                d=self.right.to_ghost,
+            )
+        ]
+        for name, evaluation in EVALUATIONS.items():
+            left, right = (written_value(round(evaluation(room), 3)) for room in self.rooms)
+            said.append(
+                _(
+                    "{name}: left {left}, right {right}; {prefers}",
+                    name=_(name),
+                    left=left,
+                    right=right,
+                    prefers=words[self.preferred(name)],
+                )
+            )
+        return said
 
     def facts(self) -> JsonObject:
-        return facts(self.made)
+        """The quiz and its key as plain data."""
+        rooms: list[JsonObject] = [
+            {"board": list(room.grid.rows), "pacman": room.pacman, "ghost": room.ghost, "food": room.food}
+            for room in self.rooms
+        ]
+        answers: JsonObject = {
+            name: {
+                "left": evaluation(self.left),
+                "right": evaluation(self.right),
+                "prefers": self.preferred(name),
+            }
+            for name, evaluation in EVALUATIONS.items()
+        }
+        return {"positions": dict(zip(("left", "right"), rooms, strict=True)), "answers": answers}
 
     def lines(self) -> list[str]:
-        grids = zip(self.made.left.grid.rows, self.made.right.grid.rows, strict=True)
+        grids = zip(self.left.grid.rows, self.right.grid.rows, strict=True)
         return ["    ".join(row.replace(" ", ".") for row in rows) for rows in grids] + [
             _(name) for name in EVALUATIONS
         ]

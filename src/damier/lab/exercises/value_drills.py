@@ -1,4 +1,4 @@
-"""Trees to be worked out: minimax, alpha-beta, expectimax, max^n."""
+"""Two exercises about values: the minimal tree of alpha-beta, and retrograde analysis."""
 
 from __future__ import annotations
 
@@ -13,31 +13,17 @@ from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
-from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree, written_value
+from damier.core.tree import TERMINAL, Mark, Move, Node, Scene, Tree
 from damier.core.words import _, labelled, ngettext, together
 from damier.draw.education import ring_svg
 from damier.draw.svg import LEAST, NOTHING, FillInLine, fill_in_block
-from damier.draw.tree import legend, tree_lines, tree_svg
-from damier.lab.exercises import AnswerField, Answers, Drill, FieldChoice, FieldKind, KnownAnswer
+from damier.draw.tree import tree_lines, tree_svg
+from damier.lab.exercises import AnswerField, Answers, Drill, FieldChoice, KnownAnswer, Marked
+from damier.lab.exercises.tree_drills import MOST_LEAVES, Blank, TreeShape, blanks_of, never_looked_at
 from damier.solve import solve
-from damier.trees.explicit import Algorithm, TreeAnalysis, least_leaves, ordered, search, uniform_tree
-from damier.trees.marking import (
-    MOST_LEAVES,
-    Blank,
-    Exercise,
-    Form,
-    Marked,
-    TreeShape,
-    answers,
-    exercise,
-    form,
-    marked,
-    never_looked_at,
-    solution,
-    task,
-)
+from damier.trees.explicit import TreeAnalysis, least_leaves, ordered, search, uniform_tree
 from damier.trees.replay import Replay
-from damier.trees.tree_text import facts, inner_names, move_names, written
+from damier.trees.tree_text import inner_names, move_names
 
 # The minimal tree: what alpha-beta reads where the best moves come first [KnuthMoore75]. Which branches
 # are left does not depend on the numbers, so that none are shown; the key is the search of a tree of that
@@ -73,14 +59,9 @@ class MinimalDrill(Drill):
         return Replay(self.found).scene()
 
     @cached_property
-    def blanks(self) -> tuple[Blank, ...]:
+    def blanks(self) -> list[Blank]:
         """The nodes with moves, but for the root, at which nothing can be cut."""
-        nodes = self.found.tree.nodes
-        inner = [(number, place) for number, place in enumerate(self._end.places) if nodes[place.node].moves]
-        return tuple(
-            Blank(nodes[place.node].name, number, tuple(move.name for move in nodes[place.node].moves))
-            for number, place in inner[1:]
-        )
+        return blanks_of(self._end)[1:]
 
     @property
     def cuts(self) -> dict[str, tuple[str, ...]]:
@@ -126,7 +107,7 @@ class MinimalDrill(Drill):
         )
 
     def fields(self) -> tuple[AnswerField, ...]:
-        return (*map(cut_field, self.blanks), *self._numbers())
+        return (*(blank.cut_field for blank in self.blanks), *self._numbers())
 
     def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         below = fill_in_block(self._lines(), self.filled(solved=solved) or NOTHING, LEAST)
@@ -379,96 +360,3 @@ def value_at(found: Solution, place: int) -> tuple[Value, int | None]:
         return found.value(RingState(0, place)), found.distance(RingState(0, place))
     except BadInput:
         return found.value(RingState(1, place)), found.distance(RingState(1, place))
-
-
-@dataclass(frozen=True)
-class TreeDrill(Drill):
-    """An exercise with a tree; the boxes are in its nodes, the branches are cut or chosen."""
-
-    kind: Algorithm
-    seed: int
-    made: Exercise
-
-    @classmethod
-    def of(cls, kind: Algorithm, seed: int, shape: TreeShape) -> TreeDrill:
-        return cls(kind, seed, exercise(kind, seed, shape))
-
-    def task(self) -> str:
-        return task(self.made)
-
-    def fields(self) -> tuple[AnswerField, ...]:
-        asked = form(self.made)
-        blanks = in_order(asked, self.made)
-        kind: FieldKind = "numbers" if self.made.kind == "maxn" else "number"
-        values = [
-            AnswerField(f"value:{blank.name}", _("Value of {name}", name=blank.name), kind)
-            for blank in blanks
-        ]
-        root = asked.blanks[0]
-        cuts = [cut_field(blank) for blank in blanks if blank is not root] if asked.cuts else []
-        choices = tuple(
-            FieldChoice(move, _("{name}: {move} is the best move", name=root.name, move=move))
-            for move in asked.actions
-        )
-        action = AnswerField("action", _("Best move at {name}", name=root.name), "branch", choices, root.name)
-        return (*values, *cuts, action)
-
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
-        return tree_svg(self.made.key() if solved else self.made.sheet(), title, note, headed=headed)
-
-    def marked(self, answers: Answers) -> list[Marked]:
-        """The root is never cut at, so nothing is asked about that."""
-        root = form(self.made).blanks[0].name
-        return [each for each in marked(self.made, answers) if each.key != f"cut:{root}"]
-
-    def right_answers(self) -> dict[str, str]:
-        key, found = self.made.key(), self.made.found
-        right = {
-            f"value:{blank.name}": written_value(key.marks[blank.place].value).strip("()")
-            for blank in form(self.made).blanks
-            if key.marks[blank.place].known == "done"
-        }
-        for cut in found.cuts:
-            node = self.made.tree.nodes[cut.node]
-            right[f"cut:{node.name}"] = " ".join(move.name for move in node.moves[cut.child + 1 :])
-        return right | {"action": self.made.tree.nodes[self.made.tree.root].moves[found.best[0]].name}
-
-    def solution(self) -> list[str]:
-        return solution(self.made)
-
-    def facts(self) -> JsonObject:
-        return {"tree": facts(self.made.tree), "answers": answers(self.made)}
-
-    def lines(self) -> list[str]:
-        sheet = self.made.sheet()
-        return [*tree_lines(sheet), legend(sheet)]
-
-    def tree_text(self) -> str:
-        return written(self.made.tree)
-
-
-def in_order(asked: Form, made: Exercise) -> list[Blank]:
-    """The nodes as somebody works them out: what is below a node before the node itself."""
-    by_place = {blank.place: blank for blank in asked.blanks}
-    below = made.sheet().children()
-    found: list[Blank] = []
-    todo = [(0, False)]
-    while todo:
-        place, is_done = todo.pop()
-        if is_done:
-            found.append(by_place[place])
-        elif place in by_place:
-            todo.append((place, True))
-            todo += [(child, False) for child in reversed(below[place])]
-    return found
-
-
-def cut_field(blank: Blank) -> AnswerField:
-    """The branches that may be cut at a node: all but the first, which is always looked at."""
-    choices = tuple(
-        FieldChoice(move, _("{name}: move {move} is cut", name=blank.name, move=move))
-        for move in blank.moves[1:]
-    )
-    return AnswerField(
-        f"cut:{blank.name}", _("Branches cut at {name}", name=blank.name), "branches", choices, blank.name
-    )

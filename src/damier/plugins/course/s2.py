@@ -11,6 +11,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.tree import to_player, written_value
 from damier.core.words import _, message, ngettext
+from damier.lab.exercises.kinds import EVALUATIONS, EvaluationDrill, Room
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
@@ -26,7 +27,6 @@ from damier.plugins.course.question import (
     refused,
 )
 from damier.trees.explicit import Algorithm, TreeAnalysis, search, true_values
-from damier.trees.marking import EVALUATIONS, Quiz, Room, preferred
 from damier.trees.replay import Replay
 from damier.trees.tree_text import parse
 
@@ -117,8 +117,8 @@ def tree_link(text: str, algorithm: Algorithm) -> str:
 
 def preferring(side: str) -> frozenset[str]:
     """The evaluations of the quiz (row A-57) that prefer one of the two positions, by their numbers."""
-    pair = Quiz(LEFT, RIGHT)
-    return frozenset(f"e{n}" for n, name in enumerate(EVALUATIONS, 1) if preferred(pair, name) == side)
+    pair = EvaluationDrill(0, LEFT, RIGHT)
+    return frozenset(f"e{n}" for n, name in enumerate(EVALUATIONS, 1) if pair.preferred(name) == side)
 
 
 def turning_weight() -> float:

@@ -75,7 +75,8 @@ from damier.lab.exercises.kinds import (
     require_shape,
     usual_shape,
 )
-from damier.lab.exercises.value_drills import TreeDrill, renamed
+from damier.lab.exercises.tree_drills import MOST_LEAVES, TreeDrill, TreeShape
+from damier.lab.exercises.value_drills import renamed
 from damier.lab.games import is_file, load
 from damier.lab.lab import Lab
 from damier.lab.searchers import evaluation_of
@@ -83,7 +84,6 @@ from damier.lab.solving import Truth, truth
 from damier.lab.starts import Starts, read_starts
 from damier.trees import explicit
 from damier.trees.explicit import Algorithm, game_tree, search
-from damier.trees.marking import MOST_LEAVES, Exercise, TreeShape
 from damier.trees.tree_text import facts, tree_of
 
 FORMAT = "damier-exam/1"
@@ -144,7 +144,7 @@ class ExamItem:
             )
         if tree.nodes[tree.root].player == CHANCE:
             raise BadInput(message("the tree begins with chance; it must begin where a player moves"))
-        made = TreeDrill(kind, 0, Exercise(search(tree, kind, trace=True)))
+        made = TreeDrill(kind, 0, search(tree, kind, trace=True))
         return cls(made, points, {"tree": facts(tree)}, position)
 
     @classmethod

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.words import _, message
-from damier.lab.exercises import MARKINGS, POINTS, Drill, points
+from damier.lab.exercises import MARKINGS, POINTS, Drill, Marked, points
 from damier.lab.exercises.kinds import (
     KINDS,
     LARGEST_SEED,
@@ -31,7 +31,7 @@ from damier.lab.exercises.kinds import (
     require_shape,
     usual_shape,
 )
-from damier.trees.marking import Marked, TreeShape
+from damier.lab.exercises.tree_drills import TreeShape
 from damier.web import pages
 from damier.web.messages import (
     AddressValues,

@@ -41,7 +41,6 @@ from damier.lab.matchboxes import (
     MachineGame,
     MachineSize,
     change as rule_in_words,
-    copied,
     instructions,
     new_machine,
     title_of,
@@ -381,7 +380,7 @@ class HumanGame:
     def known(self) -> Known:
         """Return what the machine knows once it has learnt."""
         result = Result("", int(self.payoff > 0), int(self.payoff == 0), int(self.payoff < 0))
-        return Known(copied(self.memory), (*self.before.results, result))
+        return Known(self.memory.copied(), (*self.before.results, result))
 
 
 # What a machine of matchboxes knows after some games: these are played again, by the code that
@@ -417,7 +416,7 @@ def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
     from damier.core.loop import MatchSetup  # a person's own games are learnt from without the loop
     from damier.learn.training import Training
 
-    learner = box_set.learner(copied(known.memory))
+    learner = box_set.learner(known.memory.copied())
     opponent = learner.beside(learns=True) if bulk.opponent == "self" else brought(box_set.lab, bulk.opponent)
     training = Training(
         MatchSetup(box_set.lab.game, (learner, opponent), seed, SWAPS[box_set.machine.seat], PLIES),
@@ -427,7 +426,7 @@ def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
     training.run(known.games + bulk.games, box_set.lab.job)
     total = training.curve.total
     result = Result(bulk.opponent, total.wins, total.draws, total.losses)
-    return Known(copied(learner.memory), (*known.results, result))
+    return Known(learner.memory.copied(), (*known.results, result))
 
 
 def taught(box_set: BoxSet, known: Known, seed: int, moves: Sequence[str], place: int) -> Known:

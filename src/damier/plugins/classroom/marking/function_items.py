@@ -19,13 +19,13 @@ from damier.core.moves import each, holds
 from damier.core.rules import Moves, State
 from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
+from damier.lab.exercises.tree_drills import TreeDrill, TreeShape
 from damier.lab.user_file import not_python, read_source
 from damier.plugins.classroom.marking.document_questions import NOTHING_TYPED
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.plugins.classroom.marking.learning_items import near, shown
 from damier.plugins.classroom.marking.submission import OF_A_POSITION, Given, Submission, listed
 from damier.trees.explicit import TreeAnalysis, search
-from damier.trees.marking import TreeShape, exercise
 from damier.trees.replay import Replay
 
 AnswerName = Literal[
@@ -449,7 +449,7 @@ class TreeSearchItem:
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         shape = TreeShape(self.branching, self.plies)
         for number in range(self.trees):
-            tree = exercise("alphabeta", self.seed + number, shape).tree
+            tree = TreeDrill.of("alphabeta", self.seed + number, shape).tree
             found = self._searched(tree)
             asked = submission.ask("tree", name=self.function, root=tree.root, nodes=nodes_of(tree))
             value, read = listed(submission, asked, 2)

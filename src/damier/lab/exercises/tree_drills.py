@@ -1,0 +1,399 @@
+"""Random trees to work out by hand, their keys, and answers marked, each with the reason (rows A-58 and A-61:
+the quizzes of document [S2], whose pictures are lost).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from damier.core.bits import random_below, seeded
+from damier.core.json_types import JsonObject
+from damier.core.rules import CHANCE
+from damier.core.tree import TERMINAL, Mark, Move, Node, Payoffs, Scene, Tree, written_value
+from damier.core.words import _, ngettext
+from damier.draw.tree import legend, tree_lines, tree_svg
+from damier.lab.exercises import AnswerField, Answers, Drill, FieldChoice, FieldKind, Marked, is_value
+from damier.trees.explicit import Algorithm, Cut, TreeAnalysis, search
+from damier.trees.replay import Replay, cause_of, cut_facts, mover_name
+from damier.trees.tree_text import facts, inner_names, written
+
+TRIES = 300
+"""How many trees are looked at for one that asks something."""
+WANTED_CUTS = 2
+SHARES = {
+    2: ((0.5, 0.5), (0.25, 0.75), (0.75, 0.25)),
+    3: ((0.25, 0.25, 0.5), (0.25, 0.5, 0.25), (0.5, 0.25, 0.25)),
+}
+"""Probabilities that are easy to reckon with, by the number of moves."""
+
+
+@dataclass(frozen=True)
+class TreeShape:
+    """Difficulty: at most so many moves at a node, so many plies, so many players."""
+
+    branching: int
+    plies: int
+    players: int = 2
+
+
+USUAL: dict[Algorithm, TreeShape] = {
+    "minimax": TreeShape(3, 2),
+    "alphabeta": TreeShape(3, 3),
+    "expectimax": TreeShape(3, 2),
+    "maxn": TreeShape(2, 3, 3),
+}
+"""The shape of each kind, unless somebody asks for another."""
+MOST_LEAVES = 256
+
+
+class Blank(NamedTuple):
+    """A node to be worked out: its name, its place in the scene, the moves that may be cut there."""
+
+    name: str
+    place: int
+    moves: tuple[str, ...]
+
+    @property
+    def cut_field(self) -> AnswerField:
+        """The branches that may be cut there: all but the first, which is always looked at."""
+        choices = tuple(
+            FieldChoice(move, _("{name}: move {move} is cut", name=self.name, move=move))
+            for move in self.moves[1:]
+        )
+        label = _("Branches cut at {name}", name=self.name)
+        return AnswerField(f"cut:{self.name}", label, "branches", choices, self.name)
+
+
+def blanks_of(scene: Scene) -> list[Blank]:
+    """The nodes of a tree that have moves: what is asked there, nothing of the answers."""
+    found = [(number, scene.tree.nodes[place.node]) for number, place in enumerate(scene.places)]
+    return [
+        Blank(node.name, number, tuple(move.name for move in node.moves))
+        for number, node in found
+        if scene.roles[number] is not None
+    ]
+
+
+@dataclass(frozen=True)
+class TreeDrill(Drill):
+    """A tree and its search, told step by step; boxes are in its nodes, branches are cut or chosen."""
+
+    kind: Algorithm
+    seed: int
+    found: TreeAnalysis
+
+    @classmethod
+    def of(cls, kind: Algorithm, seed: int, shape: TreeShape) -> TreeDrill:
+        """Among TRIES trees the first that has one best move, and cuts where they are asked for."""
+        tried: list[TreeDrill] = []
+        for stream in range(TRIES):
+            if tried and tried[-1].is_good(shape):
+                return tried[-1]
+            tried.append(cls(kind, seed, search(random_tree(kind, seed, stream, shape), kind, trace=True)))
+        return max(tried, key=lambda each: (len(each.found.cuts), -len(each.found.best)))
+
+    def is_good(self, shape: TreeShape) -> bool:
+        """Return whether the answer is clear, and there is something to be found."""
+        wanted = WANTED_CUTS if self.kind == "alphabeta" and shape.plies > 1 else 0
+        return len(self.found.best) == 1 and len(self.found.cuts) >= wanted
+
+    @property
+    def tree(self) -> Tree:
+        return self.found.tree
+
+    def key(self) -> Scene:
+        """The tree worked out."""
+        return Replay(self.found).scene()
+
+    def sheet(self) -> Scene:
+        """The tree to be filled in: only its leaves are known."""
+        blank = Replay(self.found).blank
+        marks = tuple(
+            Mark("blank") if role else Mark("done", self._leaf_value(place.node))
+            for role, place in zip(blank.roles, blank.places, strict=True)
+        )
+        return replace(blank, marks=marks)
+
+    def _leaf_value(self, node: int) -> Payoffs | float | None:
+        value = self.tree.nodes[node].value
+        return value if value is None or self.kind == "maxn" else value[0]
+
+    def tree_text(self) -> str:
+        return written(self.tree)
+
+    @property
+    def blanks(self) -> list[Blank]:
+        """The nodes to be worked out, in the order of their names."""
+        sheet = self.sheet()
+        return sorted(blanks_of(sheet), key=lambda blank: sheet.places[blank.place].node)
+
+    def task(self) -> str:
+        """Return what is asked."""
+        if self.kind == "maxn":
+            return _(
+                "A leaf holds the payoffs of player 1, 2, …. Every player takes the most for themselves; of"
+                " equal moves, the first. Values? Move at A?"
+            )
+        if self.kind == "expectimax":
+            return _(
+                "The number on a branch below ● is its probability. Fill in the value of every node. Which"
+                " move is best at A?"
+            )
+        if self.kind == "alphabeta":
+            return _(
+                "From left to right, cutting at equality too: what does each node return? Cross out the"
+                " branches that are cut. Move at A?"
+            )
+        if self.tree.players > 2:
+            return _(
+                "MAX plays against several opponents, who all minimise. Fill in the value of every node."
+                " Which move is best at A?"
+            )
+        return _("Fill in the value of every node. Which move is best at A?")
+
+    def fields(self) -> tuple[AnswerField, ...]:
+        """The questions as somebody works them out: what is below a node before the node itself."""
+        root, *_others = self.blanks
+        blanks = self._from_below()
+        kind: FieldKind = "numbers" if self.kind == "maxn" else "number"
+        values = [
+            AnswerField(f"value:{blank.name}", _("Value of {name}", name=blank.name), kind)
+            for blank in blanks
+        ]
+        cuts = [blank.cut_field for blank in blanks if blank != root] if self.kind == "alphabeta" else []
+        choices = tuple(
+            FieldChoice(move, _("{name}: {move} is the best move", name=root.name, move=move))
+            for move in root.moves
+        )
+        action = AnswerField("action", _("Best move at {name}", name=root.name), "branch", choices, root.name)
+        return (*values, *cuts, action)
+
+    def _from_below(self) -> list[Blank]:
+        by_place = {blank.place: blank for blank in self.blanks}
+        below = self.sheet().children()
+        found: list[Blank] = []
+        todo = [(0, False)]
+        while todo:
+            place, is_done = todo.pop()
+            if is_done:
+                found.append(by_place[place])
+            elif place in by_place:
+                todo.append((place, True))
+                todo += [(child, False) for child in reversed(below[place])]
+        return found
+
+    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+        return tree_svg(self.key() if solved else self.sheet(), title, note, headed=headed)
+
+    def marked(self, answers: Answers) -> list[Marked]:
+        """Every answer marked; the root is never cut at, so nothing is asked about that.
+
+        `answers` has `value:NODE`, `cut:NODE` (names of moves, with blanks between) and `action`.
+        """
+        key, blanks = self.key(), self.blanks
+        root = blanks[0]
+        given = {name: text.strip() for name, text in answers.items()}
+        found = [self._marked_value(key, blank, given.get(f"value:{blank.name}", "")) for blank in blanks]
+        if self.kind == "alphabeta":
+            cuts = [blank for blank in blanks if blank.name != root.name]
+            found += [self._marked_cuts(key, blank, given.get(f"cut:{blank.name}", "")) for blank in cuts]
+        best = [root.moves[number] for number in self.found.best]
+        reason = _(
+            "best at {name}: {moves}, worth {value}",
+            name=root.name,
+            moves=", ".join(best),
+            value=written_value(self.found.value),
+        )
+        hint = _("the move that leads to the value of {name}", name=root.name)
+        return [*found, Marked("action", given.get("action", "") in best, reason, hint)]
+
+    def _marked_value(self, key: Scene, blank: Blank, text: str) -> Marked:
+        """The value of a node; of one that is never looked at: nothing."""
+        mark, name = key.marks[blank.place], f"value:{blank.name}"
+        hint = self._value_hint(key, blank)
+        if mark.known == "cut":
+            return Marked(name, text in ("", "-", "–"), never_looked_at(), hint)
+        assert mark.value is not None
+        return Marked(name, is_value(text, mark.value), self._value_reason(key, blank), hint)
+
+    def _value_hint(self, key: Scene, blank: Blank) -> str:
+        """Return how the value of a node is found."""
+        role = key.roles[blank.place]
+        if role == "mean":
+            return _("each value below times its probability, all added up")
+        if role == "best":
+            who = mover_name(self.found, key.places[blank.place].node, key.places[blank.place].ply)
+            return _("{who} looks at its own number only, and takes the whole line of numbers", who=who)
+        if self.kind == "alphabeta" and role == "max":
+            return _(
+                "the largest of what was looked at; from left to right: does the search come here, and does"
+                " it go on?"
+            )
+        if self.kind == "alphabeta":
+            return _(
+                "the smallest of what was looked at; from left to right: does the search come here, and does"
+                " it go on?"
+            )
+        if role == "max":
+            return _("MAX takes the largest of what its moves lead to")
+        return _("MIN takes the smallest of what its moves lead to")
+
+    def _value_reason(self, key: Scene, blank: Blank) -> str:
+        """Return where the value of a node comes from: what is below it."""
+        below = key.children()[blank.place]
+        known = [place for place in below if key.marks[place].known == "done"]
+        values = ", ".join(written_value(key.marks[place].value) for place in known)
+        value, role = written_value(key.marks[blank.place].value), key.roles[blank.place]
+        if role == "mean":
+            moves = key.tree.nodes[key.places[blank.place].node].moves
+            terms = " + ".join(
+                f"{written_value(move.probability)} · {written_value(key.marks[place].value)}"
+                for move, place in zip(moves, known, strict=True)
+            )
+            return _("{terms} = {value}", terms=terms, value=value)
+        if (cut := self._cut_at(blank)) is not None:
+            return _("returns {value}: {cause}", value=value, cause=cause_of(self.found, cut))
+        if role == "best":
+            who = mover_name(self.found, key.places[blank.place].node, key.places[blank.place].ply)
+            return _(
+                "{who} takes what is most for themselves of {values}: {value}",
+                who=who,
+                values=values,
+                value=value,
+            )
+        if role == "max":
+            return _("MAX takes the largest of {values}: {value}", values=values, value=value)
+        return _("MIN takes the smallest of {values}: {value}", values=values, value=value)
+
+    def _cut_at(self, blank: Blank) -> Cut | None:
+        """The cut at a node, if there is one."""
+        return next((cut for cut in self.found.cuts if self.tree.nodes[cut.node].name == blank.name), None)
+
+    def _marked_cuts(self, key: Scene, blank: Blank, text: str) -> Marked:
+        """Return which moves of a node are cut there."""
+        cut = self._cut_at(blank)
+        left = set(blank.moves[cut.child + 1 :]) if cut else set()
+        if key.marks[blank.place].known == "cut":
+            reason = never_looked_at()
+        elif cut is None:
+            reason = _("nothing is cut here")
+        else:
+            reason = _("{cause}; cut: {left}", cause=cause_of(self.found, cut), left=", ".join(sorted(left)))
+        hint = (
+            _("carry β down: MAX stops as soon as it has found β or more; all that is left is cut")
+            if key.roles[blank.place] == "max"
+            else _("carry α down: MIN stops as soon as it has found α or less; all that is left is cut")
+        )
+        return Marked(f"cut:{blank.name}", set(text.split()) == left, reason, hint)
+
+    def right_answers(self) -> dict[str, str]:
+        key = self.key()
+        right = {
+            f"value:{blank.name}": written_value(key.marks[blank.place].value).strip("()")
+            for blank in self.blanks
+            if key.marks[blank.place].known == "done"
+        }
+        for cut in self.found.cuts:
+            node = self.tree.nodes[cut.node]
+            right[f"cut:{node.name}"] = " ".join(move.name for move in node.moves[cut.child + 1 :])
+        return right | {"action": self.tree.nodes[self.tree.root].moves[self.found.best[0]].name}
+
+    def solution(self) -> list[str]:
+        """The answers in sentences: the decision, and the reason of each cut."""
+        found = self.found
+        root = found.tree.nodes[found.tree.root]
+        best = [root.moves[number].name for number in found.best]
+        said = [
+            ngettext(
+                "value {value}; best move at A: {moves}",
+                "value {value}; best moves at A: {moves}",
+                len(best),
+                value=written_value(found.value),
+                moves=", ".join(best),
+            )
+        ]
+        for cut in found.cuts:
+            node = found.tree.nodes[cut.node]
+            left = ", ".join(move.name for move in node.moves[cut.child + 1 :])
+            said.append(
+                _("{node}: {cause}; cut: {left}", node=node.name, cause=cause_of(found, cut), left=left)
+            )
+        return said
+
+    def key_facts(self) -> JsonObject:
+        """The key as plain data. A node of which only a bound is known stands in `bounds` too."""
+        found, key = self.found, self.key()
+        names = [found.tree.nodes[place.node].name for place in key.places]
+        inner = [
+            (name, mark)
+            for name, mark, role in zip(names, key.marks, key.roles, strict=True)
+            if role is not None
+        ]
+        moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
+        data: JsonObject = {
+            "action": moves[found.best[0]],
+            "best_actions": [moves[number] for number in found.best],
+            "value": found.value,
+            "values": {name: mark.value for name, mark in inner if mark.known == "done"},
+        }
+        if found.algorithm == "alphabeta":
+            data["bounds"] = {
+                name: mark.sign for name, mark in inner if mark.known == "done" and mark.sign != "="
+            }
+            data["not_reached"] = [
+                name for name, mark in zip(names, key.marks, strict=True) if mark.known == "cut"
+            ]
+            data["cutoffs"] = [cut_facts(found, cut) for cut in found.cuts]
+        return data
+
+    def facts(self) -> JsonObject:
+        return {"tree": facts(self.tree), "answers": self.key_facts()}
+
+    def lines(self) -> list[str]:
+        sheet = self.sheet()
+        return [*tree_lines(sheet), legend(sheet)]
+
+
+def never_looked_at() -> str:
+    return _("never looked at: it is cut off above")
+
+
+def random_tree(kind: Algorithm, seed: int, stream: int, shape: TreeShape) -> Tree:
+    """A tree whose inner nodes are A, B, C … ply by ply, their moves a, b, c …"""
+    rng = seeded(seed, stream)
+    nodes: list[Node] = []
+    planned = [("A", 0)]  # name and ply; grows while it is read
+    names = inner_names()
+    next(names)
+    for name, ply in planned:
+        if ply == shape.plies:
+            nodes.append(Node(name, TERMINAL, (), random_value(kind, rng, shape.players), None))
+            continue
+        moves = [chr(ord("a") + number) for number in range(2 + random_below(rng, shape.branching - 1))]
+        # the players in turn; every second time chance, where the mean is asked for
+        player = (CHANCE if ply % 2 else 0) if kind == "expectimax" else ply % shape.players
+        first = len(planned)
+        planned += [(f"{name},{move}" if ply + 1 == shape.plies else next(names), ply + 1) for move in moves]
+        shares = random_shares(rng, len(moves)) if player == CHANCE else [1 / len(moves)] * len(moves)
+        children = tuple(
+            Move(move, first + number, share)
+            for number, (move, share) in enumerate(zip(moves, shares, strict=True))
+        )
+        nodes.append(Node(name, player, children, None, None))
+    return Tree(tuple(nodes), 0, shape.players)
+
+
+def random_value(kind: Algorithm, rng: list[int], players: int) -> Payoffs:
+    """Return what a leaf is worth: small numbers; multiples of four where quarters of them are taken."""
+    if kind == "maxn":
+        return tuple(random_below(rng, 10) for _player in range(players))
+    value = 4 * (1 + random_below(rng, 10)) if kind == "expectimax" else 1 + random_below(rng, 20)
+    return (value, -value) if players == 2 else (value,)
+
+
+def random_shares(rng: list[int], n: int) -> Sequence[float]:
+    """Return how likely each of `n` moves of chance is."""
+    choices = SHARES.get(n, ((1 / n,) * n,))
+    return choices[random_below(rng, len(choices))]
