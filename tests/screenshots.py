@@ -63,7 +63,7 @@ def played(page: Any) -> None:
 
 def compared(page: Any) -> None:
     page.locator("[data-do=run]").click()
-    page.wait_for_selector("[data-do=run]:disabled")
+    page.wait_for_selector("[data-do=run][aria-disabled=true]")
 
 
 def marked(page: Any) -> None:

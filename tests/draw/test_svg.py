@@ -15,8 +15,9 @@ from lasting import later, shortly
 from damier import load
 from damier.core.board import Grid
 from damier.core.game import Position
+from damier.core.words import speaking
 from damier.draw import MoveMark, board_block, board_svg, move_marks
-from damier.draw.board import Box
+from damier.draw.board import Box, title_of
 from damier.draw.svg import BOLD, CHARACTER, PALETTE
 from tests.draw.samples import LONGER, contrast, every_game, hostile_game, solved, walk
 
@@ -124,7 +125,7 @@ def test_every_game_has_valid_pictures_with_a_name(game, step):
         marks = move_marks(position.game, position.state)
         for svg in (board_svg(position), board_svg(position, marks)):
             root = parsed(svg)
-            assert position.game.name in (root.findtext(SVG + "title") or "")
+            assert (root.findtext(SVG + "title") or "").startswith(position.game.title or position.game.name)
             assert_inside(root)
 
 
@@ -234,7 +235,7 @@ def test_pictures_need_nothing_from_outside_and_share_a_page():
 def test_a_board_in_words():
     position, marks = solved("hexapawn:blocked=loss", "b1b2")
     root = parsed(board_svg(position, marks))
-    assert root.findtext(SVG + "title") == "hexapawn:width=3,height=3,blocked=loss: player 2 to move"
+    assert root.findtext(SVG + "title") == "Hexapawn: Black to move"
     assert (root.findtext(SVG + "desc") or "").splitlines() == [
         "Row 3: 3 × dark",
         "Row 2: free, light, free",
@@ -249,16 +250,22 @@ def test_a_board_in_words():
 @pytest.mark.parametrize(
     ("moves", "title"),
     [
-        ("", "player 1 to move"),
-        ("4", "player 2 to move"),
-        ("03142", "player 1 has won"),
-        ("041286", "player 2 has won"),
+        ("", "X to move"),
+        ("4", "O to move"),
+        ("03142", "X has won"),
+        ("041286", "O has won"),
         ("012435768", "drawn"),
     ],
 )
 def test_titles(moves, title):
     svg = board_svg(load("tictactoe").position().play(*moves))
-    assert parsed(svg).findtext(SVG + "title") == f"tictactoe:misere=false: {title}"
+    assert parsed(svg).findtext(SVG + "title") == f"Tic-tac-toe: {title}"
+
+
+def test_a_title_says_names_in_the_language_in_force():
+    with speaking("fr"):
+        assert title_of(load("hexapawn").position()) == "Hexapion\N{NO-BREAK SPACE}: Blanc doit jouer"
+        assert title_of(load("nim").position()) == "Nim\N{NO-BREAK SPACE}: le joueur 1 doit jouer"
 
 
 def test_every_look_has_a_shape_of_its_own():

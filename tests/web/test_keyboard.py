@@ -215,3 +215,34 @@ def test_a_position_is_set_up_by_arrows_and_enter(page: Any) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**position=**")
     expect(cell(page, 4)).to_have_attribute("data-name", "row 2, column 2: cross")
+
+
+def test_a_control_that_makes_no_more_sense_keeps_the_keyboard_and_does_nothing(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=human&moves=b1b2")
+    start = page.get_by_role("button", name="To the start")
+    start.focus()
+    for _time in range(2):
+        page.keyboard.press("Enter")
+        expect(start).to_be_disabled()
+        expect(start).to_be_focused()
+    assert in_address(page, "at") == "0"
+    page.get_by_role("button", name="To the latest position").focus()
+    page.keyboard.press("Enter")
+    expect(start).to_be_enabled()
+
+
+def test_what_did_not_change_is_not_read_aloud_again(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=perfect&moves=b1b2,a3b2")
+    page.evaluate(
+        """() => {
+          window.read = 0;
+          const spoken = document.querySelector("[data-part=status]");
+          new MutationObserver(() => { read += 1; }).observe(spoken, { childList: true, subtree: true });
+        }"""
+    )
+    page.get_by_label("What the agents think").press("Space")
+    page.locator("[data-part=mind] table").first.wait_for()
+    assert page.evaluate("read") == 0
+    page.get_by_role("button", name="To the start").press("Enter")
+    expect(page.locator("[data-part=status]")).to_contain_text("Move 0 of 2")
+    assert page.evaluate("read") > 0

@@ -55,7 +55,7 @@ from damier.draw.svg import (
     tag,
     wrapped_block,
 )
-from damier.draw.text import columns_of, own_lines
+from damier.draw.text import columns_of, own_lines, player_in_words
 
 if TYPE_CHECKING:
     from damier.core.grade import Mistake
@@ -163,18 +163,18 @@ def board_block(
 
 
 def title_of(position: Position) -> str:
-    """The game and whose turn it is, or how it ended."""
-    game = position.game
-    payoffs = position.payoffs
+    """The game and whose turn it is, or how it ended, as people call both."""
+    game, payoffs = position.game, position.payoffs
+    name = _(game.title) if game.title else game.name
     if payoffs is None:
         if position.mover == CHANCE:
-            return _("{game}: chance to move", game=game.text)
-        return _("{game}: player {n} to move", game=game.text, n=position.mover + 1)
+            return _("{game}: chance to move", game=name)
+        return _("{game}: {player} to move", game=name, player=player_in_words(game, position.mover))
     if sorted(payoffs) == [-1, 1]:
-        return _("{game}: player {n} has won", game=game.text, n=payoffs.index(1) + 1)
+        return _("{game}: {player} has won", game=name, player=player_in_words(game, payoffs.index(1)))
     if not any(payoffs):
-        return _("{game}: drawn", game=game.text)
-    return _("{game}: over, payoffs {payoffs}", game=game.text, payoffs=" ".join(map(str, payoffs)))
+        return _("{game}: drawn", game=name)
+    return _("{game}: over, payoffs {payoffs}", game=name, payoffs=" ".join(map(str, payoffs)))
 
 
 def description_of(position: Position, grid: Board | None, marks: Iterable[MoveMark]) -> str:

@@ -61,6 +61,11 @@ def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> s
     return "\n\n".join(paragraphs)
 
 
+def player_in_words(game: Game, player: int) -> str:
+    """Return a player within a sentence: White, or player 1."""
+    return game.name_side(player) or _("player {n}", n=player + 1)
+
+
 def own_lines(position: Position) -> list[str]:
     """The board as its game writes it, safe to show."""
     return [printable(line, LINE * 10) for line in position.game.show(position.state).splitlines()]

@@ -19,6 +19,7 @@ from damier.core.words import _, decimal, grouped, printable
 from damier.draw.annotations import MoveMark, grid_of, legend, move_marks
 from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
+from damier.draw.text import player_in_words
 from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_position import (
@@ -38,7 +39,6 @@ from damier.web.board_session import (
     GameSession,
     is_chance,
     player_in_title,
-    player_in_words,
 )
 from damier.web.board_truth import (
     KnownTruth,

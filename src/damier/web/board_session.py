@@ -27,6 +27,7 @@ from damier.core.player import Player, Policy
 from damier.core.position import apart, read
 from damier.core.rules import CHANCE, Moves, State
 from damier.core.words import N_, _, decimal, grouped, message, ngettext, percent, together
+from damier.draw.text import player_in_words
 from damier.lab.agents import AGENTS, Lab
 from damier.lab.lab import chance_move
 from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
@@ -141,11 +142,6 @@ def sentence(game: Game, value: float, plies: int | None) -> str:
     if not plain_number(round(value, 2)):
         return _("nobody is ahead")
     return _("{player} is ahead by {value}", player=player, value=signed(abs(value)).lstrip("+"))
-
-
-def player_in_words(game: Game, player: int) -> str:
-    """Return a player within a sentence: White, or player 1."""
-    return game.name_side(player) or _("player {n}", n=player + 1)
 
 
 def player_in_title(game: Game, player: int) -> str:

@@ -18,9 +18,10 @@ from damier.core.solution import AnySolution
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.annotations import MoveMark
 from damier.draw.history import HistoricMoment
+from damier.draw.text import player_in_words
 from damier.search.proof import PROOF_NEEDS
 from damier.web import pages
-from damier.web.board_session import GameSession, player_in_words
+from damier.web.board_session import GameSession
 from damier.web.board_truth import (
     LARGEST,
     SEARCHING,

@@ -21,6 +21,7 @@ from damier.core.words import _, message, percent
 from damier.draw.annotations import grid_of
 from damier.draw.board import Touch, board_svg, grid_svg, has_sides
 from damier.draw.history import WORDS
+from damier.draw.text import player_in_words
 from damier.games.mnk import stones
 from damier.lab.agents import brought
 from damier.lab.games import GAMES, game_in_words
@@ -62,7 +63,6 @@ from damier.web.board_session import (
     in_groups,
     is_chance,
     player_in_title,
-    player_in_words,
     preferences,
     preferences_of,
     session_in,

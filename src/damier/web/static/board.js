@@ -1,5 +1,5 @@
 // The board room: what a person does is a question to the server, its answer the new page. The address says everything that the server must know.
-import { ask, put, say, shared, visit } from "./damier.js";
+import { ask, bar, put, say, shared, visit } from "./damier.js";
 import { editing } from "./board_editor.js";
 import { guessing } from "./board_guess.js";
 import { moved as hasMoved, sounding, standing } from "./board_motion.js";
@@ -61,12 +61,12 @@ function address() {
 function mark() {
   const may = { first: state.at > 0, back: state.at > 0, last: !isLatest(), undo: decision() >= 0 && !table.id };
   may.step = !isLatest() || thinks();
-  for (const [name, yes] of Object.entries(may)) room.querySelector(`.controls [data-do=${name}]`).disabled = !yes;
+  for (const [name, yes] of Object.entries(may)) bar(room.querySelector(`.controls [data-do=${name}]`), !yes);
   room.querySelector("[data-do=flip]")?.setAttribute("aria-pressed", String(Boolean(state.query.flip)));
   runs.classList.toggle("main", !goes() && may.step);
-  runs.disabled = isLatest() && !canGo();
+  bar(runs, isLatest() && !canGo());
   runs.textContent = goes() ? runs.dataset.pause : runs.dataset.play;
-  room.querySelector("[data-do=swap]").disabled = state.seats.length !== 2 || Boolean(table.id);
+  bar(room.querySelector("[data-do=swap]"), state.seats.length !== 2 || Boolean(table.id));
   stage.classList.toggle("is-mine", state.person);
   stage.classList.toggle("is-busy", running && thinks());
   stage.classList.toggle("has-drags", state.routes.some(([places]) => places.length > 1));
@@ -237,11 +237,13 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     say(room.dataset.copied);
   } catch {
+    const held = document.activeElement;
     const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
     room.append(field);
     field.select();
     say(document.execCommand("copy") ? room.dataset.copied : room.dataset.uncopied);
     field.remove();
+    held.focus({ preventScroll: true });
   }
 }
 
@@ -313,7 +315,7 @@ async function guess(said) {
 
 room.addEventListener("click", (event) => {
   const button = event.target.closest("button, [data-at], [data-why], a[data-do]");
-  if (!button || button.disabled) return;
+  if (!button) return;
   if (button.href) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return; // another window shows it
     event.preventDefault();

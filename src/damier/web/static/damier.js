@@ -36,6 +36,19 @@ export async function ask(verb, values, signal) {
   return answer.error === undefined ? answer : null;
 }
 
+/** Bars a control, or frees it. Not `disabled`: the control that was used last would take the keyboard with it. */
+export function bar(control, is = true) {
+  control.setAttribute("aria-disabled", String(is));
+}
+
+export const isBarred = (control) => control.matches(":disabled, [aria-disabled=true]");
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.("[aria-disabled=true]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 // A site without a server frames its pages: it goes where they go, and knows by which address others find them (plugins/site).
 const { site } = window;
 
@@ -58,15 +71,24 @@ export function latestOnly() {
   };
 }
 
-/** Puts parts of the page in place, by name; the element that had the keyboard keeps it where it is still there. */
+/**
+ * Puts parts of the page in place, by name; the element that had the keyboard keeps it where it is still there. What is read aloud when it changes is
+ * left alone where it is the same: it would be read again.
+ */
 export function put(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const place = document.querySelector(`[data-part="${name}"]`);
-    if (!place) continue;
+    if (!place || (place.matches("[aria-live]") && isSame(place, html))) continue;
     const focused = place.contains(document.activeElement) ? trace(document.activeElement) : null;
     place.innerHTML = html;
     if (focused) place.querySelector(focused)?.focus({ preventScroll: true });
   }
+}
+
+function isSame(place, html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  return fresh.innerHTML === place.innerHTML;
 }
 
 function trace(element) {

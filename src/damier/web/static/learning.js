@@ -1,5 +1,5 @@
 // The learning room: a form begins a training, the hub tells how it goes; what is shown is drawn on the server.
-import { ask, live, put, say, sayOutcome } from "./damier.js";
+import { ask, bar, live, put, say, sayOutcome } from "./damier.js";
 
 const room = document.querySelector("[data-room=learning]");
 const order = document.getElementById("order");
@@ -143,9 +143,9 @@ plan.addEventListener("submit", async (event) => {
   const given = Object.fromEntries(new FormData(plan));
   const { joint } = document.getElementById("learner").selectedOptions[0].dataset;
   const learner = given.parameters ? `${given.learner}${joint}${given.parameters}` : given.learner;
-  button.disabled = true;
+  bar(button);
   await start({ game: given.game, learner, opponent: given.opponent, seat: given.seat, seed: given.seed, positions: given.positions, games: given.games, pace: given.pace, name: given.called });
-  button.disabled = false;
+  bar(button, false);
 });
 
 // A choice stands for a text under "more"; what is written there and is none of the choice is the choice's last option.

@@ -35,7 +35,7 @@ function render({ model, el }) {
     stage.classList.toggle("is-busy", thinks && !sentence);
     stage.classList.toggle("has-drags", routes.some(([places]) => places.length > 1));
     stage.classList.toggle("is-steered", steered);
-    if (held && !el.contains(document.activeElement)) stage.focus({ preventScroll: true }); // what had the keyboard is no more
+    if (held && (!el.contains(document.activeElement) || document.activeElement.disabled)) stage.focus({ preventScroll: true }); // what had the keyboard is no more
     if (parts.board !== drawn || person) touch.refresh();
     drawn = parts.board;
     touch.proceed();

@@ -1,6 +1,6 @@
 // The training room: the server tells a game as a film (its positions, then each cell that is learnt from); here it is played, step by step. What is
 // not played yet is in no element of the page, and neither is what was played later than the step that is shown.
-import { ask, askAhead, put, visit } from "./damier.js";
+import { ask, askAhead, bar, isBarred, put, say, visit } from "./damier.js";
 import { fly, land } from "./training_flight.js";
 import { expect, forget, listen } from "./training_predict.js";
 
@@ -278,15 +278,15 @@ function controls() {
   const run = room.querySelector("[data-do=run]");
   run.textContent = running ? run.dataset.stop : run.dataset.run;
   run.setAttribute("aria-pressed", String(running));
-  room.querySelector("[data-do=step]").disabled = persons();
-  room.querySelector("[data-do=back]").disabled = at === 0;
+  bar(room.querySelector("[data-do=step]"), persons());
+  bar(room.querySelector("[data-do=back]"), at === 0);
   const undo = room.querySelector("[data-do=undo]");
   undo.hidden = state.person === "" || inPast();
   document.getElementById("many").hidden = state.person !== "";
-  undo.disabled = !state.moves.length;
+  bar(undo, !state.moves.length);
   scrubber(steps, at, seen);
   scrubber(games, state.games + 1, present.games + 1);
-  for (const button of room.querySelectorAll("[data-part=board] [data-move]")) if (!persons() && button.localName === "button") button.disabled = true;
+  for (const button of room.querySelectorAll("[data-part=board] [data-move]")) if (!persons() && button.localName === "button") bar(button);
 }
 
 /** A place on the way that was gone so far: its end is all that anybody is told of the rest. */
@@ -315,8 +315,9 @@ async function many(mine) {
   const played = Math.min(block, left);
   if (!(await playBlock(played)) || mine !== runs) return;
   left -= played;
-  if (left > 0) again(20);
-  else stop();
+  if (left > 0) return again(20);
+  stop();
+  say(part("totals").innerText);
 }
 
 /** Plays some games at once. */
@@ -404,7 +405,8 @@ async function play(move) {
   const from = last();
   if (!(await load(() => ({ moves: [...state.moves, move] }), calm.matches ? Infinity : from + 1))) return;
   if (!calm.matches && at < last()) start(PACES.slow);
-  if (!document.activeElement || document.activeElement === document.body) room.querySelector("[data-part=board] button:not(:disabled), [data-do=step]")?.focus({ preventScroll: true });
+  const free = [...room.querySelectorAll("[data-part=board] button, [data-do=step]")].find((button) => !isBarred(button));
+  if (document.activeElement === document.body || isBarred(document.activeElement)) free?.focus({ preventScroll: true });
 }
 
 document.addEventListener("click", (event) => {
@@ -422,7 +424,7 @@ document.addEventListener("keydown", (event) => {
   const action = KEYS[event.key], here = event.target.closest?.("input, select, textarea, button, a, summary, [contenteditable], .scroll, .time, .curve, pre");
   if (!action || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   if (here && !(here.matches("[data-do], .scroll, .time") && event.key.startsWith("Arrow") && !scrolls(here))) return;
-  if (room.querySelector(`[data-do=${action}]`).disabled) return;
+  if (isBarred(room.querySelector(`[data-do=${action}]`))) return;
   event.preventDefault();
   actions[action]();
 });
@@ -492,10 +494,10 @@ document.querySelector("#setup form").addEventListener("submit", (event) => {
 
 document.getElementById("grade")?.addEventListener("click", async ({ target: button }) => {
   const words = button.textContent;
-  button.disabled = true;
+  bar(button);
   button.textContent = button.dataset.waits;
   const answer = await ask("training_room.grade", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, positions: state.positions, log: state.log });
-  button.disabled = false;
+  bar(button, false);
   button.textContent = words;
   if (!answer) return;
   put(answer.parts);

@@ -1,5 +1,5 @@
 // The step by step view of the tree room: steps come from the server some at a time and are kept; everything that is chosen stands in the address.
-import { ask, latestOnly, put, say } from "./damier.js";
+import { ask, bar, latestOnly, put, say } from "./damier.js";
 import { zoomed } from "./zoom.js";
 
 const room = document.querySelector("[data-room=tree]");
@@ -38,8 +38,8 @@ function settle(step) {
   const line = list.querySelector(`[data-step="${step}"]`);
   line?.setAttribute("aria-current", "step");
   list.scrollTop = line ? line.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
-  for (const button of room.querySelectorAll("[data-go=first], [data-go=back]")) disable(button, step === 0);
-  for (const button of room.querySelectorAll("[data-go=next], [data-go=last]")) disable(button, step === state.steps);
+  for (const button of room.querySelectorAll("[data-go=first], [data-go=back]")) bar(button, step === 0);
+  for (const button of room.querySelectorAll("[data-go=next], [data-go=last]")) bar(button, step === state.steps);
   size();
   const here = outline.querySelector(".line[aria-current]");
   if (here) outline.scrollTop += here.getBoundingClientRect().top - outline.getBoundingClientRect().top - outline.clientHeight / 2;
@@ -73,11 +73,6 @@ outline.addEventListener("click", (event) => {
 });
 lines.addEventListener("click", () => { shape(!asLines()); fetchAround(wanted); });
 narrow.addEventListener("change", () => { shape(narrow.matches); fetchAround(wanted); });
-
-/** Not `disabled`: the button that was pressed last would take the keyboard with it. */
-function disable(button, is) {
-  button.setAttribute("aria-disabled", String(is));
-}
 
 async function fetchAround(step) {
   const first = step - step % state.chunk, next = first + state.chunk;
@@ -128,6 +123,7 @@ addEventListener("keydown", (event) => {
 
 // --- presented to a class: the whole screen, steps by a clicker
 
+const presents = room.closest("main").querySelector("[data-present]");
 const presenting = () => document.body.classList.contains("presenting");
 
 /** The tree, the pseudo-code, α and β alone. The whole screen is given where the browser allows it: where somebody has pressed something. */
@@ -135,12 +131,13 @@ function present(on) {
   document.body.classList.toggle("presenting", on);
   if (on) document.documentElement.requestFullscreen?.().catch(() => {}); // then as large as the window
   else if (document.fullscreenElement) document.exitFullscreen();
-  document.activeElement?.blur();
+  if (on) document.activeElement?.blur(); // a clicker's keys press no button
+  else presents.focus({ preventScroll: true });
   history.replaceState(null, "", address());
   size();
 }
 
-room.closest("main").querySelector("[data-present]").addEventListener("click", () => { stop(); present(true); });
+presents.addEventListener("click", () => { stop(); present(true); });
 document.addEventListener("fullscreenchange", () => { if (!document.fullscreenElement && presenting()) present(false); });
 
 const listing = document.getElementById("listing"), code = room.querySelector("[data-part=code]");

@@ -1,5 +1,5 @@
 // The room of a class: its table is told by the server as it is played; a file is handed in, and how it stands is asked until that is known.
-import { ask, live, put, say } from "./damier.js";
+import { ask, bar, live, put, say } from "./damier.js";
 import { editing } from "./editor.js";
 
 const room = document.querySelector("[data-room=class]");
@@ -114,7 +114,7 @@ document.getElementById("run")?.addEventListener("click", async (event) => {
   if (!form.reportValidity()) return;
   const values = await program();
   if (!values) return;
-  event.target.disabled = true;
+  bar(event.target);
   code.unmark();
   const answer = await ask("classroom.try_out", values);
   if (answer) {
@@ -127,7 +127,7 @@ document.getElementById("run")?.addEventListener("click", async (event) => {
     }
     blame("trial");
   } else known();
-  event.target.disabled = false;
+  bar(event.target, false);
 });
 
 /** Asks how the last file stands, until that is known. */
@@ -150,10 +150,10 @@ async function hand_in() {
   const values = await program();
   if (!values) return;
   const button = form.querySelector("button[type=submit]");
-  button.disabled = true;
+  bar(button);
   say(room.dataset.sending);
   const answer = await ask("classroom.hand_in", values);
-  button.disabled = false;
+  bar(button, false);
   if (!answer) return known();
   form.elements.file.value = "";
   take_whole(null);

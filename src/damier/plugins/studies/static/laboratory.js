@@ -1,5 +1,5 @@
 // Pacman's laboratory: the page asks for some more games until all are played; what has been played is kept here, and sent with every question.
-import { ask, put, visit } from "./damier.js";
+import { ask, bar, put, visit } from "./damier.js";
 
 const room = document.querySelector("[data-room=laboratory]");
 const button = room.querySelector("[data-do=run]");
@@ -11,7 +11,7 @@ const done = () => state.played.length >= state.total;
 
 function mark() {
   button.textContent = done() ? button.dataset.again : running ? button.dataset.pause : button.dataset.run;
-  button.disabled = done();
+  bar(button, done());
 }
 
 async function run() {

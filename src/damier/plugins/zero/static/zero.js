@@ -1,5 +1,5 @@
 // AlphaZero: a training that is watched; a position with what is thought of it; one simulation at a time. Sentences and pictures come from the server.
-import { ask, latestOnly, live, put, say } from "./damier.js";
+import { ask, bar, latestOnly, live, put, say } from "./damier.js";
 
 const room = document.querySelector("[data-room=zero]");
 const { game, language } = room.dataset;
@@ -88,7 +88,7 @@ function steer() {
   const visible = { pause: mine && state.state === "running", go: mine && state.state === "paused", stop: mine && runs, more: mine && known && !runs };
   for (const [what, shown] of Object.entries(visible)) room.querySelector(`[data-do=${what}]`).hidden = !shown;
   if (held && document.activeElement.hidden) held.querySelector("button:not([hidden])")?.focus();
-  document.querySelector("#plan button").disabled = mine && runs;
+  bar(document.querySelector("#plan button"), mine && runs);
   for (const id of ["uses", "how"]) document.getElementById(id).hidden = !known;
   room.querySelector("[data-use=play]").href = `/${encodeURI(game)}?1=human&2=learner:${name}`;
   room.querySelector("[data-use=file]").href = `/zero/files/${name}.zip`;
@@ -129,7 +129,7 @@ document.getElementById("plan").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { games, simulations, seed } = Object.fromEntries(new FormData(event.target));
   const button = event.target.querySelector("button");
-  button.disabled = true;
+  bar(button);
   await start({ learner: `zero:simulations=${simulations}`, games, seed: seed || "0", seat: "", pace: 0 });
   steer();
 });
