@@ -141,7 +141,7 @@ def test_the_command_shows_them(tmp_path: Path, capsys: Captured) -> None:
     assert code == 0
     assert "exact, nothing sampled" in out
     assert "Mistake 1, after 0 4 3:" in out
-    assert "Ply 4, seat 2: it plays 1; drawn before, lost after." in out
+    assert "Ply 4, seat 2: it plays 1; a draw before, a loss after." in out
     assert "What punishes it: 6" in out
     assert picture.read_text().startswith("<svg")
     code, out, _err = call(capsys, *line, "--json")

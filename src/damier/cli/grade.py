@@ -162,10 +162,10 @@ def show(game: str, agent: str, against: str, found: Grade) -> None:
     """The grade as a table."""
     names = {"agent": agent, "against": against}
     rows = []
-    lines = {
+    lines = {  # by what they say: two are one where an agent meets itself
         _("{agent} against {against}", **names): found.seats,
         _("the most that anybody gets against {against}", **names): found.best_against,
-        _("the most that anybody gets against {agent}", **names): found.best_response,  # one line against itself
+        _("the most that anybody gets against {agent}", **names): found.best_response,
     }
     for label, pair in lines.items():
         for seat, chances in enumerate(pair, 1):

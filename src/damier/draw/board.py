@@ -600,8 +600,8 @@ def mistakes_svg(found: Sequence[tuple[Mistake, list[MoveMark]]], title: str) ->
 
 
 def result_in_words(value: AnyValue) -> str:
-    """A value: won, or its payoff."""
-    words = {"win": _("won"), "draw": _("drawn"), "loss": _("lost")}
+    """A value: a win, or its payoff."""
+    words = {"win": _("a win"), "draw": _("a draw"), "loss": _("a loss")}
     return str(value) if isinstance(value, PayoffValue) else words[value]
 
 
