@@ -19,7 +19,7 @@ from damier.core.words import _, ngettext, printable
 from damier.draw.annotations import MARGIN, grid_of, is_free, is_heaps
 from damier.draw.background import ground
 from damier.draw.board import Box, title_of
-from damier.draw.layout import NodePlace, NodeSize, Route, layered, layers_of, tidy
+from damier.draw.layout import POST, NodePlace, NodeSize, Route, layered, layers_of, tidy
 from damier.draw.pieces import bare_frame, pieces
 from damier.draw.svg import (
     BOLD,
@@ -164,7 +164,10 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
         for (vertex, edge), route in zip(edges, routes, strict=True)
     ]
     is_graph = diagram.kind == "merged"
-    width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
+    width = max(
+        *(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True)),
+        *(x + POST / 2 for route in routes for x, _y in route),  # an edge may pass beside all nodes
+    )
     height = max(place.y + size.height for place, size in zip(places, sizes, strict=True))
     stays = any(route[0][1] == route[-1][1] for route in routes)  # an edge within a layer
     height += LEVEL if stays else 0
