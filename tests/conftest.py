@@ -49,7 +49,12 @@ import pytest  # noqa: E402
 from browsing import CHROMIUM, FEW, QUIET, Served, serve, stop, visiting  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
+from damier.core import tiers  # noqa: E402
 from damier.core.job import take_notes_of_process  # noqa: E402
+
+# Tests say what is to be compiled. What does not say it takes a moment in plain Python: on a busy machine it
+# seemed to be worth a compiler, which took seconds of a processor.
+tiers.COMPILING_PAYS = 20.0
 
 settings.register_profile(
     "damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]

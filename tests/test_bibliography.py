@@ -25,10 +25,17 @@ CITING = ("core", "search", "learn", "solve", "trees", "draw", "games", "arena")
 MODULES = sorted([*(ROOT / "src" / "damier").rglob("*.py"), *(ROOT / "examples").glob("*.py")])
 
 
+BEHIND = re.compile(r"\n\s*#+")
+"""Between two lines of a comment."""
+
+
 @functools.cache
 def prose(path: Path) -> tuple[str, ...]:
-    """The docstrings and the comments of a module, paragraph by paragraph."""
-    return tuple(paragraphs(path))
+    """The docstrings and the comments, paragraph by paragraph, of a module that cites; of another none, since
+    to read them takes long.
+    """
+    text = BEHIND.sub(" ", path.read_text(encoding="utf-8"))
+    return tuple(paragraphs(path)) if KEY.search(text) or SOURCE.search(text) else ()
 
 
 def paragraphs(path: Path) -> Iterator[str]:

@@ -23,7 +23,7 @@ RULES = ["hexapawn", "hexapawn:blocked=loss"]
 
 
 def box_set_of(game: str, agent: str = "beads:preset=her", seat: Any = "2") -> BoxSet:
-    lab = Lab(load(game), Job())
+    lab = Lab(load(game), Job(jit=False))
     return BoxSet(lab, new_machine(lab, agent, seat))
 
 

@@ -86,7 +86,7 @@ def test_compiled_it_is_the_same(search: Callable[..., Analysis]) -> None:
 
 def test_a_forced_win_has_its_distance_though_the_search_was_limited() -> None:
     game = load("connect_four:width=4,height=4,in_a_row=3")
-    solution = solve(game)
+    solution = solve(game, job=PURE)
     assert solution.value(game.start) == "win"
     for plies in range(1, 8):
         found = alphabeta(game, game.start, Limit(plies=plies), job=PURE)
