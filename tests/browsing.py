@@ -115,7 +115,10 @@ def violations(page: Any, *rules: str) -> list[str]:
     """
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page, options={"runOnly": list(rules)} if rules else None).response["violations"]
+    options = {"resultTypes": ["violations"]}  # to name each element that is right takes as long as all else
+    if rules:
+        options["runOnly"] = list(rules)
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{rule['id']}: {rule['help']}: {[node['html'][:200] for node in rule['nodes']][:4]}"
         for rule in found
