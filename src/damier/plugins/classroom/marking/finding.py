@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Literal, TypeAlias
 
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game, Position
@@ -15,7 +15,6 @@ from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
 from damier.lab.lab import Lab
-from damier.plugins.classroom.marking.submission import Submission
 from damier.solve import solve
 from damier.solve.grade import Grader
 
@@ -130,20 +129,3 @@ Positive: TypeAlias = Annotated[int, 1]
 Seat: TypeAlias = Literal[1, 2]
 AnySeat: TypeAlias = Literal[0, 1, 2]
 """0: in turn at both."""
-
-
-class Item(Protocol):
-    """One kind of question of a sheet."""
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        """Raises AgentFault for what the submission did instead of answering."""
-        ...
-
-
-@runtime_checkable
-class DemandingItem(Protocol):
-    """An item that not every game, or not every value that its sheet may give it, fits."""
-
-    def require(self, truth: ExactTruth) -> None:
-        """Raises DamierError where the sheet asks for what cannot be asked: that is no submission's fault."""
-        ...
