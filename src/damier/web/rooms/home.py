@@ -13,7 +13,6 @@ from typing import NamedTuple
 from damier.core.bits import random_below, seeded
 from damier.core.board import Grid
 from damier.core.errors import BadInput
-from damier.core.game import Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import _, grouped, message, ngettext
@@ -25,7 +24,7 @@ from damier.draw.svg import document
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.solve import solve
 from damier.web import pages
-from damier.web.board_position import columns_of_board, pointing
+from damier.web.board_position import cells_of_move, columns_of_board, pointing
 from damier.web.limits import LRU
 from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Params
@@ -221,21 +220,9 @@ def truth_of(lines: PossibleGames) -> tuple[str, str]:
 
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
-    touch = Touch(last_cells(moment))
+    last = cells_of_move(human_game.previous, human_game.moves[-1]) if human_game.moves else ()
+    touch = Touch(last)
     return pages.picture(board_svg(human_game.position, human_game.marks, touch=touch))
-
-
-def last_cells(moment: Moment) -> tuple[int, ...]:
-    """Return where the last move began, and where it ended."""
-    moves = moment.human_game.moves
-    if not moves:
-        return ()
-    before: Position = moment.box_set.lab.game.position()
-    for move in moves[:-1]:
-        before = before.play(move)
-    assert before.game.place
-    cells = tuple(before.game.place(before.state, before.read(moves[-1])))
-    return (cells[0], cells[-1]) if cells else ()
 
 
 def status_part(moment: Moment) -> str:

@@ -271,7 +271,7 @@ class HumanGame:
         self.box_set, self.before = box_set, known
         self.game, self.number = box_set.lab.game, known.games
         self.seat = box_set.seat(self.number)
-        self.position = self.game.position()
+        self.position = self.previous = self.game.position()
         self.moves: list[str] = []
         self.back: int | None = None  # moves before the person's last one
         self.decisions: list[Decision] = []
@@ -363,7 +363,7 @@ class HumanGame:
         return not self.over and not self.waits_for_person
 
     def _play(self, name: str) -> None:
-        self.position = self.position.play(name)
+        self.previous, self.position = self.position, self.position.play(name)
         self.moves.append(name)
 
     def learn(self) -> list[Change]:
