@@ -557,10 +557,10 @@ def base_of_s1(matches: int) -> list[list[int]]:
 def nested(answer: object, depth: int = DEEPEST) -> JsonValue:
     """Numbers, texts and lists of these, one in another; anything else as Python would write it."""
     if answer is None or isinstance(answer, (bool, int, float)):
-        return answer if not isinstance(answer, int) or abs(answer) < 1 << 62 else repr(answer)[:LONGEST_TEXT]
+        return answer if not isinstance(answer, int) or abs(answer) < 1 << 62 else in_python(answer)
     if isinstance(answer, (list, tuple)) and depth and len(answer) <= LONGEST_LIST:
         return [nested(part, depth - 1) for part in answer]
-    return repr(answer)[:LONGEST_TEXT]
+    return in_python(answer)
 
 
 def called(file: StudentFile, asked: Question) -> JsonValue:

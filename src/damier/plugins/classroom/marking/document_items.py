@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from damier.agents.document_interfaces import marks_of
 from damier.core.bits import position_of
@@ -211,8 +211,9 @@ def check_lists(
     game = truth.game
     number = submission.agent(agent, seed)
     calls = [call_of(game, s) for line in games_of_numbers(truth, games, seed) for s, _move in line]
-    first = [["initialize"], *calls] if lists == "sequences" else list(calls)
-    calls_made = [*first, ["initialize"]] if lists == "initialize" else first
+    initialize: list[Sequence[object]] = [("initialize",)]
+    before, after = initialize * (lists == "sequences"), initialize * (lists == "initialize")
+    calls_made = [*before, *calls, *after]
     asked = {"calls": calls_made, "attributes": NAMES[lists], "learning": True}
     said, held = listed(submission, submission.ask("called", agent=number, **asked), 2)
     held = listed(submission, held, len(NAMES[lists]))
@@ -226,22 +227,21 @@ def check_lists(
     return Finding(True, message("right after {n} decisions", n=len(calls)))
 
 
-def call_of(game: Game, s: State) -> list[object]:
+def call_of(game: Game, s: State) -> ActionCall:
     mover = game.mover(s)
     actions = [position_of(move) for move in game.legal(s)]
     reward = 10 * (len(actions) % 3 - 1)
-    return ["update", number_of(game, s, mover), reward, actions]
+    return "update", number_of(game, s, mover), reward, actions
 
 
 def right_lists(
-    calls: Sequence[Sequence[object]],
+    calls: Sequence[ActionCall],
     answers: Sequence[JsonValue],
     lists: Literal["table", "sequences", "initialize"],
 ) -> list[object]:
     """Return what the lists must hold."""
-    table: dict[object, list[object]] = {}
+    table: dict[int, Sequence[JsonValue]] = {}
     for _name, state, _reward, actions in calls:
-        assert isinstance(actions, list)
         table.setdefault(state, actions)
     states = list(table)
     if lists == "table":
@@ -255,6 +255,8 @@ def right_lists(
     return [[states.index(call[1]) for call in calls], chosen, [call[2] for call in calls]]
 
 
+ActionCall: TypeAlias = tuple[str, int, int, list[int]]
+"""A call of `update`: its name, the number of a board, a reward, the actions."""
 NAMES = {
     "table": ("states", "actions", "Qtable"),
     "sequences": ("stateSequence", "actionSequence", "rewardSequence"),
@@ -341,7 +343,7 @@ def check_searches(
         sizes: the most matches of each base
         moves: how many may be taken, in each base as digits, largest first, such as "421"
     """
-    given, expected = list[tuple[object, ...]](), list[list[JsonValue]]()
+    given, expected = list[tuple[str, int, list[list[int]], str]](), list[list[JsonValue]]()
     for most in sizes:
         for digits in moves:
             base = base_of(most, digits)
@@ -353,9 +355,8 @@ def check_searches(
     wrong = [index for index, answer in enumerate(said) if answer not in expected[index]]
     if not wrong:
         return Finding(True, message("right in all {n} positions", n=len(given)))
-    index = min(wrong, key=lambda index: given[index][1])  # type: ignore[arg-type, return-value]
+    index = min(wrong, key=lambda index: given[index][1])
     _kind, matches, given_base, _player = given[index]
-    assert isinstance(given_base, list)
     return differs(
         message(
             "wrong in {n} of {all} positions; the first: {matches} left, from {most} at most, taking {moves}",
@@ -455,14 +456,11 @@ def check_reinforcement(submission: Submission, truth: ExactTruth, *, function: 
         function: its name; it is given the matches, the move and the base, which it returns or changes
     """
     bases = [base_of_s1(16), [[n, *moves, moves[0]] for n, *moves in base_of_s1(16)]]
-    given = [[n, move, base] for base in bases for n, *moves in base for move in sorted(set(moves))]
+    given = [(n, move, base) for base in bases for n, *moves in base for move in sorted(set(moves))]
     asked = submission.ask("changed", name=function, given=given)
     for (n, move, base), said in zip(given, listed(submission, asked, len(given)), strict=True):
         returned, after = listed(submission, said, 2)
         found = returned if isinstance(returned, list) else after
-        assert isinstance(n, int)
-        assert isinstance(move, int)
-        assert isinstance(base, list)
         right = counted(base)
         right[n][move] += 1
         if counted(found) != right:

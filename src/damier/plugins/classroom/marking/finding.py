@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
@@ -76,10 +77,9 @@ class ExactTruth:
 
         Raises LimitReached for more than MOST_POSITIONS.
         """
-        found = dict.fromkeys([self.game.start])
-        queue = list(found)
-        for s in queue:
-            if len(queue) > MOST_POSITIONS:
+        found: list[State] = []
+        for s in following(self.game, self.game.start):
+            if len(found) == MOST_POSITIONS:
                 raise LimitReached(
                     message(
                         "{game} has more than {n} positions: too large for a sheet",
@@ -87,12 +87,8 @@ class ExactTruth:
                         n=FormattedNumber(MOST_POSITIONS, ","),
                     )
                 )
-            for move in self.game.legal(s):
-                child = self.game.play(s, move)
-                if child not in found:
-                    found[child] = None
-                    queue.append(child)
-        return queue
+            found.append(s)
+        return found
 
     @cached_property
     def decisions(self) -> list[State]:
@@ -117,6 +113,18 @@ class ExactTruth:
         if agent not in self._graders:
             self._graders[agent] = Grader(self.game, policy(self._lab, agent), self._lab.job)
         return self._graders[agent]
+
+
+def following(game: Game, s: State) -> Iterator[State]:
+    """Give every position that can come up from here, this one first, each once."""
+    seen, queue = {s}, [s]
+    for found in queue:
+        yield found
+        for move in game.legal(found):
+            child = game.play(found, move)
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
 
 
 def share(rate: float) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
@@ -22,7 +22,7 @@ from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.user_file import not_python, read_source
 from damier.plugins.classroom.marking.agent_items import near, shown
 from damier.plugins.classroom.marking.answerer import NOTHING_TYPED
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
+from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer, following
 from damier.plugins.classroom.marking.submission import OF_A_POSITION, Given, Submission, listed
 from damier.trees.explicit import TreeAnalysis, search
 from damier.trees.marking import TreeShape, exercise
@@ -85,15 +85,13 @@ def require_given(truth: ExactTruth, *, answer: AnswerName, **_others: object) -
     ANSWERS[answer].given(truth.game, truth.game.start)
 
 
-def right(answer: JsonValue, answers: object) -> bool:
+def right(answer: JsonValue, answers: Sequence[JsonValue]) -> bool:
     """Return whether an answer is among those that are right; True is no 1."""
-    assert isinstance(answers, list)
     return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
 
 
-def in_words(answers: object) -> Text:
+def in_words(answers: Sequence[JsonValue]) -> Text:
     """An answer as people read it, or all that are right."""
-    assert isinstance(answers, list)
     shown = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers]
     return shown[0] if len(shown) == 1 else message("one of: {answers}", answers=", ".join(shown))
 
@@ -163,18 +161,6 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
         if any(game.over(end) and game.payoff(end, 0) > 0 for end in following(game, game.play(s, move)))
     ]
     return names(game, s, game.gathered(ways)) or [None]
-
-
-def following(game: Game, s: State) -> Iterator[State]:
-    """Give every position that can come up from here, this one first, each once."""
-    seen, queue = {s}, [s]
-    for found in queue:
-        yield found
-        for move in game.legal(found):
-            child = game.play(found, move)
-            if child not in seen:
-                seen.add(child)
-                queue.append(child)
 
 
 def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
