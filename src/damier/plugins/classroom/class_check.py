@@ -226,13 +226,8 @@ class FileCheck:
             faults.extend((record.fault, list(record.moves)) for record in records if record.fault)
 
         try:
-            for first in range(0, TRIED, 2):
-                if faults[1:] or time.monotonic() - begun > TRYING:
-                    break
-                part = match(setup, 2, Job(jit=False), first=first, keep=keep)
-                score.games += part.games
-                score.wins, score.draws = score.wins + part.wins, score.draws + part.draws
-                score.losses, score.seconds = score.losses + part.losses, score.seconds + part.seconds
+            while score.games < TRIED and not faults[1:] and time.monotonic() - begun <= TRYING:
+                match(setup, score.games + 2, Job(jit=False), keep=keep, score=score)
         finally:
             player.close()
         return score, *faults[-1]
