@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from inspect import Parameter
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from lasting import later
 from damier.cli.main import build, run
 from damier.core.words import SOURCE, speak
 from damier.plugins.classroom.marking.function_items import ANSWERS
-from damier.plugins.classroom.marking.sheet import KINDS
+from damier.plugins.classroom.marking.sheet import KINDS, defaults_of
 
 FOLDER = Path(__file__).parent
 SOLUTION = FOLDER.parent / "tests" / "plugins" / "classroom" / "marking" / "s4_solution.py"
@@ -62,9 +62,9 @@ def test_the_table_names_all_kinds_and_keys(page: str) -> None:
     told = {kind: keys.split() for kind, keys in ROW.findall(text) if kind in KINDS}
     assert told == {
         kind: [
-            f"`{field.name}`" if field.default is MISSING else f"`[{field.name}]`"
-            for field in fields(made)  # type: ignore[arg-type]  # a dataclass
+            f"`{key}`" if default is Parameter.empty else f"`[{key}]`"
+            for key, default in defaults_of(kind).items()
         ]
-        for kind, made in KINDS.items()
+        for kind in KINDS
     }
     assert all(f"`{answer}`" in text for answer in ANSWERS)

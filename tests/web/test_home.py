@@ -100,15 +100,15 @@ def test_games_are_played_for_a_person_until_nobody_can_beat_it(page: Any) -> No
 
 
 def test_its_education_is_told_exactly(registry: Registry) -> None:
-    found, start = home.visited(registry, Params({"seed": 2}))
-    games = home.played_on(found.box_set, 2, [], 20)
-    known = [after(found.box_set, 2, games[:n]) for n in range(21)]
+    start = home.visited(registry, Params({"seed": 2}))
+    games = home.played_on(start.box_set, 2, [], 20)
+    known = [after(start.box_set, 2, games[:n]) for n in range(21)]
     played = write_played(games)
-    _found, moment = home.visited(registry, Params({"seed": 2, "played": played}))
+    moment = home.visited(registry, Params({"seed": 2, "played": played}))
     education = home.education_of(moment)
     assert list(education.counts) == [home.lines_of(start, then).lost for then in known]
     assert education.counts[education.took or 0] == 0 < education.counts[(education.took or 0) - 1]
-    beads = [sum(box.total for box in found.box_set.boxes(then.memory)) for then in (known[0], known[-1])]
+    beads = [sum(box.total for box in start.box_set.boxes(then.memory)) for then in (known[0], known[-1])]
     assert len(education.taken) == beads[0] - beads[1]
     opened = home.page(registry, Params({"seed": 2, "played": played}))
     assert f"It took {education.took} games." in opened

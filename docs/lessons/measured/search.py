@@ -49,7 +49,8 @@ def picture() -> str:
     lab = Lab(load(STUDIED), Job())
     lines: dict[str, list[IntervalPoint]] = {}
     for entry in exact_entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
-        lines.setdefault(entry.evaluate or said("none"), []).append(IntervalPoint(entry.plies, entry.payoff))
+        name = said("none") if entry["evaluate"] == "none" else entry["evaluate"]
+        lines.setdefault(name, []).append(IntervalPoint(entry["plies"], entry["payoff"]))
     evaluated = [IntervalLine(name, tuple(values)) for name, values in lines.items()]
     return depths_svg(
         evaluated,

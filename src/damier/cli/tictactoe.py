@@ -17,6 +17,7 @@ import contextlib
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn, NotRequired, TypedDict
 
@@ -28,7 +29,6 @@ from damier.cli.main import finish
 from damier.cli.match import facts, show
 from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say, say_written
-from damier.core.bits import mix64
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.job import Job, Notes
@@ -38,6 +38,7 @@ from damier.core.words import _, grouped, languages, message
 from damier.lab.agents import AGENTS_OF_S4 as AGENTS, LEARNER_OF_S4 as LEARNER, Lab, agent, is_brought
 from damier.lab.games import load
 from damier.lab.options import unknown
+from damier.lab.training import practise
 from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
 
@@ -203,34 +204,14 @@ def whole(option: str, text: str) -> int:
 
 
 def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[PracticeReport]:
-    """Trains every learner at the seat where it will play, after which it explores and learns no
-    more; returns what is reported of that.
-
-    Two learners without a trainer train each other, in the same games.
-    """
-    learners = {
-        seat: player
-        for seat, player in enumerate(agents)
-        if isinstance(player, (LearningPlayer, OwnPlayer)) and player.learns
-    }
-    done = []
-    for seat, learner in learners.items():
-        opponent = named(lab, practice.trainer) if practice.trainer else agents[1 - seat]
-        table = MatchSetup(lab.game, (learner, opponent), mix64(2 * seed + 1 + seat), 2 * seat)
-        training = Training(table, learner)
-        training.run(practice.games, lab.job)
-        done.append(facts_of_practice(training, learner, seat, opponent, practice))
-        if opponent in learners.values():
-            break
-    for learner in learners.values():
-        learner.learns = False
-    return done
+    """Trains every learner (`practise`); returns what is reported of that."""
+    trainer = partial(named, lab, practice.trainer) if practice.trainer else None
+    trainings = practise(lab, agents, practice.games, trainer, seed)
+    return [facts_of_practice(each, agents.index(each.learner), practice) for each in trainings]
 
 
-def facts_of_practice(
-    training: Training, learner: Learner, seat: int, opponent: Player, practice: Practice
-) -> PracticeReport:
-    blocks = training.curve.blocks
+def facts_of_practice(training: Training, seat: int, practice: Practice) -> PracticeReport:
+    blocks, learner, opponent = training.curve.blocks, training.learner, training.table.agents[1]
     facts: PracticeReport = {
         "player": seat,
         "learner": learner.text,

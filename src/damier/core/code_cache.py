@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from damier.core.errors import DamierError
-from damier.core.files import doubt_about, doubt_about_folder, replacing
+from damier.core.files import doubt_about, doubt_about_folder, write_bytes
 from damier.core.job import note_of_process
 from damier.core.words import _
 
@@ -111,8 +111,7 @@ def save(purpose: Purpose, code: bytes) -> None:
             return
         if path.is_symlink():
             path.unlink()  # what it points to is not ours to replace
-        with replacing(path, private=True) as stream:
-            stream.write(sealed(purpose, code))
+        write_bytes(path, sealed(purpose, code), private=True)
         _prune(path.parent)
 
 

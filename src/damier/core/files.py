@@ -259,8 +259,13 @@ def _umask() -> int:
 
 def write_text(path: Path, text: str) -> None:
     """Writes a text file (SVG, JSON, …) in one step."""
-    with replacing(path) as stream:
-        stream.write(text.encode())
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Writes a file in one step; for this user alone, where it is `private`."""
+    with replacing(path, private=private) as stream:
+        stream.write(content)
 
 
 def write_at(descriptor: int, data: memoryview, place: int) -> None:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from damier.core.errors import BadInput
-from damier.core.files import make_place, replacing, write_text
+from damier.core.files import make_place, replacing, write_bytes, write_text
 from damier.core.runtime import installing, python
 from damier.core.words import message
 from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
@@ -187,6 +187,4 @@ def write_picture(svg: str, path: Path) -> None:
     elif suffix == ".pdf":
         write_pages([svg], path)
     else:
-        png = drawn(svg, "png", path, SCALE)
-        with replacing(path) as stream:
-            stream.write(png)
+        write_bytes(path, drawn(svg, "png", path, SCALE))

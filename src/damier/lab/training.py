@@ -5,7 +5,7 @@ its opponent, what grades it, the file that keeps it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
-from damier.core.bits import random_below, reseed
+from damier.core.bits import mix64, random_below, reseed
 from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
@@ -560,3 +560,26 @@ def beside(learner: OwnPlayer) -> Player:
             )
         )
     return learner.beside(learns=True)
+
+
+def practise(
+    lab: Lab, agents: tuple[Player, Player], games: int, trainer: Callable[[], Player] | None, seed: int
+) -> Iterator[Training]:
+    """Train every agent that learns at the seat where it will play, and yield its training; once all have,
+    none explores and learns any more. Two without a trainer train each other, in the same games.
+    """
+    learners = {
+        seat: player
+        for seat, player in enumerate(agents)
+        if isinstance(player, (LearningPlayer, OwnPlayer)) and player.learns
+    }
+    for seat, learner in learners.items():
+        opponent = trainer() if trainer else agents[1 - seat]
+        table = MatchSetup(lab.game, (learner, opponent), mix64(2 * seed + 1 + seat), 2 * seat)
+        training = Training(table, learner)
+        training.run(games, lab.job)
+        yield training
+        if opponent in learners.values():
+            break
+    for learner in learners.values():
+        learner.learns = False

@@ -24,6 +24,7 @@ from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_position import (
     Pointing,
+    cells_of_move,
     columns_of_board,
     end_in_words,
     in_check,
@@ -49,9 +50,12 @@ from damier.web.board_truth import (
     known_values,
     progress_of,
     proof_in_words,
+    proof_links,
     proven_moves,
+    why_here,
+    why_links,
+    why_part,
 )
-from damier.web.board_why import proof_links, why_here, why_links, why_part
 from damier.web.messages import BoardAnswer, BoardState
 
 MOST_ARROWS = 12
@@ -288,13 +292,8 @@ def last_move(session: GameSession) -> str:
 
 def last_cells(session: GameSession) -> tuple[int, ...]:
     """Return where the last move happened."""
-    if not session.at or not session.game.place:
-        return ()
-    before, name = session.positions[session.at - 1], session.moves[session.at - 1]
-    if is_chance(before):
-        return ()
-    cells = tuple(session.game.place(before.state, before.read(name)))
-    return (cells[0], cells[-1]) if cells else ()
+    before, played = session.positions[max(0, session.at - 1)], session.moves[: session.at]
+    return cells_of_move(before, played[-1]) if played and not is_chance(before) else ()
 
 
 def thrown(session: GameSession) -> int:

@@ -198,6 +198,13 @@ def says_itself(grid: Board, mark: MoveMark) -> bool:
     return len(mark.cells) == 1 and (isinstance(grid, NumberBoard) or is_free(grid.piece(mark.cells[0])))
 
 
+def cells_of_move(before: Position, name: str) -> tuple[int, ...]:
+    """Return where a move begins and ends; nothing in a game that does not say where moves happen."""
+    place = before.game.place
+    cells = tuple(place(before.state, before.read(name))) if place else ()
+    return (cells[0], cells[-1]) if cells else ()
+
+
 def columns_of_board(board: Board | None) -> int:
     """Return how many places there are in each row, 0 where rows are not of one length or not numbered
     one after the other.

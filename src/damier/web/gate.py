@@ -470,7 +470,7 @@ YEAR = 365 * 24 * 3600
 def asker_of(scope: Scope) -> ClientId:
     """Return who asks, by an ASGI scope."""
     found = NAME.search(Headers(scope=scope).get("cookie", "")[:LONGEST_COOKIES])
-    return ClientId(place_of(scope["client"][0] if scope.get("client") else ""), found[1] if found else "")
+    return ClientId(address_of(scope), found[1] if found else "")
 
 
 class ClientCookies:

@@ -428,18 +428,8 @@ class StepsAnswer(TypedDict):
 # What the room of matchboxes answers, and the first page, where such a machine plays.
 
 
-class MachineState(TypedDict):
-    """A machine of matchboxes, as an address says it."""
-
-    game: str
-    agent: str
-    seat: str
-    seed: int
-    played: str
-
-
-class MatchboxState(MachineState):
-    """A machine with the game that goes on.
+class MatchboxState(TypedDict):
+    """A machine of matchboxes, as an address says it, with the game that goes on.
 
     Attributes:
         waiting: whether a bead is to be drawn
@@ -448,6 +438,11 @@ class MatchboxState(MachineState):
         box: the number of the box that is open
     """
 
+    game: str
+    agent: str
+    seat: str
+    seed: int
+    played: str
     moves: list[str]
     over: bool
     waiting: bool

@@ -54,11 +54,15 @@ def environment() -> Environment:
         "own_name": own_name,
         "grouped": grouped,
         "decimal": decimal,
+        "address": address,
+        "picture": picture,
+        "rooms": ROOMS.menu(store=False),
+        "sections": ROOMS.sections(store=False),
+        "game_in_words": game_in_words,
+        "agent_in_words": agent_in_words,
+        "move_in_words": move_in_words,
+        "for_page": for_page,
     }
-    made.globals |= {"address": address, "picture": picture}
-    made.globals |= {"rooms": ROOMS.menu(store=False), "sections": ROOMS.sections(store=False)}
-    made.globals |= {"game_in_words": game_in_words, "agent_in_words": agent_in_words, "for_page": for_page}
-    made.globals |= {"move_in_words": move_in_words}
     return made
 
 

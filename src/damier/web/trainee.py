@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from io import TextIOWrapper
+from pathlib import Path
 from typing import IO, NoReturn
 
 from damier.core.errors import BadInput, DamierError
@@ -54,13 +55,16 @@ class Trainee:
 
     Attributes:
         plan: as the hub has checked it
+        path: the file of its learner
+        runs: whether there is something to be saved
     """
 
     def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
         self.plan, self.orders = plan, orders
         self.registry = Registry(settings)
         self.quota = Quota(settings.folder, settings.disk)
-        self.games, self.paused = int(plan["games"]), False
+        self.path = settings.folder / f"{plan['name']}.json"
+        self.games, self.paused, self.runs = int(plan["games"]), False, False
         self.reporter = Reporter(told, self.games, float(plan["pace"]))
         self._busy = False
         self._game_due = time.monotonic()
@@ -68,7 +72,7 @@ class Trainee:
     def run(self) -> None:
         """The whole of it. Raises DamierError, Stopped where it was stopped."""
         made = self._made()
-        self.reporter.made = made
+        self.reporter.made, self.runs = made, True
         self.reporter.tell({"about": about_training(made, self.plan["game"])})
         self.reporter.show("running")
         training = made.training
@@ -79,9 +83,8 @@ class Trainee:
 
     def show_stopped(self, why: str = "") -> None:
         """The last picture of a training that was stopped."""
-        if self.reporter.made is not None:
-            self.reporter.stage = why
-            self.reporter.show("stopped")
+        self.reporter.stage = why
+        self.reporter.show("stopped")
 
     def _made(self) -> Trainer:
         """The training, new or from its file, which is kept up to date."""
@@ -90,10 +93,10 @@ class Trainee:
         lab.job = replace(lab.job, progress=self._progress, note=self.reporter.notes)
         resumes = self.plan["resume"]
         if resumes:
-            path = learners.kept(folder, name)
-            plan = plan_of_file(load_learner(path, lab.game), name, self.registry.own)
+            plan = plan_of_file(load_learner(learners.kept(folder, name), lab.game), name, self.registry.own)
         else:
-            path, plan = learners.free_place(folder, name), checked_plan(self.plan, self.registry.own)
+            learners.free_place(folder, name)
+            plan = checked_plan(self.plan, self.registry.own)
         plan.starts = typed_starts(lab.game, self.plan["starts"])
         # which takes its time, and would be waited for
         if not resumes and plan.opponent and plan.opponent.startswith("perfect"):
@@ -101,28 +104,29 @@ class Trainee:
             self.reporter.show("preparing")
         made = trainer(lab, plan, self.registry.training_agent)
         if resumes:
-            made.resume(path)
-            if self.games <= made.training.episodes:
-                raise BadInput(
-                    message(
-                        "{name} has played {n} games already; say how many it is to have played in all",
-                        name=name,
-                        n=made.training.episodes,
-                    )
-                )
+            made.resume(self.path)
+            self.require_more(made.training.episodes)
         made.training.grade = self._graded_by(made)
-        made.save_to(path)
-        made.training.saved = self._within_quota(made.training.saved)
+        made.training.saved = lambda _training: self.keep(self.path, name)
         return made
 
-    def _within_quota(self, save: Callable[[Training], None]) -> Callable[[Training], None]:
-        """Return the same, but nothing is written beyond what is left. Raises Full."""
+    def require_more(self, played: int) -> None:
+        """Raises BadInput for a learner that goes on, and has played as many games as it is to play."""
+        if self.games <= played:
+            raise BadInput(
+                message(
+                    "{name} has played {n} games already; say how many it is to have played in all",
+                    name=self.plan["name"],
+                    n=played,
+                )
+            )
 
-        def saved(training: Training) -> None:
-            with self.quota.within(self.plan["owner"], self.plan["name"]):
-                save(training)
-
-        return saved
+    def keep(self, path: Path, name: str) -> None:
+        """Writes what was learnt, as the learner of this name. Raises Full where there is no room for it."""
+        made = self.reporter.made
+        assert made is not None
+        with self.quota.within(self.plan["owner"], name):
+            made.save(path)
 
     def _shown(self, training: Training) -> None:
         """After every chunk of games: a picture if one is due, and whatever was ordered; then as
@@ -178,23 +182,20 @@ class Trainee:
             self._game_due = time.monotonic()
             self.reporter.rate = Rate()
             self.reporter.show("paused" if self.paused else "running")
-        elif (made := self.reporter.made) is None:
-            return
-        elif order["do"] == "pace":
+        elif order["do"] == "save" and self.runs:
+            self._save(order)
+        elif order["do"] == "pace" and (made := self.reporter.made) is not None:
             self.reporter.pace = float(order["pace"])
             self._keep_step(made)
             self.reporter.show_numbers("paused" if self.paused else "running")
-        elif order["do"] == "save":
-            self._save(made, order)
 
-    def _save(self, made: Trainer, order: SaveOrder) -> None:
+    def _save(self, order: SaveOrder) -> None:
         """Saves now; as another learner too, where a name is given."""
         try:
-            made.training.saved(made.training)
+            self.keep(self.path, self.plan["name"])
             if order.get("as"):
-                with self.quota.within(self.plan["owner"], order["as"]):
-                    made.save(learners.free_place(self.registry.settings.folder, order["as"]))
-            self.reporter.tell({"saved": made.training.episodes, "number": order["number"]})
+                self.keep(learners.free_place(self.registry.settings.folder, order["as"]), order["as"])
+            self.reporter.tell({"saved": self.reporter.played, "number": order["number"]})
         except DamierError as error:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
 
@@ -400,6 +401,11 @@ class Reporter:
     rate: Rate = field(default_factory=Rate)
     _beat_due: float = 0.0
     _picture_due: float = 0.0
+
+    @property
+    def played(self) -> int:
+        """Return how many games were played so far."""
+        return self.made.training.episodes if self.made else 0
 
     def tell(self, line: TrainingLine) -> None:
         """Raises Stopped where nobody is there any more to be told."""

@@ -24,7 +24,7 @@ from damier.agents.languages import file_name_of, language_among
 from damier.arena.match import Score, match
 from damier.arena.records import GameRecord
 from damier.core.errors import BadInput, LimitReached
-from damier.core.files import read_text, reason, replacing
+from damier.core.files import read_text, reason, write_bytes
 from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.json_data import to_json
@@ -109,8 +109,7 @@ class ClassFolder:
                 )
             return code
         code = new_key(CODE_LENGTH)
-        with replacing(path, private=True) as stream:
-            stream.write(f"{code}\n".encode())
+        write_bytes(path, f"{code}\n".encode(), private=True)
         return code
 
     def write(self, submission: int, content: bytes) -> Path:
@@ -227,13 +226,8 @@ class FileCheck:
             faults.extend((record.fault, list(record.moves)) for record in records if record.fault)
 
         try:
-            for first in range(0, TRIED, 2):
-                if faults[1:] or time.monotonic() - begun > TRYING:
-                    break
-                part = match(setup, 2, Job(jit=False), first=first, keep=keep)
-                score.games += part.games
-                score.wins, score.draws = score.wins + part.wins, score.draws + part.draws
-                score.losses, score.seconds = score.losses + part.losses, score.seconds + part.seconds
+            while score.games < TRIED and not faults[1:] and time.monotonic() - begun <= TRYING:
+                match(setup, score.games + 2, Job(jit=False), keep=keep, score=score)
         finally:
             player.close()
         return score, *faults[-1]
@@ -561,6 +555,5 @@ def write_private(path: Path, content: bytes) -> Path:
     """Writes a file for this user alone, where it is not there as it is to be; its path."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.is_file() or path.read_bytes() != content:
-        with replacing(path, private=True) as stream:
-            stream.write(content)
+        write_bytes(path, content, private=True)
     return path

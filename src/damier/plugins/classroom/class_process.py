@@ -174,7 +174,22 @@ class ClassGames:
 
     def next(self) -> NextPair | None:
         """The pair to play next: the quick ones first, what is suspect last; None where nothing is left."""
-        pair = self._next()
+        current = {entrant.place: entrant for entrant in self.queue.current()}
+        paces = {place: pace_of(entrant) for place, entrant in current.items()}
+        pair = min(
+            (
+                NextPair(
+                    pairing,
+                    current[pairing.pair[0]],
+                    current[pairing.pair[1]],
+                    round(paces[pairing.pair[0]] + paces[pairing.pair[1]], 1),
+                    is_suspect,
+                )
+                for pairing, is_suspect in self.queue.unplayed(self.plan.games)
+            ),
+            key=lambda pair: (pair.is_suspect, pair.pace, pair.id),
+            default=None,
+        )
         if pair is None:
             self.close()  # an agent that waits costs memory, and somebody who watches it
         return pair
@@ -199,24 +214,6 @@ class ClassGames:
         for player in self._players.values():
             player.close()
         self._players.clear()
-
-    def _next(self) -> NextPair | None:
-        current = {entrant.place: entrant for entrant in self.queue.current()}
-        paces = {place: pace_of(entrant) for place, entrant in current.items()}
-        return min(
-            (
-                NextPair(
-                    pairing,
-                    current[pairing.pair[0]],
-                    current[pairing.pair[1]],
-                    round(paces[pairing.pair[0]] + paces[pairing.pair[1]], 1),
-                    is_suspect,
-                )
-                for pairing, is_suspect in self.queue.unplayed(self.plan.games)
-            ),
-            key=lambda pair: (pair.is_suspect, pair.pace, pair.id),
-            default=None,
-        )
 
     def play_pair(self, pair: NextPair, urgent: Callable[[], bool]) -> None:
         seed = seed_of_pair(self.plan.seed, pair.first.name, pair.second.name)
@@ -368,28 +365,21 @@ class ClassWork:
             self.queue.begin(kind, found.id)
             self.at_work[kind].add(found.id)
             self._is_alone = found.is_suspect
+        ended = False
         try:
-            ended = self._came_to_its_end(kind, found, work)
+            work(found)
+            ended = True
+        except Exception:
+            say_on_terminal()
+            self.queue.fail(kind, found.id, alone=found.is_suspect)
         finally:
             with self._lock:
                 self.at_work[kind].discard(found.id)
                 self._is_alone = False
             self.look()
-        if not ended:
-            time.sleep(
-                REST
-            )  # most of what can still fail (a full disk, too many processes) takes time to pass
+        if not ended:  # most of what can still fail (a full disk, too many processes) takes time to pass
+            time.sleep(REST)
         return ended
-
-    def _came_to_its_end(self, kind: str, found: W, work: Callable[[W], None]) -> bool:
-        """Does a piece of work; False where it failed."""
-        try:
-            work(found)
-            return True
-        except Exception:
-            say_on_terminal()
-            self.queue.fail(kind, found.id, alone=found.is_suspect)
-            return False
 
     def check_submission(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):

@@ -246,7 +246,7 @@ def games_part(shown: Shown, game: str, of: str, against: str) -> str:
 
 def file_part(shown: OpenClass, student: Student) -> str:
     """Return how the last file of a student stands."""
-    latest = shown.views.latest(student.id)
+    latest = shown.latest(student.id)
     report = read_report(latest.report) if latest else None
     sheet = shown.sheet
     return pages.part(
@@ -268,7 +268,7 @@ def file_part(shown: OpenClass, student: Student) -> str:
 
 def trial_part(shown: OpenClass, student: Student) -> str:
     """Return what came of the file that a student tried last; nothing before there is one."""
-    trial = shown.views.trial(student.id)
+    trial = shown.trial(student.id)
     if trial is None or trial.state == REFUSED:
         return ""
     report = read_report(trial.report)
@@ -331,7 +331,7 @@ def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMa
     marks = read_marks(latest.marks, shown.sheet, "")
     if marks.unread:
         return []
-    return staged_marks(shown.sheet, marks.marks, language_in(shown.views.content(latest.id)))
+    return staged_marks(shown.sheet, marks.marks, language_in(shown.content(latest.id)))
 
 
 def language_in(content: bytes) -> Language | None:
@@ -397,7 +397,7 @@ def address_of_position(position: Position) -> str:
 
 def students_part(shown: OpenClass) -> str:
     """The teacher's list: every student, the last file, the marks item by item; and the runs."""
-    students = shown.views.students()
+    students = shown.students()
     marks = {
         line.id: read_marks(line.latest.marks, shown.sheet, line.name)
         for line in students
@@ -490,18 +490,12 @@ def edition_of(sheet: str) -> int:
         return 0
 
 
-@dataclass
-class OpenClass:
+@dataclass(frozen=True)
+class OpenClass(ClassViews):
     """A class that may hand in."""
 
-    store: Store
-    tournament: int
     game: str
     sheet: MarkingSheet | None
-
-    @property
-    def views(self) -> ClassViews:
-        return ClassViews(self.store, self.tournament)
 
     @property
     def roll(self) -> Roll:
@@ -512,11 +506,11 @@ class OpenClass:
         return FinishedRuns(self.store)
 
     def version(self) -> str:
-        return ".".join(map(str, self.views.progress()))
+        return ".".join(map(str, self.progress()))
 
     def table(self) -> ClassTable:
-        progress = self.views.progress()
-        names, results, left, aside = self.views.results()
+        progress = self.progress()
+        names, results, left, aside = self.results()
         return ClassTable(
             ".".join(map(str, progress)),
             self.game,
@@ -524,16 +518,12 @@ class OpenClass:
             results.games,
             left,
             progress.waiting,
-            self.views.distinct_games(),
+            self.distinct_games(),
             aside,
         )
 
-    def names(self) -> dict[int, str]:
-        """Return who stands in the table, by place."""
-        return self.views.names()
 
-
-@dataclass
+@dataclass(frozen=True)
 class OpenTournament:
     """A tournament that somebody else plays, or played."""
 
@@ -687,7 +677,7 @@ BEGINNING = (1980, 1, 1, 0, 0, 0)
 def download_of(shown: OpenClass, name: str) -> Download:
     """A file by the name in its address. Raises UnknownName."""
     if found := FILE.fullmatch(name):
-        content = shown.views.content(int(found[1]))
+        content = shown.content(int(found[1]))
         return Download("application/zip" if is_zipped(content) else "text/plain", content)
     if name == "standings.csv":
         return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
@@ -707,7 +697,7 @@ def marked(shown: OpenClass) -> list[StudentMarks]:
     assert shown.sheet is not None
     return [
         read_marks((line.latest.marks if line.latest else "") or "[]", shown.sheet, line.name)
-        for line in shown.views.students()
+        for line in shown.students()
     ]
 
 
@@ -721,12 +711,12 @@ def archive(shown: OpenClass) -> bytes:
         def add(name: str, data: bytes) -> None:
             packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
 
-        lines = shown.views.students()
+        lines = shown.students()
         folders = folders_of(lines)
         add("students.json", (to_json({folders[line.id]: line.name for line in lines}) + "\n").encode())
         for line in lines:
             if line.latest is not None:
-                file, folder = shown.views.content(line.latest.id), folders[line.id]
+                file, folder = shown.content(line.latest.id), folders[line.id]
                 add(f"{folder}/{called_as(shown, folder, file)}", file)
                 if shown.sheet is not None and line.latest.marks:
                     marks = read_marks(line.latest.marks, shown.sheet, line.name)
@@ -773,7 +763,7 @@ def called_as(shown: OpenClass, student: str, content: bytes) -> str:
 
 def file_address(shown: OpenClass, line: StudentLine, latest: LatestSubmission) -> str:
     """Return where the teacher finds a student's file, called as it is to be kept."""
-    name = called_as(shown, file_part_of(line.name, f"student-{line.id}"), shown.views.content(latest.id))
+    name = called_as(shown, file_part_of(line.name, f"student-{line.id}"), shown.content(latest.id))
     return f"/class/files/{latest.id}/{name}"
 
 
@@ -920,12 +910,12 @@ def compare(registry: Registry, asked: Params) -> str:
 
 def authors(shown: OpenClass) -> dict[int, str]:
     """Return whose the last file of each student is, by its number."""
-    return {line.latest.id: line.name for line in shown.views.students() if line.latest is not None}
+    return {line.latest.id: line.name for line in shown.students() if line.latest is not None}
 
 
 def sources_in(shown: OpenClass, submission: int) -> dict[str, str]:
     """The texts of what was handed in, by their names: read as bytes, whatever it is."""
-    content = shown.views.content(submission)
+    content = shown.content(submission)
     if not is_zipped(content):
         return {file_name_of(content): content.decode(errors="replace")}
     try:
@@ -1081,7 +1071,7 @@ def trial(registry: Registry, asked: Params) -> TrialAnswer:
     """Return what came of the file that a student tried last. Raises WrongKey."""
     shown = opened(registry)
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    latest = shown.views.trial(student.id)
+    latest = shown.trial(student.id)
     return {
         "parts": {"trial": trial_part(shown, student)},
         "done": latest is None or latest.state != WAITING,
@@ -1201,7 +1191,7 @@ def report(registry: Registry, asked: Params) -> FileAnswer:
     """Return how the last file of a student stands. Raises WrongKey."""
     shown = opened(registry)
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    latest_file = shown.views.latest(student.id)
+    latest_file = shown.latest(student.id)
     return {
         "parts": {"file": file_part(shown, student)},
         "done": latest_file is None or latest_file.state != "waiting",
@@ -1322,7 +1312,7 @@ def require_teacher(shown: OpenClass, asked: Params) -> None:
 
 
 def name_of(shown: OpenClass, student: int) -> str:
-    return next((line.name for line in shown.views.students() if line.id == student), "")
+    return next((line.name for line in shown.students() if line.id == student), "")
 
 
 # The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.

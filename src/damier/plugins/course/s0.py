@@ -197,7 +197,6 @@ PARTS = (
 # number of a board (rows A-4, A-11 and A-14).
 
 UNDERSTOOD = 'player1=new Agent("AgentA", 1, this);  id(-1 -1 -1 0 0 0 1 1 1)'
-LONGEST = 300
 PLAYER = re.compile(
     r'(?:this\.)?player([12])\s*=\s*new\s+(\w+)\s*\(\s*"(\w{1,30})"\s*,\s*([12])\s*,\s*this\s*\)'
 )
@@ -210,8 +209,6 @@ CELLS = 9
 
 def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """Return what a line comes to, after those that were typed before it. Raises BadInput."""
-    if len(text) > LONGEST:
-        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     line = text.strip().rstrip(";").strip()
     if found := NUMBER.fullmatch(line):
         return number_of_board(found[1])

@@ -595,8 +595,6 @@ TOKEN = re.compile(r"\s*(?:(?P<comment>;.*)|(?P<bracket>[()'])|(?P<atom>[^\s()';
 
 def read(text: str) -> Form:
     """One form. Raises BadInput."""
-    if len(text) > LONGEST:
-        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     found, rest = _form(tokens(text), 0)
     if rest:
         raise BadInput(

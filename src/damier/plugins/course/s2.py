@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from urllib.parse import quote
 
-from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.tree import to_player, written_value
-from damier.core.words import _, message, ngettext
+from damier.core.words import _, ngettext
 from damier.lab.exercises.kinds import EVALUATIONS, EvaluationDrill, Room
 from damier.lab.games import load
 from damier.lab.lab import Lab
@@ -34,7 +33,6 @@ from damier.trees.tree_text import parse
 # α and β or without (rows A-51, A-52 and A-59).
 
 UNDERSTOOD = "max-value(((3 12 8) (2 4 6) (14 5 2)))  max-value(((3 12 8) (2 4 6) (14 5 2)), -∞, +∞)"
-LONGEST = 600
 CALL = re.compile(
     r"(value|max-value|min-value)\s*\((.*?)(,\s*-\s*(?:∞|inf)\s*,\s*\+?\s*(?:∞|inf)\s*)?\)", re.DOTALL
 )
@@ -43,8 +41,6 @@ MOST_STEPS = 60
 
 def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """Return what a call comes to. Raises BadInput."""
-    if len(text) > LONGEST:
-        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     found = CALL.fullmatch(text.strip())
     if not found or not found[2].strip():
         raise refused(text, UNDERSTOOD)

@@ -37,7 +37,6 @@ UNDERSTOOD = "var demo = new Vfunction();  demo.train(10000);  get_state([1, 2, 
 AGENT, SEED, USUAL = "v:preset=vfunction", 0, 10_000
 """The agents of the document, and how many games it has them train."""
 MOST_TRAINED, MOST_TESTED = 100_000, 10_000
-LONGEST = 300
 STATE = re.compile(r"(?:\w+\.)*get_state\(\s*\[([^\]]*)\]\s*\)")
 TRAIN = re.compile(r"(?:(?:var|let|const)\s+\w+\s*=\s*)?\w+\.train\(\s*([1-9]\d{0,8})\s*\)")
 TEST = re.compile(r"\w+\.test\(\s*[\w\[\]]+\s*,\s*[\w\[\]]+\s*,\s*([1-9]\d{0,8})\s*\)")
@@ -52,8 +51,6 @@ SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 
 
 def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """Return what a call comes to. Raises BadInput."""
-    if len(text) > LONGEST:
-        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     line = text.strip().rstrip(";").strip()
     if found := STATE.fullmatch(line):
         return number_of(found[1])

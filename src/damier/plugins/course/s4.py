@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from damier.arena.match import Score, match
-from damier.core.bits import mix64
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
@@ -20,8 +20,8 @@ from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
 from damier.lab.games import load
 from damier.lab.graphs import DiagramPlan, shape
 from damier.lab.lab import Lab
+from damier.lab.training import practise
 from damier.learn.player import LearningPlayer
-from damier.learn.training import Training
 from damier.plugins.course.question import (
     CoursePart,
     CourseQuestion,
@@ -196,37 +196,28 @@ def one_game(lab: Lab, players: tuple[Player, Player], names: tuple[str, str]) -
 
 def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand) -> list[str]:
     """Trains every rl at its seat, after which it learns no more."""
-    lines = []
-    for seat, learner in enumerate(players):
-        if not isinstance(learner, LearningPlayer):
-            continue
-        opponent = agent(lab, AGENTS_OF_S4[command.trainer]) if command.trainer else players[1 - seat]
-        training = Training(
-            MatchSetup(lab.game, (learner, opponent), mix64(2 * SEED + 1 + seat), 2 * seat), learner
-        )
-        training.run(command.practice or 0, lab.job)
-        if opponent is players[1 - seat] and isinstance(opponent, LearningPlayer):
-            lines.append(
-                _(
-                    "the two rl trained each other, in the same {games} games; they have met {one} and {two}"
-                    " positions",
-                    games=grouped(command.practice or 0),
-                    one=grouped(len(learner.memory)),
-                    two=grouped(len(opponent.memory)),
-                )
+    lines, games = [], command.practice or 0
+    trainer = partial(agent, lab, AGENTS_OF_S4[command.trainer]) if command.trainer else None
+    for training in practise(lab, players, games, trainer, SEED):
+        met = [
+            grouped(len(each.memory)) for each in training.table.agents if isinstance(each, LearningPlayer)
+        ]
+        if len(met) == 2 and trainer is None:
+            line = _(
+                "the two rl trained each other, in the same {games} games; they have met {one} and {two}"
+                " positions",
+                games=grouped(games),
+                one=met[0],
+                two=met[1],
             )
-            break
-        lines.append(
-            _(
+        else:
+            line = _(
                 "rl trained {games} games against {trainer}; it has met {positions} positions",
-                games=grouped(command.practice or 0),
-                trainer=command.trainer or command.agents[1 - seat],
-                positions=grouped(len(learner.memory)),
+                games=grouped(games),
+                trainer=command.trainer or command.agents[1 - players.index(training.learner)],
+                positions=met[0],
             )
-        )
-    for learner in players:
-        if isinstance(learner, LearningPlayer):
-            learner.learns = False
+        lines.append(line)
     return lines
 
 

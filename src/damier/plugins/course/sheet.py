@@ -88,6 +88,9 @@ def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
     written = text.strip().translate(PHONES)
     if not written:
         raise BadInput(message("type a command first"))
+    longest = LONGEST_TREE if document == "s2" else LONGEST
+    if len(written) > longest:
+        raise BadInput(message("a command has at most {n} characters", n=longest))
     return READERS[document](written, before)
 
 
@@ -201,7 +204,8 @@ GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 """Thousands as English sets them apart."""
 MINUS = str.maketrans("−–", "--")
 """What people and keyboards write for a minus."""
-LONGEST = 300
+LONGEST, LONGEST_TREE = 300, 600
+"""Characters of an answer or a command, and of one with a tree in it."""
 DIGITS = 4
 """How precisely a key is shown that is not whole."""
 

@@ -121,17 +121,13 @@ def exam_in(asked: Params) -> tuple[bytes, Exam]:
     """The exam whose keys came along, and their digest. Raises BadFile, BadInput."""
     keys = asked.text("keys", longest=LARGEST)
     digest = hashlib.sha256(keys.encode(errors="replace")).digest()
-    if digest not in _exams:
-        _exams[digest] = exam_of_keys(keys, KEYS)
-    return digest, _exams[digest]
+    return digest, _exams.find(digest, lambda: exam_of_keys(keys, KEYS))
 
 
 def marked_paper(digest: bytes, exam: Exam, paper: ExamPaper) -> MarkedPaper:
     """Return a paper marked, as a line of the table is."""
     known_as = (digest, language(), paper["variant"], frozenset(paper["answers"].items()))
-    if known_as not in _papers:
-        _papers[known_as] = exam.paper(2, row_of(paper))
-    return _papers[known_as]._replace(student=paper["student"])
+    return _papers.find(known_as, lambda: exam.paper(2, row_of(paper)))._replace(student=paper["student"])
 
 
 def papers_in(asked: Params) -> list[ExamPaper]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log10
-from typing import TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from damier.arena.match import match, wilson
 from damier.core.bits import seeded
@@ -37,17 +37,16 @@ GROWTH_GAMES = 50
 """Random games of a piece of work."""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """Entry of one depth with one evaluation: its mean payoff over both seats, exact, or from
-    games with the interval of its win rate.
+class StudyRow(TypedDict):
+    """Worth of an evaluation at a depth: its mean payoff over both seats, exact, or from games with the 95 %
+    interval of its win rate.
     """
 
     evaluate: str
     plies: int
     payoff: float
     win: float
-    interval: tuple[float, float] | None
+    interval: NotRequired[list[float]]
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Growth:
 
 def exact_entries(
     lab: Lab, depths: list[int], evaluations: list[str], against: str, hire: Hiring | None = None
-) -> Iterator[Entry]:
+) -> Iterator[StudyRow]:
     """Every depth with every evaluation, graded exactly against an opponent, by those whom `hire` gives.
 
     Raises Unsuitable and LimitReached as `grade` does, and AgentFault.
@@ -86,7 +85,7 @@ def played_entries(
     games: int,
     seed: int,
     hire: Hiring | None = None,
-) -> Iterator[Entry]:
+) -> Iterator[StudyRow]:
     """Return the entries from so many games each, the seats changing."""
     given: JsonObject = {"against": against, "games": games, "seed": seed}
     return entries(PieceWork(PlayedStudy, lab, given), depths, evaluations, hire)
@@ -94,7 +93,7 @@ def played_entries(
 
 def entries(
     work: PieceWork, depths: list[int], evaluations: list[str], hire: Hiring | None
-) -> Iterator[Entry]:
+) -> Iterator[StudyRow]:
     """Every depth with every evaluation, shared among the cores of the job or those who are hired."""
     orders: list[JsonObject] = [
         {"evaluate": evaluate, "plies": plies} for evaluate in evaluations for plies in depths
@@ -103,25 +102,8 @@ def entries(
     for number, answer in enumerate(in_order(shared(work, orders, progress=job.progress, hire=hire)), 1):
         if len(orders) > 1:
             job.progress(number, len(orders), _("settings"))
-        found = cast("EntryAnswer", answer)
-        low, high = found["interval"] or (0.0, 0.0)
-        yield Entry(
-            found["evaluate"],
-            found["plies"],
-            found["payoff"],
-            found["win"],
-            (low, high) if found["interval"] else None,
-        )
-
-
-class EntryAnswer(TypedDict):
-    """Worth of one depth with one evaluation, as in `Entry`."""
-
-    evaluate: str
-    plies: int
-    payoff: float
-    win: float
-    interval: list[float] | None
+        row = cast("StudyRow", answer)
+        yield {**row, "evaluate": row["evaluate"] or "none"}
 
 
 class ExactStudy:
@@ -138,7 +120,6 @@ class ExactStudy:
             **order,
             "payoff": sum(seat.payoff for seat in seats) / 2,
             "win": sum(seat.win for seat in seats) / 2,
-            "interval": None,
         }
 
 
@@ -158,7 +139,7 @@ class PlayedStudy:
             **order,
             "payoff": (wins - losses) / games,
             "win": wins / games,
-            "interval": wilson(wins, games),
+            "interval": list(wilson(wins, games)),
         }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from cyclopts import Parameter
 
@@ -34,8 +34,8 @@ from damier.lab.games import load
 from damier.lab.pacman_study import PacmanCell, PacmanPlan
 from damier.lab.workers import Hiring, hired
 from damier.plugins.studies.measurements import (
-    Entry,
     SolvedRow,
+    StudyRow,
     exact_entries,
     growth,
     played_entries,
@@ -54,16 +54,6 @@ Kind = Annotated[
         )
     ),
 ]
-
-
-class StudyRow(TypedDict):
-    """Worth of an evaluation at a depth, where it was played with the 95 % interval of `win`."""
-
-    evaluate: str
-    plies: int
-    payoff: float
-    win: float
-    interval: NotRequired[list[float]]
 
 
 class EvaluationReport(TypedDict):
@@ -207,9 +197,9 @@ def study_evaluation(
 ) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
     if games is None:
-        entries = list(exact_entries(lab, depths, evaluations, against, hire))
+        rows = list(exact_entries(lab, depths, evaluations, against, hire))
     else:
-        entries = list(played_entries(lab, depths, evaluations, against, games, seed, hire))
+        rows = list(played_entries(lab, depths, evaluations, against, games, seed, hire))
     remarks(notes)
     data: EvaluationReport = {
         "game": lab.game.text,
@@ -217,7 +207,7 @@ def study_evaluation(
         "exact": games is None,
         "games": games,
         "seed": seed,
-        "rows": [row_of(entry) for entry in entries],
+        "rows": rows,
     }
     if out is not None:
         write_picture(picture(data), out)
@@ -227,18 +217,6 @@ def study_evaluation(
         say_written(out)
 
     report(data, json, show)
-
-
-def row_of(entry: Entry) -> StudyRow:
-    row: StudyRow = {
-        "evaluate": entry.evaluate or "none",
-        "plies": entry.plies,
-        "payoff": entry.payoff,
-        "win": entry.win,
-    }
-    if entry.interval:
-        row["interval"] = list(entry.interval)
-    return row
 
 
 def measured_in_words(data: EvaluationReport) -> str:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 import damier
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import replacing, unwritten
+from damier.core.files import unwritten, write_bytes
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds, read_arrays, read_json, whole_number, write_arrays, write_json
 from damier.core.json_types import JsonObject
@@ -206,8 +206,7 @@ def save(
     else:
         names["network"], content = f"network-{number}{ONNX}", network.as_onnx()
         checksum = {CHECKSUM: checksum_of(content)}
-        with replacing(path / names["network"]) as stream:
-            stream.write(content)
+        write_bytes(path / names["network"], content)
     write_arrays(path / names["learner"], LEARNER, {}, dict(arrays), LARGEST)
     data: JsonObject = {
         "format": FORMAT,

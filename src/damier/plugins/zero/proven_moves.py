@@ -11,7 +11,7 @@ The file of a sample (`core/json_data.py`) says for which rules it was made. Its
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import count, islice
@@ -125,37 +125,24 @@ class KnownMoves:
         return Share(right / count, count, low, high, float(lost.mean()))
 
 
-class MovesFound:
-    """Positions and what their moves lead to, as they are found one by one."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._codes, self._first, self._moves = list[tuple[int, ...]](), [0], list[int]()
-        self._losses, self._values = list[float](), list[float]()
-
-    def __len__(self) -> int:
-        return len(self._codes)
-
-    def add(self, s: State, signs: dict[int, int]) -> None:
-        """Add a position: for each move 1, 0 or -1, for player 0."""
-        side = 1 if self._game.mover(s) == 0 else -1
+def sampled(game: Game, found: Sequence[tuple[State, dict[int, int]]]) -> KnownMoves:
+    """Return some positions, each with 1, 0 or -1 for each of its moves, for player 0."""
+    first, moves, losses, values = [0], list[int](), list[float](), list[float]()
+    for s, signs in found:
+        side = 1 if game.mover(s) == 0 else -1
         best = max(side * sign for sign in signs.values())
-        self._codes.append(words_of_key(self._game, s))
-        self._moves += signs
-        self._losses += [float(best - side * sign) for sign in signs.values()]
-        self._first.append(len(self._moves))
-        self._values.append(float(best))
-
-    def known(self) -> KnownMoves:
-        """All of them."""
-        return KnownMoves(
-            np.array(self._codes, np.int64),
-            np.array(self._first),
-            np.array(self._moves, np.int64),
-            np.array(self._losses),
-            np.array(self._values),
-            False,
-        )
+        moves += signs
+        losses += [float(best - side * sign) for sign in signs.values()]
+        first.append(len(moves))
+        values.append(float(best))
+    return KnownMoves(
+        np.array([words_of_key(game, s) for s, _signs in found], np.int64),
+        np.array(first),
+        np.array(moves, np.int64),
+        np.array(losses),
+        np.array(values),
+        False,
+    )
 
 
 def proven_moves(lab: Lab) -> KnownMoves | None:
@@ -163,7 +150,7 @@ def proven_moves(lab: Lab) -> KnownMoves | None:
     which a note tells.
     """
     game, job = lab.game, lab.job if lab.job.jit is not None else replace(lab.job, jit=True)
-    found, rng, tried = MovesFound(game), [0], 0
+    found, rng, tried = list[tuple[State, dict[int, int]]](), [0], 0
     while len(found) < PROVEN and tried < 4 * PROVEN:
         reseed(rng, SEED, tried)
         s = random_position(game, rng)
@@ -181,9 +168,9 @@ def proven_moves(lab: Lab) -> KnownMoves | None:
         if proof.interrupted:
             raise KeyboardInterrupt
         if len(signs) == len(proof.children):
-            found.add(s, signs)
+            found.append((s, signs))
             job.progress(len(found), PROVEN, _("positions proven"))
-    if not len(found):
+    if not found:
         job.note(_("the network is not graded: no position of {game} could be proven", game=game.text))
         return None
     job.note(
@@ -193,7 +180,7 @@ def proven_moves(lab: Lab) -> KnownMoves | None:
             n=grouped(len(found)),
         )
     )
-    return found.known()
+    return sampled(game, found)
 
 
 def sign_of(bounds: Bounds) -> int | None:
@@ -225,14 +212,15 @@ class Sample:
 
     def known(self, most: int, plies: Collection[int] | None = None) -> KnownMoves:
         """The positions, at most so many of each ply; of some plies alone, if asked."""
-        found = MovesFound(self.game)
+        found = list[tuple[State, dict[int, int]]]()
         for ply, drawn in self.plies.items():
             if plies is not None and ply not in plies:
                 continue
             for key, word in islice(drawn.items(), most):
                 s = self.game.unkey(key)
-                found.add(s, {move: (word >> 2 * n & 3) - 1 for n, move in enumerate(self.game.legal(s))})
-        return found.known()
+                signs = {move: (word >> 2 * n & 3) - 1 for n, move in enumerate(self.game.legal(s))}
+                found.append((s, signs))
+        return sampled(self.game, found)
 
     def prove(self, ply: int, most: int, prover: SampleProver) -> Iterator[int]:
         """Add positions of a ply until there are so many of them, or no more; yield how many after each."""

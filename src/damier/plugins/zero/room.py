@@ -47,7 +47,7 @@ from damier.web.board_position import pointing
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU
-from damier.web.messages import Download, Order, Parts, Progress, SaveOrder, TrainingPlan
+from damier.web.messages import Download, Parts, Progress, TrainingPlan
 from damier.web.params import Params
 from damier.web.registry import Registry, kind_of, without_folder
 from damier.web.rooms.learning import training_view_in
@@ -94,6 +94,10 @@ class ZeroReporter(Reporter):
     training: ZeroTraining | None = None
     curve: list[JsonValue] = field(default_factory=list)
 
+    @property
+    def played(self) -> int:
+        return self.training.learnt.games if self.training else 0
+
     def show(self, state: str) -> None:
         self.tell({"now": self._now(state), "drawing": {"curve": self.curve}})
 
@@ -103,15 +107,14 @@ class ZeroReporter(Reporter):
             self.show_numbers("running" if self.training else "preparing")
 
     def _now(self, state: str) -> Progress:
-        games = self.training.learnt.games if self.training else 0
         return {
             "of": self.games,
             "stage": self.stage,
             "pace": 0.0,
             "state": state,
-            "games": games,
+            "games": self.played,
             "notes": self.notes,
-            "rate": self.rate.after(games),
+            "rate": self.rate.after(self.played),
         }
 
 
@@ -123,7 +126,6 @@ class ZeroTrainee(Trainee):
     def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
         super().__init__(settings, plan, orders, told)
         self.reporter = ZeroReporter(told, self.games, 0.0)
-        self._path = settings.folder / f"{plan['name']}.json"
         self._begun = self._due = 0.0
         self._ungraded: Generation | None = None
 
@@ -155,23 +157,18 @@ class ZeroTrainee(Trainee):
                     message("{path} does not hold this training", path=self.plan["name"])
                 ) from error
         training.prepare()
-        self.reporter.stage, self.reporter.training = "", training
+        self.reporter.stage, self.reporter.training, self.runs = "", training, True
         self.reporter.show("running")
         self._begun = time.monotonic()
         try:
             training.run(self._goes_on, self._after)
         except Stopped:
-            self._keep(self._path)
+            self.keep(self.path, self.plan["name"])
             raise
         if self._ungraded:
             self._grade(self._ungraded)
-        self._keep(self._path)
+        self.keep(self.path, self.plan["name"])
         self.reporter.show("finished")
-
-    def show_stopped(self, why: str = "") -> None:
-        """The last picture of a training that was stopped."""
-        self.reporter.stage = why
-        self.reporter.show("stopped")
 
     def _kept(self, game: Game, settings: ZeroSettings) -> KeptNetwork | None:
         """Return what it goes on with; None for a new one, of which there must be no file yet.
@@ -188,15 +185,7 @@ class ZeroTrainee(Trainee):
         theirs = comparable(known) if isinstance(known, dict) else None
         if theirs != settings.as_json() or seed != self.plan["seed"]:
             raise BadInput(message("{name} was trained with other options", name=name))
-        games = found.done()[1]
-        if self.games <= games:
-            raise BadInput(
-                message(
-                    "{name} has played {n} games already; say how many it is to have played in all",
-                    name=name,
-                    n=games,
-                )
-            )
+        self.require_more(found.done()[1])
         self.reporter.curve = list(curve) if isinstance(curve, list) else []
         return found
 
@@ -218,7 +207,7 @@ class ZeroTrainee(Trainee):
         if time.monotonic() >= self._due:
             begun = time.monotonic()
             self._grade(found)
-            self._keep(self._path)
+            self.keep(self.path, self.plan["name"])
             self.reporter.show("running")
             now = time.monotonic()
             self._due = now + GRADES * (now - begun)
@@ -231,12 +220,11 @@ class ZeroTrainee(Trainee):
         self.reporter.curve = [*self.reporter.curve, row_of(found, self._grader.grade(player))]
         self._ungraded = None
 
-    def _keep(self, path: Path, name: str = "") -> None:
-        """Writes what was learnt. Raises Full where there is no room for it."""
+    def keep(self, path: Path, name: str) -> None:
         training = self._training
         if not training.learnt.generations:
             return
-        with self.quota.within(self.plan["owner"], name or self.plan["name"]):
+        with self.quota.within(self.plan["owner"], name):
             keep(
                 path,
                 training.lab.game,
@@ -245,22 +233,6 @@ class ZeroTrainee(Trainee):
                 training.arrays(),
                 training.facts(self.reporter.curve),
             )
-
-    def _do(self, order: Order) -> None:
-        if order["do"] == "save":
-            self._keep_now(order)
-        elif order["do"] != "pace":
-            super()._do(order)
-
-    def _keep_now(self, order: SaveOrder) -> None:
-        """Writes it now, as another learner too where a name is given."""
-        try:
-            self._keep(self._path)
-            if order.get("as"):
-                self._keep(learners.free_place(self.registry.settings.folder, order["as"]), order["as"])
-            self.reporter.tell({"saved": self._training.learnt.games, "number": order["number"]})
-        except DamierError as error:
-            self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
 
 
 # One search of one position, as it stands after each of its simulations.

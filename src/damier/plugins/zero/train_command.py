@@ -18,7 +18,7 @@ from damier.cli.options import checked_count
 from damier.cli.output import Report, percent, remark, remarks, report, say, say_written, table
 from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import previous, replacing
+from damier.core.files import previous, write_bytes
 from damier.core.game import written, written_game
 from damier.core.interruptible import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
@@ -384,13 +384,6 @@ def curve_svg(curve: Iterable[Any], game: str) -> str:
     )
 
 
-def write_network(network: Any, path: Path) -> None:
-    """Write a network as ONNX. Raises BadInput where it cannot be."""
-    content = network.as_onnx()
-    with replacing(path) as stream:
-        stream.write(content)
-
-
 def show_folder(folder: Path, out: Path | None, json: bool) -> None:
     """Show the facts of an agent: its game, what its network sees, its curve. Its curve is also written as a
     picture, or its network as ONNX.
@@ -405,7 +398,7 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
     network = found.network(game)
     curve: Any = found.facts.get("curve")
     if out is not None and out.suffix == ONNX:
-        write_network(network, out)
+        write_bytes(out, network.as_onnx())
     elif out is not None:
         write_picture(curve_svg(curve, game.text), out)
     settings: Any = found.facts.get("settings")

@@ -68,8 +68,7 @@ from damier.web.board_session import (
     session_in,
     without_files,
 )
-from damier.web.board_truth import LARGEST, is_too_large, known, known_here
-from damier.web.board_why import explained
+from damier.web.board_truth import LARGEST, explained, is_too_large, known, known_here
 from damier.web.messages import (
     BoardAnswer,
     BoardReply,

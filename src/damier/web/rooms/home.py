@@ -13,7 +13,6 @@ from typing import NamedTuple
 from damier.core.bits import random_below, seeded
 from damier.core.board import Grid
 from damier.core.errors import BadInput
-from damier.core.game import Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import _, grouped, message, ngettext
@@ -25,7 +24,7 @@ from damier.draw.svg import document
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.solve import solve
 from damier.web import pages
-from damier.web.board_position import columns_of_board, pointing
+from damier.web.board_position import cells_of_move, columns_of_board, pointing
 from damier.web.limits import LRU
 from damier.web.messages import HomeAnswer, HomeState, Parts
 from damier.web.params import Params
@@ -37,7 +36,6 @@ from damier.web.rooms.matchboxes import (
     HumanGame,
     Known,
     Moment,
-    Visit,
     after,
     fitting,
     learnt_lines,
@@ -114,7 +112,7 @@ EDUCATIONS = LRU[tuple[BoxSet, int, tuple[Entry, ...]], Education](60)
 
 def education_of(moment: Moment) -> Education:
     """Return what all games that are over have taught it: nothing but a lost one changes it."""
-    box_set, seed, games = moment.box_set, moment.setup["seed"], moment.finished
+    box_set, seed, games = moment.box_set, moment.seed, moment.finished
     lost = [n for n, result in enumerate(moment.after.results, 1) if result.losses]
     known_as = (box_set, seed, tuple(games[: lost[-1]] if lost else ()))
     found = EDUCATIONS.find(known_as, lambda: _education(moment, seed, lost))
@@ -180,7 +178,7 @@ def taught_part(moment: Moment, education: Education) -> str:
             beads=grouped(len(education.taken)),
         ),
     ]
-    told = {"seed": moment.setup["seed"], "played": write_played(moment.finished)}
+    told = {"seed": moment.seed, "played": write_played(moment.finished)}
     return pages.part(
         "home_taught.html",
         title=title,
@@ -221,21 +219,9 @@ def truth_of(lines: PossibleGames) -> tuple[str, str]:
 
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
-    touch = Touch(last_cells(moment))
+    last = cells_of_move(human_game.previous, human_game.moves[-1]) if human_game.moves else ()
+    touch = Touch(last)
     return pages.picture(board_svg(human_game.position, human_game.marks, touch=touch))
-
-
-def last_cells(moment: Moment) -> tuple[int, ...]:
-    """Return where the last move began, and where it ended."""
-    moves = moment.human_game.moves
-    if not moves:
-        return ()
-    before: Position = moment.box_set.lab.game.position()
-    for move in moves[:-1]:
-        before = before.play(move)
-    assert before.game.place
-    cells = tuple(before.game.place(before.state, before.read(moves[-1])))
-    return (cells[0], cells[-1]) if cells else ()
 
 
 def status_part(moment: Moment) -> str:
@@ -327,7 +313,7 @@ GAMES = 10
 
 def page(registry: Registry, asked: Params) -> str:
     """The page, with the machine as the address says it."""
-    _found, moment = visited(registry, asked)
+    moment = visited(registry, asked)
     friend = asked.choice("friend", ("", "1")) == "1"
     parts = parts_of(moment, opened=not friend and not moment.human_game.moves)
     if friend:
@@ -351,7 +337,7 @@ def page(registry: Registry, asked: Params) -> str:
 
 def show(registry: Registry, asked: Params) -> HomeAnswer:
     """The game after some moves: a game that is over is learnt from. Raises IllegalMove."""
-    _found, moment = visited(registry, asked)
+    moment = visited(registry, asked)
     return {"parts": parts_of(moment), "state": state_of(moment)}
 
 
@@ -360,19 +346,19 @@ def play(registry: Registry, asked: Params) -> HomeAnswer:
 
     Raises LimitReached.
     """
-    found, moment = visited(registry, asked)
-    played = played_on(found.box_set, found.seed, moment.finished, GAMES)
-    _later, then = visited(registry, Params({**asked.values, "played": write_played(played), "moves": []}))
+    moment = visited(registry, asked)
+    played = played_on(moment.box_set, moment.seed, moment.finished, GAMES)
+    then = visited(registry, Params({**asked.values, "played": write_played(played), "moves": []}))
     return {"parts": parts_of(then, before=moment.after), "state": state_of(then)}
 
 
-def visited(registry: Registry, asked: Params) -> tuple[Visit, Moment]:
+def visited(registry: Registry, asked: Params) -> Moment:
     """Return what a question is about. Raises BadInput, IllegalMove, LimitReached."""
     asked = Params({**asked.values, **MACHINE})
     found = visit(registry, asked)
     if any(isinstance(entry, Bulk) for entry in found.played):
         raise BadInput(message("the games of the first page are played move by move"))
-    return found, moment_of(found, asked)
+    return moment_of(found, asked)
 
 
 # Where one goes on from the first page: a machine that learns, a search, files of one's own.

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,7 +50,7 @@ from damier.learn.action_values import Memory
 from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import MachineState, MatchboxAnswer, MatchboxState, Parts, PartsAnswer
+from damier.web.messages import MatchboxAnswer, MatchboxState, Parts, PartsAnswer
 from damier.web.params import LONGEST_NAME, MOST_MOVES, Params
 from damier.web.registry import Registry, refuse_agent
 
@@ -270,7 +271,7 @@ class HumanGame:
         self.box_set, self.before = box_set, known
         self.game, self.number = box_set.lab.game, known.games
         self.seat = box_set.seat(self.number)
-        self.position = self.game.position()
+        self.position = self.previous = self.game.position()
         self.moves: list[str] = []
         self.back: int | None = None  # moves before the person's last one
         self.decisions: list[Decision] = []
@@ -362,7 +363,7 @@ class HumanGame:
         return not self.over and not self.waits_for_person
 
     def _play(self, name: str) -> None:
-        self.position = self.position.play(name)
+        self.previous, self.position = self.position, self.position.play(name)
         self.moves.append(name)
 
     def learn(self) -> list[Change]:
@@ -461,19 +462,36 @@ MACHINES = {
 
 
 @dataclass
-class Moment:
+class Visit:
+    """A machine, the games that it has played, and the one that goes on, all as a browser says it."""
+
+    game: str
+    agent: str
+    box_set: BoxSet
+    seed: int
+    played: list[Entry]
+
+    @cached_property
+    def known(self) -> Known:
+        """Return what the machine knows after the games that it has played."""
+        return after(self.box_set, self.seed, self.played)
+
+    @property
+    def machine(self) -> Machine:
+        """The machine as it is now, to be printed."""
+        return self.box_set.machine_now(self.known)
+
+
+@dataclass
+class Moment(Visit):
     """A machine, the games before, and a game with a person as far as it has come.
 
     Attributes:
         changes: what the game did to the boxes, where it is over
     """
 
-    box_set: BoxSet
-    known: Known
     human_game: HumanGame
     changes: Sequence[Change]
-    played: list[Entry]
-    setup: MachineState
     pause: bool
 
     @property
@@ -493,7 +511,11 @@ class Moment:
         """
         human_game = self.human_game
         return {
-            **self.setup,
+            "game": self.game,
+            "agent": self.agent,
+            "seat": self.box_set.machine.seat,
+            "seed": self.seed,
+            "played": write_played(self.played),
             "moves": human_game.moves,
             "over": human_game.over,
             "waiting": human_game.drawing,
@@ -707,26 +729,6 @@ LARGEST_PLAYED = 200_000
 _shelves = LRU[tuple[str, str, str], BoxSet](SHELVES)
 
 
-@dataclass
-class Visit:
-    """A machine, the games that it has played, and the one that goes on, all as a browser says it."""
-
-    game: str
-    agent: str
-    box_set: BoxSet
-    seed: int
-    played: list[Entry]
-
-    @property
-    def known(self) -> Known:
-        return after(self.box_set, self.seed, self.played)
-
-    @property
-    def machine(self) -> Machine:
-        """The machine as it is now, to be printed."""
-        return self.box_set.machine_now(self.known)
-
-
 def visit(registry: Registry, asked: Params) -> Visit:
     """Return what a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
     game = asked.text("game") or GAME
@@ -750,21 +752,14 @@ def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) ->
 
 def moment_of(found: Visit, asked: Params) -> Moment:
     """Follows the game that goes on, and lets the machine move."""
-    known = found.known
-    human_game = HumanGame(found.box_set, known, found.seed)
+    human_game = HumanGame(found.box_set, found.known, found.seed)
     human_game.follow(asked.moves())
     waits = asked.flag("pause") and not asked.flag("draw")
     while human_game.drawing and not (waits and human_game.position.mover == human_game.seat):
         human_game.draw()
     changes = human_game.learn() if human_game.over else []
-    state: MachineState = {
-        "game": found.game,
-        "agent": found.agent,
-        "seat": found.box_set.machine.seat,
-        "seed": found.seed,
-        "played": write_played(found.played),
-    }
-    return Moment(found.box_set, known, human_game, changes, found.played, state, asked.flag("pause"))
+    game, agent, box_set, seed, played = found.game, found.agent, found.box_set, found.seed, found.played
+    return Moment(game, agent, box_set, seed, played, human_game, changes, asked.flag("pause"))
 
 
 SHOWN = 12

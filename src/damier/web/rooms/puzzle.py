@@ -17,8 +17,7 @@ from damier.web import pages
 from damier.web.board_parts import board_part
 from damier.web.board_position import columns_of_board, pointing
 from damier.web.board_session import GameSession, player_in_title, session_in
-from damier.web.board_truth import LARGEST, is_too_large, known
-from damier.web.board_why import why_links
+from damier.web.board_truth import LARGEST, is_too_large, known, why_links
 from damier.web.limits import LRU
 from damier.web.messages import PuzzleAnswer, PuzzleState
 from damier.web.pages import for_page

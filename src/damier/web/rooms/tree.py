@@ -395,23 +395,13 @@ class SpaceTrace:
 
     question: Question
     replay: SpaceReplay
-
-    @property
-    def title(self) -> str:
-        assert self.question.space
-        return f"{self.question.game} · {_(NAMES[self.question.space])}"
+    title: str
+    movers: Mapping[Role, str]
+    best: str
 
     @property
     def end(self) -> Scene:
         return self.replay.end
-
-    @property
-    def movers(self) -> dict[Role, str]:
-        return {"max": ours(), "min": theirs()}
-
-    @property
-    def best(self) -> str:
-        return _("decides")
 
     @property
     def listed(self) -> str:
@@ -426,7 +416,8 @@ def space_trace(registry: Registry, question: Question) -> SpaceTrace:
     state = line(game, list(question.moves))[-1].state
     player = question.winner - 1 if question.winner else int(game.mover(state))
     found = trace_search(game, state, question.space, player, revisit=question.revisit)
-    return SpaceTrace(question, SpaceReplay(found))
+    title = f"{question.game} · {_(NAMES[question.space])}"
+    return SpaceTrace(question, SpaceReplay(found), title, {"max": ours(), "min": theirs()}, _("decides"))
 
 
 def space_moment(this: SpaceTrace, step: int, shape: TreeShape) -> Parts:
@@ -660,6 +651,9 @@ class SearchTrace:
 
     question: Question
     replay: Replay
+    title: str
+    movers: Mapping[Role, str]
+    best: str
 
     @property
     def found(self) -> TreeAnalysis:
@@ -668,14 +662,6 @@ class SearchTrace:
     @property
     def is_alphabeta(self) -> bool:
         return self.found.algorithm == "alphabeta"
-
-    @property
-    def movers(self) -> dict[Role, str]:
-        return {"max": "MAX", "min": "MIN", "mean": _("chance")}
-
-    @property
-    def best(self) -> str:
-        return _("best")
 
     @property
     def listed(self) -> str:
@@ -705,16 +691,6 @@ class SearchTrace:
                     )
         return replace(scene, marks=tuple(marks), said="")
 
-    @property
-    def title(self) -> str:
-        names = {
-            "random": _("Random tree, seed {seed}", seed=self.question.seed),
-            "text": _("A tree of your own"),
-            "game": self.question.game,
-        }
-        name = names.get(self.question.tree) or _(EXAMPLES[self.question.tree].name)
-        return f"{name} · {self.found.algorithm}"
-
 
 _traces = LRU[tuple[Question, str], SearchTrace | SpaceTrace](KEPT)
 
@@ -731,7 +707,14 @@ def search_trace(registry: Registry, question: Question) -> SearchTrace:
     settled = question.settled(registry, tree)
     assert settled.algorithm
     found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
-    return SearchTrace(settled, Replay(found, MOST_NODES))
+    names = {
+        "random": _("Random tree, seed {seed}", seed=settled.seed),
+        "text": _("A tree of your own"),
+        "game": settled.game,
+    }
+    title = f"{names.get(settled.tree) or _(EXAMPLES[settled.tree].name)} · {found.algorithm}"
+    movers: dict[Role, str] = {"max": "MAX", "min": "MIN", "mean": _("chance")}
+    return SearchTrace(settled, Replay(found, MOST_NODES), title, movers, _("best"))
 
 
 def page(registry: Registry, asked: Params) -> str:

@@ -13,9 +13,8 @@ from lasting import later
 
 from damier.core.errors import BadFile, LimitReached
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding
-from damier.plugins.classroom.marking.function_items import ValuesItem
 from damier.plugins.classroom.marking.reports import harmless, write_reports
-from damier.plugins.classroom.marking.sheet import mark_all, marks_of, sheet
+from damier.plugins.classroom.marking.sheet import KINDS, mark_all, marks_of, sheet
 from damier.plugins.classroom.marking.submission import Submission
 
 call, data = beginning("check")
@@ -143,14 +142,14 @@ def test_whatever_is_raised_in_an_item_costs_its_own_points_only(
 ) -> None:
     asked = sheet(str(written(tmp_path, "sheet.toml", SHEET)))
     files = [written(tmp_path, name, RIGHT) for name in ("ann.py", "bob.py")]
-    check = ValuesItem.check
+    check = KINDS["values"]
 
-    def raising(item: ValuesItem, submission: Submission, truth: ExactTruth) -> Finding:
+    def raising(submission: Submission, truth: ExactTruth, **values: object) -> Finding:
         if submission.path.name == "ann.py":
             raise error
-        return check(item, submission, truth)
+        return check(submission, truth, **values)
 
-    monkeypatch.setattr(ValuesItem, "check", raising)
+    monkeypatch.setitem(KINDS, "values", raising)
     ann, bob = mark_all(asked, files, 1, lambda done: None)
     assert (ann.points, bob.points) == (0, 2)
     assert said in str(ann.marks[0].finding.sentence)
@@ -160,10 +159,10 @@ def test_whatever_is_raised_in_an_item_costs_its_own_points_only(
 def test_ctrl_c_ends_the_marking_of_an_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = sheet(str(written(tmp_path, "sheet.toml", SHEET)))
 
-    def stopped(item: ValuesItem, submission: Submission, truth: ExactTruth) -> Finding:
+    def stopped(submission: Submission, truth: ExactTruth, **values: object) -> Finding:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ValuesItem, "check", stopped)
+    monkeypatch.setitem(KINDS, "values", stopped)
     path = written(tmp_path, "ann.py", RIGHT)
     with pytest.raises(KeyboardInterrupt):
         marks_of(asked, Submission(path, asked.game), "ann", ExactTruth(asked.game))

@@ -10,7 +10,7 @@ from damier import load
 from damier.agents.channel import Supervised
 from damier.core.errors import AgentFault, BadFile
 from damier.plugins.classroom.marking.finding import ExactTruth
-from damier.plugins.classroom.marking.function_items import ImportsItem
+from damier.plugins.classroom.marking.function_items import check_imports
 from damier.plugins.classroom.marking.sheet import names_of
 from damier.plugins.classroom.marking.submission import Submission
 
@@ -77,6 +77,6 @@ def test_all_its_files_are_read_for_what_is_forbidden(bob: Path, name: str, code
     (bob / name).parent.mkdir(exist_ok=True)
     (bob / name).write_text(code)
     game = load("tictactoe")
-    found = ImportsItem(("math",)).check(Submission(bob, game), ExactTruth(game))
+    found = check_imports(Submission(bob, game), ExactTruth(game), allowed=("math",))
     assert found.passed is (not said)
     assert said in str(found.sentence)

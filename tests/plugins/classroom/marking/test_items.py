@@ -11,9 +11,9 @@ from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName, Unsuitable
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
+from damier.plugins.classroom.marking.agent_items import interval
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.function_items import ANSWERS
-from damier.plugins.classroom.marking.grade_items import interval
 from damier.plugins.classroom.marking.reports import html_page, markdown_page
 from damier.plugins.classroom.marking.sheet import MarkingSheet, mark_all, require_askable, sheet
 from damier.plugins.classroom.marking.submission import read_answer
@@ -230,7 +230,7 @@ def test_words_and_values_left_out(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"function: answer must be: base-3\|"):
         asked(tmp_path, "nim", "function", function='"f"', answer='"value"')
     item = asked(tmp_path, "nim", "calls", function='"f"', most="3")
-    assert item.items[0].item.least == 0  # type: ignore[attr-defined]  # of its kind
+    assert item.items[0].values["least"] == 0
 
 
 def answers(truth: ExactTruth, name: str, s: State) -> list[object]:

@@ -1,6 +1,6 @@
 """Items about the classes and functions of the documents, by their own names.
 
-What the process of a submission is asked about them: `document_questions`.
+What the process of a submission is asked about them: `answerer`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from math import sqrt
 from random import Random
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from damier.agents.document_interfaces import marks_of
 from damier.core.bits import position_of
@@ -21,22 +21,28 @@ from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, bounded, message, plural
-from damier.plugins.classroom.marking.document_questions import base_of_s1
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer, share
-from damier.plugins.classroom.marking.grade_items import (
-    DEVIATIONS,
+from damier.plugins.classroom.marking.agent_items import (
     AnsweredPolicy,
-    judged,
-    not_losing,
-    softmax,
-)
-from damier.plugins.classroom.marking.learning_items import (
     Episode,
-    GreedyItem,
-    LearntItem,
-    UpdatesItem,
+    check_greedy,
+    judged,
+    learnt,
     near,
+    not_losing,
     shown,
+    softmax,
+    unlikely,
+    updates_checked,
+)
+from damier.plugins.classroom.marking.answerer import base_of_s1
+from damier.plugins.classroom.marking.finding import (
+    AnySeat,
+    ExactTruth,
+    Finding,
+    Positive,
+    Seat,
+    WrongAnswer,
+    share,
 )
 from damier.plugins.classroom.marking.submission import Submission, listed
 
@@ -71,93 +77,99 @@ def games_of_numbers(truth: ExactTruth, games: int, seed: int) -> list[list[tupl
     return found
 
 
-@dataclass(frozen=True)
-class MainProgramItem:
+def check_main_program(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    told: Literal["update", "learn"],
+    games: Positive,
+    seed: int,
+    event: int,
+    win: int,
+    draw: int,
+) -> Finding:
     """Item of a sheet: what its main program tells the agents.
 
-    Attributes:
+    Args:
         told: what is looked at: the rewards of `update`, or the calls of `learn` at the end
         games: how many are played
         seed: of the games
         event: the reward of a gain; win, draw: of the end
     """
+    played = games_of_numbers(truth, games, seed)
+    lines = [[position_of(move) for _s, move in game] for game in played]
+    asked = submission.ask("main-program", lines=lines)
+    for index, (game, said) in enumerate(zip(played, listed(submission, asked, len(played)), strict=True)):
+        calls = [each for each in listed(submission, said, None) if isinstance(each, list)]
+        mine = [each for each in calls if each[:1] == [told]]
+        right = (
+            updates_in(truth.game, game, event) if told == "update" else ends_of(truth.game, game, win, draw)
+        )
+        found = compared(truth.game, game, index, mine, right, told)
+        if found is not None:
+            return found
+    return Finding(True, message("right in {n} games", n=games))
 
-    told: Literal["update", "learn"]
-    games: Positive
-    seed: int
-    event: int
-    win: int
-    draw: int
 
-    def require(self, truth: ExactTruth) -> None:
-        """Raises Unsuitable for a game that has no numbers of S0."""
-        if truth.game.id is None:
-            raise Unsuitable(message("{game} is not played on a board of cells", game=truth.game.text))
+def compared(
+    game: Game,
+    line: list[tuple[State, int]],
+    number: int,
+    mine: list[list[JsonValue]],
+    right: list[list[JsonValue]],
+    told: Literal["update", "learn"],
+) -> Finding | None:
+    """The first call that is not as it must be, or is missing."""
+    if told == "learn":
+        mine, right = sorted(mine, key=str), sorted(right, key=str)
+    end = game.play(*line[-1])
+    for index in range(max(len(mine), len(right))):
+        expected = right[index] if index < len(right) else None
+        got = mine[index] if index < len(mine) else None
+        if expected != got:
+            s = line[index][0] if told == "update" and index < len(line) else end
+            return differs(
+                message("game {n}: what a player is told is wrong", n=number + 1),
+                in_call(expected),
+                in_call(got),
+                Position(game, s),
+            )
+    return None
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        games = games_of_numbers(truth, self.games, self.seed)
-        lines = [[position_of(move) for _s, move in game] for game in games]
-        asked = submission.ask("main-program", lines=lines)
-        for number, (game, said) in enumerate(zip(games, listed(submission, asked, len(games)), strict=True)):
-            told = [each for each in listed(submission, said, None) if isinstance(each, list)]
-            mine = [each for each in told if each[:1] == [self.told]]
-            right = self._updates(truth.game, game) if self.told == "update" else self._ends(truth.game, game)
-            found = self._compared(truth.game, game, number, mine, right)
-            if found is not None:
-                return found
-        return Finding(True, message("right in {n} games", n=self.games))
 
-    def _compared(
-        self,
-        game: Game,
-        line: list[tuple[State, int]],
-        number: int,
-        mine: list[list[JsonValue]],
-        right: list[list[JsonValue]],
-    ) -> Finding | None:
-        """The first call that is not as it must be, or is missing."""
-        if self.told == "learn":
-            mine, right = sorted(mine, key=str), sorted(right, key=str)
-        end = game.play(*line[-1])
-        for index in range(max(len(mine), len(right))):
-            expected = right[index] if index < len(right) else None
-            got = mine[index] if index < len(mine) else None
-            if expected != got:
-                s = line[index][0] if self.told == "update" and index < len(line) else end
-                return differs(
-                    message("game {n}: what a player is told is wrong", n=number + 1),
-                    in_call(expected),
-                    in_call(got),
-                    Position(game, s),
-                )
-        return None
+def updates_in(game: Game, line: list[tuple[State, int]], event: int) -> list[list[JsonValue]]:
+    """The calls of `update`: each player's rewards since its last decision."""
+    rewards, found = [0, 0], list[list[JsonValue]]()
+    for s, move in line:
+        mover = game.mover(s)
+        actions: list[JsonValue] = [position_of(legal) for legal in game.legal(s)]
+        found.append(["update", mover + 1, number_of(game, s, mover), rewards[mover], actions])
+        rewards[mover] = 0
+        gained = int(event * game.reward(s, move))
+        rewards[mover] += gained
+        rewards[1 - mover] -= gained
+    return found
 
-    def _updates(self, game: Game, line: list[tuple[State, int]]) -> list[list[JsonValue]]:
-        """The calls of `update`: each player's rewards since its last decision."""
-        rewards, found = [0, 0], list[list[JsonValue]]()
-        for s, move in line:
-            mover = game.mover(s)
-            actions: list[JsonValue] = [position_of(legal) for legal in game.legal(s)]
-            found.append(["update", mover + 1, number_of(game, s, mover), rewards[mover], actions])
-            rewards[mover] = 0
-            gained = int(self.event * game.reward(s, move))
-            rewards[mover] += gained
-            rewards[1 - mover] -= gained
-        return found
 
-    def _ends(self, game: Game, line: list[tuple[State, int]]) -> list[list[JsonValue]]:
-        """The calls of `learn`, one of each player."""
-        end = game.play(*line[-1])
-        payoffs = [game.payoff(end, player) for player in (0, 1)]
-        return [
-            [
-                "learn",
-                player + 1,
-                number_of(game, end, player),
-                int(self.win * payoff) if payoff else self.draw,
-            ]
-            for player, payoff in enumerate(payoffs)
+def ends_of(game: Game, line: list[tuple[State, int]], win: int, draw: int) -> list[list[JsonValue]]:
+    """The calls of `learn`, one of each player."""
+    end = game.play(*line[-1])
+    payoffs = [game.payoff(end, player) for player in (0, 1)]
+    return [
+        [
+            "learn",
+            player + 1,
+            number_of(game, end, player),
+            int(win * payoff) if payoff else draw,
         ]
+        for player, payoff in enumerate(payoffs)
+    ]
+
+
+def require_numbers(truth: ExactTruth, **_others: object) -> None:
+    """Raises Unsuitable for a game that has no numbers of S0."""
+    if truth.game.id is None:
+        raise Unsuitable(message("{game} is not played on a board of cells", game=truth.game.text))
 
 
 def number_of(game: Game, s: State, player: int) -> int:
@@ -178,71 +190,73 @@ def in_call(told: list[JsonValue] | None) -> Text:
 # S0: the lists of its agent, after given calls.
 
 
-@dataclass(frozen=True)
-class ListsItem:
+def check_lists(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    agent: str,
+    lists: Literal["table", "sequences", "initialize"],
+    games: Positive,
+    seed: int,
+) -> Finding:
     """The lists of the agent of S0 after calls of `update` in the positions of a few games.
 
-    Attributes:
+    Args:
         agent: the name of its class
         lists: table: states, actions, Qtable; sequences: stateSequence, actionSequence, rewardSequence;
             initialize: what that method empties, with stateIndex and actionIndex
         games: whose positions are given
         seed: of these
     """
-
-    agent: str
-    lists: Literal["table", "sequences", "initialize"]
-    games: Positive
-    seed: int
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game = truth.game
-        agent = submission.agent(self.agent, self.seed)
-        calls = [
-            self._call(game, s)
-            for line in games_of_numbers(truth, self.games, self.seed)
-            for s, _move in line
-        ]
-        first = [["initialize"], *calls] if self.lists == "sequences" else list(calls)
-        calls_made = [*first, ["initialize"]] if self.lists == "initialize" else first
-        asked = {"calls": calls_made, "attributes": NAMES[self.lists], "learning": True}
-        said, held = listed(submission, submission.ask("called", agent=agent, **asked), 2)
-        held = listed(submission, held, len(NAMES[self.lists]))
-        answers = (
-            listed(submission, said, len(calls_made))[-len(calls) :] if self.lists == "sequences" else []
-        )
-        right = self._right(calls, answers)
-        for name, expected, got in zip(NAMES[self.lists], right, held, strict=True):
-            if got is None:
-                return Finding(False, message("the agent has no list {name}", name=name))
-            if expected != got:
-                return differs(message("{name} is not as it must be", name=name), expected, got)
-        return Finding(True, message("right after {n} decisions", n=len(calls)))
-
-    def _call(self, game: Game, s: State) -> list[object]:
-        mover = game.mover(s)
-        actions = [position_of(move) for move in game.legal(s)]
-        reward = 10 * (len(actions) % 3 - 1)
-        return ["update", number_of(game, s, mover), reward, actions]
-
-    def _right(self, calls: Sequence[Sequence[object]], answers: Sequence[JsonValue]) -> list[object]:
-        """Return what the lists must hold."""
-        table: dict[object, list[object]] = {}
-        for _name, state, _reward, actions in calls:
-            assert isinstance(actions, list)
-            table.setdefault(state, actions)
-        states = list(table)
-        if self.lists == "table":
-            return [states, list(table.values()), [[0.0] * len(row) for row in table.values()]]
-        if self.lists == "initialize":
-            return [-1, -1, [], [], []]
-        chosen = [
-            table[call[1]].index(answer) if answer in table[call[1]] else -1
-            for call, answer in zip(calls, answers, strict=True)
-        ]
-        return [[states.index(call[1]) for call in calls], chosen, [call[2] for call in calls]]
+    game = truth.game
+    number = submission.agent(agent, seed)
+    calls = [call_of(game, s) for line in games_of_numbers(truth, games, seed) for s, _move in line]
+    initialize: list[Sequence[object]] = [("initialize",)]
+    before, after = initialize * (lists == "sequences"), initialize * (lists == "initialize")
+    calls_made = [*before, *calls, *after]
+    asked = {"calls": calls_made, "attributes": NAMES[lists], "learning": True}
+    said, held = listed(submission, submission.ask("called", agent=number, **asked), 2)
+    held = listed(submission, held, len(NAMES[lists]))
+    answers = listed(submission, said, len(calls_made))[-len(calls) :] if lists == "sequences" else []
+    right = right_lists(calls, answers, lists)
+    for name, expected, got in zip(NAMES[lists], right, held, strict=True):
+        if got is None:
+            return Finding(False, message("the agent has no list {name}", name=name))
+        if expected != got:
+            return differs(message("{name} is not as it must be", name=name), expected, got)
+    return Finding(True, message("right after {n} decisions", n=len(calls)))
 
 
+def call_of(game: Game, s: State) -> ActionCall:
+    mover = game.mover(s)
+    actions = [position_of(move) for move in game.legal(s)]
+    reward = 10 * (len(actions) % 3 - 1)
+    return "update", number_of(game, s, mover), reward, actions
+
+
+def right_lists(
+    calls: Sequence[ActionCall],
+    answers: Sequence[JsonValue],
+    lists: Literal["table", "sequences", "initialize"],
+) -> list[object]:
+    """Return what the lists must hold."""
+    table: dict[int, Sequence[JsonValue]] = {}
+    for _name, state, _reward, actions in calls:
+        table.setdefault(state, actions)
+    states = list(table)
+    if lists == "table":
+        return [states, list(table.values()), [[0.0] * len(row) for row in table.values()]]
+    if lists == "initialize":
+        return [-1, -1, [], [], []]
+    chosen = [
+        table[call[1]].index(answer) if answer in table[call[1]] else -1
+        for call, answer in zip(calls, answers, strict=True)
+    ]
+    return [[states.index(call[1]) for call in calls], chosen, [call[2] for call in calls]]
+
+
+ActionCall: TypeAlias = tuple[str, int, int, list[int]]
+"""A call of `update`: its name, the number of a board, a reward, the actions."""
 NAMES = {
     "table": ("states", "actions", "Qtable"),
     "sequences": ("stateSequence", "actionSequence", "rewardSequence"),
@@ -253,111 +267,108 @@ NAMES = {
 # S0: the stochastic policy. What is drawn must come as often as the softmax of the scores says.
 
 
-@dataclass(frozen=True, kw_only=True)
-class SoftmaxDrawnItem(LearntItem):
+def check_softmax_drawn(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    agent: str,
+    games: int,
+    seed: int,
+    seat: AnySeat = 0,
+    asked: Positive,
+    option: str = "",
+) -> Finding:
     """Without exploration an action is drawn as often as the softmax of the scores says.
 
-    Attributes:
+    Args:
         asked: how often it decides, in the position whose softmax is farthest from both the same chance for
             all and a certain move
         option: of the class: true for this agent
     """
-
-    asked: Positive
-    option: str = ""
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game = truth.game
-        agent, met = self.learnt(submission, self.option)
-        states = [s for s in met if len(game.legal(s)) > 1]
-        said = iter(submission.scores(agent, states, learning=False))
-        shares = {s: softmax(list(islice(said, len(game.legal(s))))) for s in states}
-        s = max(shares, key=lambda s: min(max(shares[s]) - 1 / len(shares[s]), 1 - max(shares[s])))
-        played = submission.moves(agent, [s] * self.asked, learning=False, seed=self.seed)
-        for move, right in zip(game.legal(s), shares[s], strict=True):
-            found = played.count(move) / self.asked
-            room = DEVIATIONS * sqrt(right * (1 - right) / self.asked)
-            if abs(found - right) > room:
-                name = game.name_move(s, move)
-                return Finding(
-                    False,
-                    message("the probability of move {move} is wrong", move=name),
-                    WrongAnswer(
-                        Position(game, s),
-                        message("{share}, give or take {room}", share=share(right), room=share(room)),
-                        share(found),
-                    ),
-                )
-        return Finding(True, message("every action comes as often as the softmax of its Q-value says"))
+    game = truth.game
+    number, met = learnt(submission, agent, games, seed, seat, option)
+    states = [s for s in met if len(game.legal(s)) > 1]
+    said = iter(submission.scores(number, states, learning=False))
+    shares = {s: softmax(list(islice(said, len(game.legal(s))))) for s in states}
+    s = max(shares, key=lambda s: min(max(shares[s]) - 1 / len(shares[s]), 1 - max(shares[s])))
+    played = submission.moves(number, [s] * asked, learning=False, seed=seed)
+    for move, right in zip(game.legal(s), shares[s], strict=True):
+        found = played.count(move) / asked
+        if expected := unlikely(found, right, asked):
+            said_of = message("the probability of move {move} is wrong", move=game.name_move(s, move))
+            return Finding(False, said_of, WrongAnswer(Position(game, s), expected, share(found)))
+    return Finding(True, message("every action comes as often as the softmax of its Q-value says"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class GreedyOrSoftmaxItem(GreedyItem):
+def check_greedy_or_softmax(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    agent: str,
+    games: int,
+    seed: int,
+    seat: AnySeat = 0,
+    asked: Positive,
+) -> Finding:
     """The agent plays a move of the highest score; or, where the softmax has taken the place of the maximum
     for good, draws by that.
 
-    Attributes:
+    Args:
         asked: how often it decides where it draws
     """
-
-    asked: Positive
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        found = super().check(submission, truth)
-        if found.passed:
-            return found
-        drawn = SoftmaxDrawnItem(
-            agent=self.agent, games=self.games, seed=self.seed, seat=self.seat, asked=self.asked
-        ).check(submission, truth)
-        return drawn if drawn.passed else found
+    found = check_greedy(submission, truth, agent=agent, games=games, seed=seed, seat=seat)
+    if found.passed:
+        return found
+    drawn = check_softmax_drawn(
+        submission, truth, agent=agent, games=games, seed=seed, seat=seat, asked=asked
+    )
+    return drawn if drawn.passed else found
 
 
 # S1: searches, asked with other sizes and other moves too, so that no closed formula answers.
 
 
-@dataclass(frozen=True)
-class SearchesItem:
+def check_searches(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    sizes: tuple[Positive, ...],
+    moves: tuple[str, ...],
+) -> Finding:
     """A search for a move that wins for sure is right for bases of actions of all kinds.
 
-    Attributes:
+    Args:
         function: its name, or names; it is given the matches, the base and IA, which is to move
         sizes: the most matches of each base
         moves: how many may be taken, in each base as digits, largest first, such as "421"
     """
-
-    function: str
-    sizes: tuple[Positive, ...]
-    moves: tuple[str, ...]
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        given, expected = list[tuple[object, ...]](), list[list[JsonValue]]()
-        for most in self.sizes:
-            for digits in self.moves:
-                base = base_of(most, digits)
-                won = winning(base)
-                for row in base:
-                    given.append(("arguments", row[0], base, "IA"))
-                    expected.append([*won[row[0]]] or [None])
-        said = submission.answers(self.function, given)
-        wrong = [index for index, answer in enumerate(said) if answer not in expected[index]]
-        if not wrong:
-            return Finding(True, message("right in all {n} positions", n=len(given)))
-        index = min(wrong, key=lambda index: given[index][1])  # type: ignore[arg-type, return-value]
-        _kind, matches, given_base, _player = given[index]
-        assert isinstance(given_base, list)
-        return differs(
-            message(
-                "wrong in {n} of {all} positions; the first: {matches} left, from {most} at most,"
-                " taking {moves}",
-                n=len(wrong),
-                all=len(given),
-                matches=matches,
-                most=given_base[0][0],
-                moves=" ".join(map(str, given_base[0][1:])),
-            ),
-            " ".join(map(str, expected[index])),
-            said[index],
-        )
+    given, expected = list[tuple[str, int, list[list[int]], str]](), list[list[JsonValue]]()
+    for most in sizes:
+        for digits in moves:
+            base = base_of(most, digits)
+            won = winning(base)
+            for row in base:
+                given.append(("arguments", row[0], base, "IA"))
+                expected.append([*won[row[0]]] or [None])
+    said = submission.answers(function, given)
+    wrong = [index for index, answer in enumerate(said) if answer not in expected[index]]
+    if not wrong:
+        return Finding(True, message("right in all {n} positions", n=len(given)))
+    index = min(wrong, key=lambda index: given[index][1])
+    _kind, matches, given_base, _player = given[index]
+    return differs(
+        message(
+            "wrong in {n} of {all} positions; the first: {matches} left, from {most} at most, taking {moves}",
+            n=len(wrong),
+            all=len(given),
+            matches=matches,
+            most=given_base[0][0],
+            moves=" ".join(map(str, given_base[0][1:])),
+        ),
+        " ".join(map(str, expected[index])),
+        said[index],
+    )
 
 
 def base_of(most: int, digits: str) -> list[list[int]]:
@@ -374,39 +385,39 @@ def winning(base: Iterable[list[int]]) -> dict[int, list[int]]:
     return won
 
 
-@dataclass(frozen=True)
-class ExpandedItem:
+def check_expanded(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    sizes: tuple[Positive, ...],
+    least: Positive,
+    most: Positive,
+) -> Finding:
     """A search looks at positions, and at none twice: its calls are counted, from several sizes.
 
-    Attributes:
+    Args:
         function: its name, or names; it is given the matches, the base and IA, which is to move
         sizes: matches from which it searches
         least: calls of functions of the file for each
         most: the same
     """
-
-    function: str
-    sizes: tuple[Positive, ...]
-    least: Positive
-    most: Positive
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        counted = 0
-        for size in self.sizes:
-            submission.end()  # what it has looked up before must not help it
-            given = [size, base_of(size, "321"), "IA"]
-            _answer, counted = submission.calls(self.function, truth.game.start, self.most, arguments=given)
-            if not self.least <= counted <= self.most:
-                return differs(
-                    message("{n} matches left: nothing is searched, a formula answers", n=size)
-                    if counted < self.least
-                    else message("{n} matches left: states are worked out again and again", n=size),
-                    message("{least} to {most}", least=self.least, most=FormattedNumber(self.most, ",")),
-                    message("{n} calls", n=counted)
-                    if counted <= self.most
-                    else message("more than {n}", n=FormattedNumber(self.most, ",")),
-                )
-        return Finding(True, message("{n} calls for one position", n=FormattedNumber(counted, ",")))
+    counted = 0
+    for size in sizes:
+        submission.end()  # what it has looked up before must not help it
+        given = [size, base_of(size, "321"), "IA"]
+        _answer, counted = submission.calls(function, truth.game.start, most, arguments=given)
+        if not least <= counted <= most:
+            return differs(
+                message("{n} matches left: nothing is searched, a formula answers", n=size)
+                if counted < least
+                else message("{n} matches left: states are worked out again and again", n=size),
+                message("{least} to {most}", least=least, most=FormattedNumber(most, ",")),
+                message("{n} calls", n=counted)
+                if counted <= most
+                else message("more than {n}", n=FormattedNumber(most, ",")),
+            )
+    return Finding(True, message("{n} calls for one position", n=FormattedNumber(counted, ",")))
 
 
 # S1: the base of actions, and what games reinforce.
@@ -414,67 +425,51 @@ class ExpandedItem:
 Base = dict[int, Counter[int]]
 
 
-@dataclass(frozen=True)
-class DrawnFromListItem:
+def check_drawn_from_list(
+    submission: Submission, truth: ExactTruth, *, function: str, entries: tuple[int, ...], asked: Positive
+) -> Finding:
     """A function draws an entry of a list, each alike.
 
-    Attributes:
+    Args:
         function: its name
         entries: of the list
         asked: how often
     """
-
-    function: str
-    entries: tuple[int, ...]
-    asked: Positive
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        said = submission.answers(self.function, [("arguments", list(self.entries))] * self.asked)
-        counts = Counter(str(answer) for answer in said)
-        for entry in sorted(set(self.entries)):
-            right = self.entries.count(entry) / len(self.entries)
-            found = counts[str(entry)] / self.asked
-            room = DEVIATIONS * sqrt(right * (1 - right) / self.asked)
-            if abs(found - right) > room:
-                return differs(
-                    message(
-                        "{entry} from the list {list}", entry=entry, list=" ".join(map(str, self.entries))
-                    ),
-                    message("{share}, give or take {room}", share=share(right), room=share(room)),
-                    share(found),
-                )
-        return Finding(True, message("every entry comes as often as it stands in the list"))
+    said = submission.answers(function, [("arguments", list(entries))] * asked)
+    counts = Counter(str(answer) for answer in said)
+    for entry in sorted(set(entries)):
+        right = entries.count(entry) / len(entries)
+        found = counts[str(entry)] / asked
+        if expected := unlikely(found, right, asked):
+            return differs(
+                message("{entry} from the list {list}", entry=entry, list=" ".join(map(str, entries))),
+                expected,
+                share(found),
+            )
+    return Finding(True, message("every entry comes as often as it stands in the list"))
 
 
-@dataclass(frozen=True)
-class ReinforcementItem:
+def check_reinforcement(submission: Submission, truth: ExactTruth, *, function: str) -> Finding:
     """A function puts a move into the entry of a base of actions once more.
 
-    Attributes:
+    Args:
         function: its name; it is given the matches, the move and the base, which it returns or changes
     """
-
-    function: str
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        bases = [base_of_s1(16), [[n, *moves, moves[0]] for n, *moves in base_of_s1(16)]]
-        given = [[n, move, base] for base in bases for n, *moves in base for move in sorted(set(moves))]
-        asked = submission.ask("changed", name=self.function, given=given)
-        for (n, move, base), said in zip(given, listed(submission, asked, len(given)), strict=True):
-            returned, after = listed(submission, said, 2)
-            found = returned if isinstance(returned, list) else after
-            assert isinstance(n, int)
-            assert isinstance(move, int)
-            assert isinstance(base, list)
-            right = counted(base)
-            right[n][move] += 1
-            if counted(found) != right:
-                return differs(
-                    message("{n} matches, {move} taken: the base is wrong", n=n, move=move),
-                    entry_in(right, n),
-                    entry_in(counted(found), n),
-                )
-        return Finding(True, message("the move stands once more in its entry, all else is as before"))
+    bases = [base_of_s1(16), [[n, *moves, moves[0]] for n, *moves in base_of_s1(16)]]
+    given = [(n, move, base) for base in bases for n, *moves in base for move in sorted(set(moves))]
+    asked = submission.ask("changed", name=function, given=given)
+    for (n, move, base), said in zip(given, listed(submission, asked, len(given)), strict=True):
+        returned, after = listed(submission, said, 2)
+        found = returned if isinstance(returned, list) else after
+        right = counted(base)
+        right[n][move] += 1
+        if counted(found) != right:
+            return differs(
+                message("{n} matches, {move} taken: the base is wrong", n=n, move=move),
+                entry_in(right, n),
+                entry_in(counted(found), n),
+            )
+    return Finding(True, message("the move stands once more in its entry, all else is as before"))
 
 
 def counted(base: JsonValue) -> Base:
@@ -493,107 +488,99 @@ def entry_in(base: Base, n: int) -> Text:
     return f"({' '.join(map(str, [n, *sorted(base[n].elements(), reverse=True)]))})"
 
 
-@dataclass(frozen=True)
-class ListGamesItem:
+def check_list_games(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    matches: Positive,
+    games: Positive,
+    seed: int,
+    rewarded: Literal["every", "last"],
+) -> Finding:
     """Games of a function of S1 reinforce what they must.
 
-    Attributes:
+    Args:
         function: its name; it plays a game from so many matches, drawing by Randomsuccesseurs
         matches: at the beginning, AI to move
         games: how many
         seed: of what is drawn
         rewarded: whether every move of the AI in a game won is reinforced, or its last one
     """
-
-    function: str
-    matches: Positive
-    games: Positive
-    seed: int
-    rewarded: Literal["every", "last"]
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        base = base_of_s1(self.matches)
-        asked = {"matches": self.matches, "base": base, "games": self.games, "seed": self.seed}
-        said = submission.ask("reinforced", name=self.function, **asked)
-        right = counted(base)
-        for number, game in enumerate(listed(submission, said, self.games), 1):
-            line, after = listed(submission, game, 2)
-            moves = [move for move in listed(submission, line, None) if isinstance(move, int)]
-            if sum(moves) != self.matches:
-                return differs(
-                    message("game {n} is not played to its end with Randomsuccesseurs", n=number),
-                    self.matches,
-                    " + ".join(map(str, moves)) or "0",
-                )
-            if len(moves) % 2 == 0:  # the human took the last one: the AI has won
-                left = [self.matches - sum(moves[:index]) for index in range(0, len(moves), 2)]
-                taken = list(zip(left, moves[::2], strict=True))
-                for n, move in taken if self.rewarded == "every" else taken[-1:]:
-                    right[n][move] += 1
-            found = counted(after)
-            if found != right:
-                n = next(n for n in sorted(right) if found.get(n) != right[n])
-                line_text = " ".join(map(str, moves))
-                return differs(
-                    message(
-                        "game {n} (taken in turn: {moves}): the base is wrong", n=number, moves=line_text
-                    ),
-                    entry_in(right, n),
-                    entry_in(found, n),
-                )
-        return Finding(True, message("the base is right after each of {n} games", n=self.games))
+    base = base_of_s1(matches)
+    asked = {"matches": matches, "base": base, "games": games, "seed": seed}
+    said = submission.ask("reinforced", name=function, **asked)
+    right = counted(base)
+    for number, game in enumerate(listed(submission, said, games), 1):
+        line, after = listed(submission, game, 2)
+        moves = [move for move in listed(submission, line, None) if isinstance(move, int)]
+        if sum(moves) != matches:
+            return differs(
+                message("game {n} is not played to its end with Randomsuccesseurs", n=number),
+                matches,
+                " + ".join(map(str, moves)) or "0",
+            )
+        if len(moves) % 2 == 0:  # the human took the last one: the AI has won
+            left = [matches - sum(moves[:index]) for index in range(0, len(moves), 2)]
+            taken = list(zip(left, moves[::2], strict=True))
+            for n, move in taken if rewarded == "every" else taken[-1:]:
+                right[n][move] += 1
+        found = counted(after)
+        if found != right:
+            n = next(n for n in sorted(right) if found.get(n) != right[n])
+            line_text = " ".join(map(str, moves))
+            return differs(
+                message("game {n} (taken in turn: {moves}): the base is wrong", n=number, moves=line_text),
+                entry_in(right, n),
+                entry_in(found, n),
+            )
+    return Finding(True, message("the base is right after each of {n} games", n=games))
 
 
-@dataclass(frozen=True)
-class ListCurveItem:
+def check_list_curve(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    matches: Positive,
+    games: Positive,
+    seeds: tuple[int, ...],
+    at_least: float,
+) -> Finding:
     """After games of a function of S1 its base plays better than chance.
 
-    Attributes:
+    Args:
         function: its name
         matches: at the beginning
         games: that it learns from, for each of `seeds`
         at_least: the chance not to lose against random moves, on average over all seeds
     """
+    ends = list[float]()
+    policy = AnsweredPolicy({})
+    for seed in seeds:
+        asked = {"matches": matches, "base": base_of_s1(matches), "games": games, "seed": seed}
+        said = listed(submission, submission.ask("reinforced", name=function, **asked), games)
+        policy = AnsweredPolicy(weights_of(truth, counted(listed(submission, said[-1], 2)[1])))
+        ends.append(not_losing(truth.against("random").grade(policy), 1))
+    found = sum(ends) / len(ends)
+    said_text = message(
+        "after {games} games it does not lose in {share} of the games; asked for: {least}",
+        games=FormattedNumber(games, ","),
+        share=share(found),
+        least=share(at_least),
+    )
+    return judged(truth, found >= at_least, said_text, policy, 1)
 
-    function: str
-    matches: Positive
-    games: Positive
-    seeds: tuple[int, ...]
-    at_least: float
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        ends = list[float]()
-        policy = AnsweredPolicy({})
-        for seed in self.seeds:
-            asked = {
-                "matches": self.matches,
-                "base": base_of_s1(self.matches),
-                "games": self.games,
-                "seed": seed,
-            }
-            said = listed(submission, submission.ask("reinforced", name=self.function, **asked), self.games)
-            policy = AnsweredPolicy(self._weights(truth, counted(listed(submission, said[-1], 2)[1])))
-            ends.append(not_losing(truth.against("random").grade(policy), 1))
-        found = sum(ends) / len(ends)
-        said_text = message(
-            "after {games} games it does not lose in {share} of the games; asked for: {least}",
-            games=FormattedNumber(self.games, ","),
-            share=share(found),
-            least=share(self.at_least),
-        )
-        return judged(truth, found >= self.at_least, said_text, policy, 1)
-
-    def _weights(self, truth: ExactTruth, base: Base) -> dict[State, dict[int, float]]:
-        """Return how likely the lists make each move."""
-        game, found = truth.game, dict[State, dict[int, float]]()
-        for s in truth.decisions:
-            entry = base.get(Position(game, s).board.count("|"), Counter[int]())
-            weights = {move: float(entry[int(game.name_move(s, move))]) for move in game.legal(s)}
-            total = sum(weights.values())
-            found[s] = {
-                move: weight / total if total else 1 / len(weights) for move, weight in weights.items()
-            }
-        return found
+def weights_of(truth: ExactTruth, base: Base) -> dict[State, dict[int, float]]:
+    """Return how likely the lists make each move."""
+    game, found = truth.game, dict[State, dict[int, float]]()
+    for s in truth.decisions:
+        entry = base.get(Position(game, s).board.count("|"), Counter[int]())
+        weights = {move: float(entry[int(game.name_move(s, move))]) for move in game.legal(s)}
+        total = sum(weights.values())
+        found[s] = {move: weight / total if total else 1 / len(weights) for move, weight in weights.items()}
+    return found
 
 
 # S3: the value function of states.
@@ -604,93 +591,95 @@ class RightEstimates:
     """The values that the states after an agent's moves must have."""
 
     game: Game
-    item: VUpdatesItem
+    alpha: float
+    draws: tuple[float, ...]
     estimates: dict[State, float] = field(default_factory=dict)
 
     def learn(self, episode: Episode) -> None:
         seat = self.game.mover(episode.decisions[0].state)
-        later = float(episode.payoff) if episode.payoff else self.item.draws[seat]
+        later = float(episode.payoff) if episode.payoff else self.draws[seat]
         for taken in reversed(episode.decisions):
-            after = self._after(taken.state, taken.move)
+            after = self.game.play(taken.state, taken.move)
             before = self.estimates.get(after, 0.0)
-            self.estimates[after] = later = before + self.item.alpha * (later - before)
+            self.estimates[after] = later = before + self.alpha * (later - before)
 
     def score(self, s: State, move: int) -> float:
-        return self.estimates.get(self._after(s, move), 0.0)
+        return self.estimates.get(self.game.play(s, move), 0.0)
 
     def may_play(self, s: State) -> Sequence[int]:
         return self.game.legal(s)
 
-    def _after(self, s: State, move: int) -> State:
-        return self.game.play(s, move)
 
-
-@dataclass(frozen=True)
-class VUpdatesItem(UpdatesItem):
+def check_v_updates(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    agent: str,
+    episodes: tuple[int, ...],
+    seats: tuple[Seat, ...],
+    seed: int,
+    alpha: float,
+    draws: tuple[float, ...],
+) -> Finding:
     """Told of given games, the estimate of every state is what the update of S3 makes it; `draws` is the
-    reward of a drawn game, to each seat.
+    reward of a drawn game, to each seat, all else as in `check_q_updates`.
     """
-
-    draws: tuple[float, ...]
-
-    def right(self, game: Game) -> RightEstimates:
-        return RightEstimates(game, self)
+    right = partial(RightEstimates, truth.game, alpha, draws)
+    return updates_checked(submission, agent, right, episodes, truth, seats=seats, seed=seed)
 
 
-@dataclass(frozen=True)
-class LastOfEqualsItem:
+def check_last_of_equals(submission: Submission, truth: ExactTruth, *, agent: str) -> Finding:
     """Among equal values the agent takes the last free cell.
 
-    Attributes:
+    Args:
         agent: the name of its class
     """
-
-    agent: str
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game, states = truth.game, [s for s in truth.decisions if len(truth.game.legal(s)) > 1][:300]
-        agent = submission.agent(self.agent, 0)
-        played = submission.moves(agent, states, learning=False)
-        for s, move in zip(states, played, strict=True):
-            last = max(game.legal(s))
-            if move != last:
-                return differs(
-                    message("all values are equal: another cell is taken than the last"),
-                    game.name_move(s, last),
-                    game.name_move(s, move),
-                    Position(game, s),
-                )
-        return Finding(True, message("among equal values the last free cell is taken"))
+    game, states = truth.game, [s for s in truth.decisions if len(truth.game.legal(s)) > 1][:300]
+    number = submission.agent(agent, 0)
+    played = submission.moves(number, states, learning=False)
+    for s, move in zip(states, played, strict=True):
+        last = max(game.legal(s))
+        if move != last:
+            return differs(
+                message("all values are equal: another cell is taken than the last"),
+                game.name_move(s, last),
+                game.name_move(s, move),
+                Position(game, s),
+            )
+    return Finding(True, message("among equal values the last free cell is taken"))
 
 
-@dataclass(frozen=True)
-class GameOverItem:
+def check_game_over(submission: Submission, truth: ExactTruth, *, environment: str) -> Finding:
     """Its `check_gameOver` says 1 where three marks are aligned, 0 where the board is full, else None.
 
-    Attributes:
+    Args:
         environment: the name of the class
     """
-
-    environment: str
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game, states = truth.game, truth.states
-        said = listed(
-            submission, submission.ask("game-over", name=self.environment, states=states), len(states)
-        )
-        for s, answer in zip(states, said, strict=True):
-            won = game.over(s) and any(game.payoff(s, player) for player in (0, 1))
-            right = 1 if won else 0 if 0 not in marks_of(Position(game, s)) else None
-            if answer != right or isinstance(answer, bool):
-                return differs(message("check_gameOver is wrong"), str(right), str(answer), Position(game, s))
-        return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
+    game, states = truth.game, truth.states
+    said = listed(submission, submission.ask("game-over", name=environment, states=states), len(states))
+    for s, answer in zip(states, said, strict=True):
+        won = game.over(s) and any(game.payoff(s, player) for player in (0, 1))
+        right = 1 if won else 0 if 0 not in marks_of(Position(game, s)) else None
+        if answer != right or isinstance(answer, bool):
+            return differs(message("check_gameOver is wrong"), str(right), str(answer), Position(game, s))
+    return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
 
 
-@dataclass(frozen=True)
-class TrainItem:
+def check_trained(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    epoch: Positive,
+    looks: Literal["rewards", "epsilon"],
+    win: float,
+    draws: tuple[float, ...],
+    factor: float,
+    lowest: float,
+    seed: int,
+) -> Finding:
     """`Vfunction().train(epoch)` gives the rewards that it must, and ends with the right ε.
 
-    Attributes:
+    Args:
         epoch: games of the training
         looks: at the rewards of each game, or at ε afterwards
         win: the reward of the winner; the loser gets as much less
@@ -699,56 +688,43 @@ class TrainItem:
         lowest: ε
         seed: of what is drawn
     """
-
-    epoch: Positive
-    looks: Literal["rewards", "epsilon"]
-    win: float
-    draws: tuple[float, ...]
-    factor: float
-    lowest: float
-    seed: int
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        said = listed(submission, submission.ask("trained", epoch=self.epoch, seed=self.seed), 2)
-        rewards, epsilons = (listed(submission, part, None) for part in said)
-        if self.looks == "epsilon":
-            right = 1.0
-            for game in range(self.epoch):
-                if game % (self.epoch / 100) == 0:
-                    right = max(right * self.factor, self.lowest)
-            if len(epsilons) == 2 and all(near(epsilon, right) for epsilon in epsilons):
-                return Finding(True, message("epsilon is right after {n} games", n=self.epoch))
+    said = listed(submission, submission.ask("trained", epoch=epoch, seed=seed), 2)
+    rewards, epsilons = (listed(submission, part, None) for part in said)
+    if looks == "epsilon":
+        right = 1.0
+        for game in range(epoch):
+            if game % (epoch / 100) == 0:
+                right = max(right * factor, lowest)
+        if len(epsilons) == 2 and all(near(epsilon, right) for epsilon in epsilons):
+            return Finding(True, message("epsilon is right after {n} games", n=epoch))
+        return differs(
+            message("after {n} games epsilon is wrong", n=epoch),
+            FormattedNumber(right, ".6g"),
+            " ".join(str(shown(epsilon)) for epsilon in epsilons) or message("no agents are returned"),
+        )
+    given = [
+        [float(value) if isinstance(value, (int, float)) else None for value in pair]
+        for pair in rewards
+        if isinstance(pair, list)
+    ]
+    ends = ((win, -win), (-win, win), draws)
+    outcomes = [sorted([[1.0, end[0]], [-1.0, end[1]]]) for end in ends]
+    for number in range(epoch):
+        pair = given[2 * number : 2 * number + 2]
+        if len(pair) < 2 or any(None in each for each in pair) or sorted(pair) not in outcomes:
             return differs(
-                message("after {n} games epsilon is wrong", n=self.epoch),
-                FormattedNumber(right, ".6g"),
-                " ".join(str(shown(epsilon)) for epsilon in epsilons) or message("no agents are returned"),
-            )
-        given = [
-            [float(value) if isinstance(value, (int, float)) else None for value in pair]
-            for pair in rewards
-            if isinstance(pair, list)
-        ]
-        outcomes = [
-            sorted([[1.0, self.win], [-1.0, -self.win]]),
-            sorted([[1.0, -self.win], [-1.0, self.win]]),
-        ]
-        outcomes.append(sorted([[1.0, self.draws[0]], [-1.0, self.draws[1]]]))
-        for number in range(self.epoch):
-            pair = given[2 * number : 2 * number + 2]
-            if len(pair) < 2 or any(None in each for each in pair) or sorted(pair) not in outcomes:
-                return differs(
-                    message("game {n}: the rewards given at its end, by symbol", n=number + 1),
-                    " | ".join(pairs_in_words(each) for each in outcomes),
-                    pairs_in_words(pair) or message("no call"),
-                )
-        kinds = {pairs_in_words(sorted(given[index : index + 2])) for index in range(0, 2 * self.epoch, 2)}
-        if len(kinds) < len(outcomes):
-            return differs(
-                message("some ends of a game never come up in {n} games", n=self.epoch),
+                message("game {n}: the rewards given at its end, by symbol", n=number + 1),
                 " | ".join(pairs_in_words(each) for each in outcomes),
-                " | ".join(sorted(kinds)),
+                pairs_in_words(pair) or message("no call"),
             )
-        return Finding(True, plural("right in {n} game", "right in {n} games", self.epoch))
+    kinds = {pairs_in_words(sorted(given[index : index + 2])) for index in range(0, 2 * epoch, 2)}
+    if len(kinds) < len(outcomes):
+        return differs(
+            message("some ends of a game never come up in {n} games", n=epoch),
+            " | ".join(pairs_in_words(each) for each in outcomes),
+            " | ".join(sorted(kinds)),
+        )
+    return Finding(True, plural("right in {n} game", "right in {n} games", epoch))
 
 
 def pairs_in_words(pairs: Sequence[Sequence[object]]) -> str:
@@ -770,76 +746,46 @@ def is_without(submission: Submission, name: str) -> bool:
     return not submission.path.is_dir() and not submission.ask("has", name=name)
 
 
-@dataclass(frozen=True)
-class ProgramItem:
+def check_program(
+    submission: Submission, truth: ExactTruth, *, arguments: tuple[str, ...], typed: tuple[str, ...]
+) -> Finding:
     """`main(arguments)` plays a game with what is typed, as `make run` does.
 
-    Attributes:
+    Args:
         arguments: of the command line
         typed: line by line; all of it is read, no more
     """
-
-    arguments: tuple[str, ...]
-    typed: tuple[str, ...]
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        if is_without(submission, "main"):
-            return handed_in_alone()
-        asked = submission.ask("program", arguments=self.arguments, lines=self.typed)
-        said, read = listed(submission, asked, 2)
-        typed = " ".join(self.typed)
-        if read != len(self.typed):
-            return differs(
-                message("typed: {lines}", lines=typed),
-                plural("{n} line read", "{n} lines read", len(self.typed)),
-                plural("{n} line read", "{n} lines read", read if isinstance(read, int) else 0),
-            )
-        if not said:
-            return differs(
-                message("typed: {lines}", lines=typed), message("the board"), message("nothing is printed")
-            )
-        return Finding(True, message("it plays a game with what is typed"))
+    if is_without(submission, "main"):
+        return handed_in_alone()
+    asked = submission.ask("program", arguments=arguments, lines=typed)
+    said, read = listed(submission, asked, 2)
+    line = " ".join(typed)
+    if read != len(typed):
+        return differs(
+            message("typed: {lines}", lines=line),
+            plural("{n} line read", "{n} lines read", len(typed)),
+            plural("{n} line read", "{n} lines read", read if isinstance(read, int) else 0),
+        )
+    if not said:
+        return differs(
+            message("typed: {lines}", lines=line), message("the board"), message("nothing is printed")
+        )
+    return Finding(True, message("it plays a game with what is typed"))
 
 
-@dataclass(frozen=True)
-class VerboseItem:
+def check_verbose(submission: Submission, truth: ExactTruth, *, seed: int) -> Finding:
     """agentPlayGame shows the game where `verbose` is true, and prints nothing where it is false.
 
-    Attributes:
+    Args:
         seed: of what is drawn
     """
-
-    seed: int
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        if is_without(submission, "agentPlayGame"):
-            return handed_in_alone()
-        loud, quiet = listed(submission, submission.ask("printed", seed=self.seed), 2)
-        if loud and not quiet:
-            return Finding(True, message("verbose shows the game, else nothing is printed"))
-        if quiet:
-            return differs(
-                message("verbose is false"), message("nothing is printed"), message("{n} characters", n=quiet)
-            )
-        return differs(message("verbose is true"), message("the board"), message("nothing is printed"))
-
-
-DOCUMENT_KINDS = {
-    "drawn-from-list": DrawnFromListItem,
-    "expanded": ExpandedItem,
-    "game-over": GameOverItem,
-    "greedy-or-softmax": GreedyOrSoftmaxItem,
-    "last-of-equals": LastOfEqualsItem,
-    "list-curve": ListCurveItem,
-    "list-games": ListGamesItem,
-    "lists": ListsItem,
-    "main-program": MainProgramItem,
-    "program": ProgramItem,
-    "reinforcement": ReinforcementItem,
-    "searches": SearchesItem,
-    "softmax-drawn": SoftmaxDrawnItem,
-    "trained": TrainItem,
-    "v-updates": VUpdatesItem,
-    "verbose": VerboseItem,
-}
-"""Kinds of items for sheets of the documents."""
+    if is_without(submission, "agentPlayGame"):
+        return handed_in_alone()
+    loud, quiet = listed(submission, submission.ask("printed", seed=seed), 2)
+    if loud and not quiet:
+        return Finding(True, message("verbose shows the game, else nothing is printed"))
+    if quiet:
+        return differs(
+            message("verbose is false"), message("nothing is printed"), message("{n} characters", n=quiet)
+        )
+    return differs(message("verbose is true"), message("the board"), message("nothing is printed"))

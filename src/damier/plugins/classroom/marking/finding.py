@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Literal, TypeAlias
 
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game, Position
@@ -15,7 +16,6 @@ from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
 from damier.lab.lab import Lab
-from damier.plugins.classroom.marking.submission import Submission
 from damier.solve import solve
 from damier.solve.grade import Grader
 
@@ -77,10 +77,9 @@ class ExactTruth:
 
         Raises LimitReached for more than MOST_POSITIONS.
         """
-        found = dict.fromkeys([self.game.start])
-        queue = list(found)
-        for s in queue:
-            if len(queue) > MOST_POSITIONS:
+        found: list[State] = []
+        for s in following(self.game, self.game.start):
+            if len(found) == MOST_POSITIONS:
                 raise LimitReached(
                     message(
                         "{game} has more than {n} positions: too large for a sheet",
@@ -88,12 +87,8 @@ class ExactTruth:
                         n=FormattedNumber(MOST_POSITIONS, ","),
                     )
                 )
-            for move in self.game.legal(s):
-                child = self.game.play(s, move)
-                if child not in found:
-                    found[child] = None
-                    queue.append(child)
-        return queue
+            found.append(s)
+        return found
 
     @cached_property
     def decisions(self) -> list[State]:
@@ -120,6 +115,18 @@ class ExactTruth:
         return self._graders[agent]
 
 
+def following(game: Game, s: State) -> Iterator[State]:
+    """Give every position that can come up from here, this one first, each once."""
+    seen, queue = {s}, [s]
+    for found in queue:
+        yield found
+        for move in game.legal(found):
+            child = game.play(found, move)
+            if child not in seen:
+                seen.add(child)
+                queue.append(child)
+
+
 def share(rate: float) -> Message:
     """A rate in percent."""
     return message("{n} %", n=FormattedNumber(100 * rate, ".1f"))
@@ -130,20 +137,3 @@ Positive: TypeAlias = Annotated[int, 1]
 Seat: TypeAlias = Literal[1, 2]
 AnySeat: TypeAlias = Literal[0, 1, 2]
 """0: in turn at both."""
-
-
-class Item(Protocol):
-    """One kind of question of a sheet."""
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        """Raises AgentFault for what the submission did instead of answering."""
-        ...
-
-
-@runtime_checkable
-class DemandingItem(Protocol):
-    """An item that not every game, or not every value that its sheet may give it, fits."""
-
-    def require(self, truth: ExactTruth) -> None:
-        """Raises DamierError where the sheet asks for what cannot be asked: that is no submission's fault."""
-        ...

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Literal
@@ -21,9 +21,9 @@ from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.exercises.tree_drills import TreeDrill, TreeShape
 from damier.lab.user_file import not_python, read_source
-from damier.plugins.classroom.marking.document_questions import NOTHING_TYPED
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
-from damier.plugins.classroom.marking.learning_items import near, shown
+from damier.plugins.classroom.marking.agent_items import near, shown
+from damier.plugins.classroom.marking.answerer import NOTHING_TYPED
+from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer, following
 from damier.plugins.classroom.marking.submission import OF_A_POSITION, Given, Submission, listed
 from damier.trees.explicit import TreeAnalysis, search
 from damier.trees.replay import Replay
@@ -40,59 +40,58 @@ AnswerName = Literal[
 ]
 
 
-@dataclass(frozen=True)
-class FunctionItem:
+def check_function(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    answer: AnswerName,
+    takes: tuple[str, ...] = OF_A_POSITION,
+) -> Finding:
     """Item of a sheet: a function, asked in positions.
 
-    Attributes:
+    Args:
         function: its name, or names ("a|b", "State.get_state"): the first of them that there is
         answer: what it must answer: a key of ANSWERS
         takes: what it is given of a position: keys of GIVEN, or NAME() for what that returns
     """
-
-    function: str
-    answer: AnswerName
-    takes: tuple[str, ...] = OF_A_POSITION
-
-    def require(self, truth: ExactTruth) -> None:
-        """Raises Unsuitable for a game whose positions cannot be given in this way."""
-        ANSWERS[self.answer].given(truth.game, truth.game.start)
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        asked = ANSWERS[self.answer]
-        states = truth.states if asked.ended else truth.decisions
-        said = submission.answers(self.function, [asked.given(truth.game, s) for s in states], self.takes)
-        wrong = [
-            index
-            for index, (s, answer) in enumerate(zip(states, said, strict=True))
-            if not right(asked.read(answer), asked.right(truth, s))
-        ]
-        if not wrong:
-            return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
-        first = wrong[-1 if asked.recursive else 0]
-        expected = asked.right(truth, states[first])
-        return Finding(
-            False,
-            message(
-                "wrong in {n} of {all} positions",
-                n=FormattedNumber(len(wrong), ","),
-                all=FormattedNumber(len(states), ","),
-            ),
-            WrongAnswer(
-                Position(truth.game, states[first]), in_words(expected), in_words([asked.read(said[first])])
-            ),
-        )
+    asked = ANSWERS[answer]
+    states = truth.states if asked.ended else truth.decisions
+    said = submission.answers(function, [asked.given(truth.game, s) for s in states], takes)
+    wrong = [
+        index
+        for index, (s, found) in enumerate(zip(states, said, strict=True))
+        if not right(asked.read(found), asked.right(truth, s))
+    ]
+    if not wrong:
+        return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
+    first = wrong[-1 if asked.recursive else 0]
+    expected = asked.right(truth, states[first])
+    return Finding(
+        False,
+        message(
+            "wrong in {n} of {all} positions",
+            n=FormattedNumber(len(wrong), ","),
+            all=FormattedNumber(len(states), ","),
+        ),
+        WrongAnswer(
+            Position(truth.game, states[first]), in_words(expected), in_words([asked.read(said[first])])
+        ),
+    )
 
 
-def right(answer: JsonValue, answers: object) -> bool:
+def require_given(truth: ExactTruth, *, answer: AnswerName, **_others: object) -> None:
+    """Raises Unsuitable for a game whose positions cannot be given in this way."""
+    ANSWERS[answer].given(truth.game, truth.game.start)
+
+
+def right(answer: JsonValue, answers: Sequence[JsonValue]) -> bool:
     """Return whether an answer is among those that are right; True is no 1."""
-    assert isinstance(answers, list)
     return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
 
 
-def in_words(answers: object) -> Text:
+def in_words(answers: Sequence[JsonValue]) -> Text:
     """An answer as people read it, or all that are right."""
-    assert isinstance(answers, list)
     shown = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers]
     return shown[0] if len(shown) == 1 else message("one of: {answers}", answers=", ".join(shown))
 
@@ -164,18 +163,6 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return names(game, s, game.gathered(ways)) or [None]
 
 
-def following(game: Game, s: State) -> Iterator[State]:
-    """Give every position that can come up from here, this one first, each once."""
-    seen, queue = {s}, [s]
-    for found in queue:
-        yield found
-        for move in game.legal(found):
-            child = game.play(found, move)
-            if child not in seen:
-                seen.add(child)
-                queue.append(child)
-
-
 def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """Return how many nodes the tree of all games from here has, this one included."""
     known: dict[State, int] = {}
@@ -242,82 +229,84 @@ ANSWERS: dict[str, ExactAnswer] = {
 # A function says the exact value of every position: 1, 0 or -1 for the player to move.
 
 
-@dataclass(frozen=True)
-class ValuesItem:
+def check_values(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    ended: bool,
+    takes: tuple[str, ...] = OF_A_POSITION,
+) -> Finding:
     """Item of a sheet: a function that gives values of positions.
 
-    Attributes:
+    Args:
         function: its name
         ended: whether it is asked in positions in which the game has ended, or in those alone
         takes: what it is given of a position
     """
-
-    function: str
-    ended: bool
-    takes: tuple[str, ...] = OF_A_POSITION
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        states = [s for s in truth.states if self.ended == bool(truth.game.over(s))]
-        right = [truth.worth[s] for s in states]
-        said = submission.values(self.function, states, self.takes)
-        wrong = [index for index, answer in enumerate(said) if answer != right[index]]
-        if not wrong:
-            return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
-        first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
-        return Finding(
-            False,
-            message(
-                "wrong in {n} of {all} positions",
-                n=FormattedNumber(len(wrong), ","),
-                all=FormattedNumber(len(states), ","),
-            ),
-            WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(said[first])),
-        )
+    states = [s for s in truth.states if ended == bool(truth.game.over(s))]
+    right = [truth.worth[s] for s in states]
+    said = submission.values(function, states, takes)
+    wrong = [index for index, answer in enumerate(said) if answer != right[index]]
+    if not wrong:
+        return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
+    first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
+    return Finding(
+        False,
+        message(
+            "wrong in {n} of {all} positions",
+            n=FormattedNumber(len(wrong), ","),
+            all=FormattedNumber(len(states), ","),
+        ),
+        WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(said[first])),
+    )
 
 
 # An agent plays a move of the best value in every position.
 
 
-@dataclass(frozen=True)
-class BestMovesItem:
+def check_best_moves(submission: Submission, truth: ExactTruth, *, agent: str) -> Finding:
     """Item of a sheet: an agent that plays a best move everywhere.
 
-    Attributes:
+    Args:
         agent: the name of its class
     """
-
-    agent: str
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game, states = truth.game, truth.decisions
-        played = submission.decisions(self.agent, states)
-        wrong = [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])]
-        if not wrong:
-            return Finding(
-                True, message("a best move in all {n} positions", n=FormattedNumber(len(states), ","))
-            )
-        s = states[wrong[0]]
-        right = " ".join(game.name_move(s, move) for move in each(truth.best_moves[s]))
-        return Finding(
-            False,
-            message(
-                "no best move in {n} of {all} positions",
-                n=FormattedNumber(len(wrong), ","),
-                all=FormattedNumber(len(states), ","),
-            ),
-            WrongAnswer(Position(game, s), right, game.name_move(s, played[wrong[0]])),
-        )
+    game, states = truth.game, truth.decisions
+    played = submission.decisions(agent, states)
+    wrong = [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])]
+    if not wrong:
+        return Finding(True, message("a best move in all {n} positions", n=FormattedNumber(len(states), ",")))
+    s = states[wrong[0]]
+    right = " ".join(game.name_move(s, move) for move in each(truth.best_moves[s]))
+    return Finding(
+        False,
+        message(
+            "no best move in {n} of {all} positions",
+            n=FormattedNumber(len(wrong), ","),
+            all=FormattedNumber(len(states), ","),
+        ),
+        WrongAnswer(Position(game, s), right, game.name_move(s, played[wrong[0]])),
+    )
 
 
 # A function answers with so many calls: at most, where it looks up what it has found or leaves out
 # what it need not see; exactly, where it visits every node of a tree.
 
 
-@dataclass(frozen=True)
-class CallsItem:
+def check_calls(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    most: int,
+    least: int = 0,
+    counted: str = "",
+    moves: tuple[str, ...] = (),
+    takes: tuple[str, ...] = OF_A_POSITION,
+) -> Finding:
     """Item of a sheet: how many calls an answer takes.
 
-    Attributes:
+    Args:
         function: its name
         most: calls of functions of the file, that one among them
         least: the same; as many as `most` for exactly so many
@@ -325,49 +314,41 @@ class CallsItem:
         moves: that lead to the position in which it is asked; none: the first one
         takes: what it is given of that
     """
-
-    function: str
-    most: int
-    least: int = 0
-    counted: str = ""
-    moves: tuple[str, ...] = ()
-    takes: tuple[str, ...] = OF_A_POSITION
-
-    def require(self, truth: ExactTruth) -> None:
-        """Raises BadInput for moves that are not legal."""
-        try:
-            truth.game.position().play(*self.moves)
-        except BadInput as error:
-            raise BadInput(message("the moves of an item: {error}", error=error)) from None
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        position = truth.game.position().play(*self.moves)
-        submission.end()  # what it has looked up before must not help it
-        asked = self.function, position.state, self.most, self.counted, self.takes
-        _answer, counted = submission.calls(*asked)
-        if self.least <= counted <= self.most:
-            return Finding(True, message("{n} calls for one position", n=FormattedNumber(counted, ",")))
-        said = (
-            message("fewer than {least} calls for one position", least=FormattedNumber(self.least, ","))
-            if counted < self.least
-            else message(
-                "more than {most} calls for one position: too much is worked out, or again and again",
-                most=FormattedNumber(self.most, ","),
-            )
+    position = truth.game.position().play(*moves)
+    submission.end()  # what it has looked up before must not help it
+    _answer, found = submission.calls(function, position.state, most, counted, takes)
+    if least <= found <= most:
+        return Finding(True, message("{n} calls for one position", n=FormattedNumber(found, ",")))
+    said = (
+        message("fewer than {least} calls for one position", least=FormattedNumber(least, ","))
+        if found < least
+        else message(
+            "more than {most} calls for one position: too much is worked out, or again and again",
+            most=FormattedNumber(most, ","),
         )
-        return Finding(False, said, self._wrong(position, counted))
+    )
+    return Finding(False, said, wrong_count(position, found, most, least))
 
-    def _wrong(self, position: Position, counted: int) -> WrongAnswer:
-        most = FormattedNumber(self.most, ",")
-        expected: Text = (
-            most
-            if self.least == self.most
-            else message("at most {n}", n=most)
-            if not self.least
-            else message("{least} to {most}", least=FormattedNumber(self.least, ","), most=most)
-        )
-        got: Text = message("more than {n}", n=most) if counted > self.most else FormattedNumber(counted, ",")
-        return WrongAnswer(position, expected, got)
+
+def wrong_count(position: Position, found: int, most: int, least: int) -> WrongAnswer:
+    highest = FormattedNumber(most, ",")
+    expected: Text = (
+        highest
+        if least == most
+        else message("at most {n}", n=highest)
+        if not least
+        else message("{least} to {most}", least=FormattedNumber(least, ","), most=highest)
+    )
+    got: Text = message("more than {n}", n=highest) if found > most else FormattedNumber(found, ",")
+    return WrongAnswer(position, expected, got)
+
+
+def require_moves(truth: ExactTruth, *, moves: tuple[str, ...], **_others: object) -> None:
+    """Raises BadInput for moves that are not legal."""
+    try:
+        truth.game.position().play(*moves)
+    except BadInput as error:
+        raise BadInput(message("the moves of an item: {error}", error=error)) from None
 
 
 # A function asks a person for a move, with `input`, until what is typed is legal; row A-41 [S1].
@@ -376,31 +357,27 @@ NO_MOVES = ("", "?", "0", "99", "-1", "1.5")
 """What a person may type that is no move."""
 
 
-@dataclass(frozen=True)
-class TypedItem:
+def check_typed(
+    submission: Submission, truth: ExactTruth, *, function: str, takes: tuple[str, ...] = OF_A_POSITION
+) -> Finding:
     """Item of a sheet: a function that answers as its document prints it.
 
-    Attributes:
+    Args:
         function: its name
         takes: what it is given of a position
     """
-
-    function: str
-    takes: tuple[str, ...] = OF_A_POSITION
-
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game, states = truth.game, truth.decisions
-        lines = [typed_at(game, s, number) for number, s in enumerate(states)]
-        asked = submission.ask("typed", name=self.function, states=states, lines=lines, takes=self.takes)
-        for s, typed, said in zip(states, lines, listed(submission, asked, len(states)), strict=True):
-            answer, read = listed(submission, said, 2)
-            if as_move(answer) != typed[-1] or read != len(typed):
-                return Finding(
-                    False,
-                    message("typed, line by line: {lines}", lines=" · ".join(repr(line) for line in typed)),
-                    WrongAnswer(Position(game, s), typed[-1], got(answer, read)),
-                )
-        return Finding(True, message("it asks again until what is typed is legal"))
+    game, states = truth.game, truth.decisions
+    lines = [typed_at(game, s, number) for number, s in enumerate(states)]
+    asked = submission.ask("typed", name=function, states=states, lines=lines, takes=takes)
+    for s, typed, said in zip(states, lines, listed(submission, asked, len(states)), strict=True):
+        answer, read = listed(submission, said, 2)
+        if as_move(answer) != typed[-1] or read != len(typed):
+            return Finding(
+                False,
+                message("typed, line by line: {lines}", lines=" · ".join(repr(line) for line in typed)),
+                WrongAnswer(Position(game, s), typed[-1], got(answer, read)),
+            )
+    return Finding(True, message("it asks again until what is typed is legal"))
 
 
 def typed_at(game: Game, s: State, number: int) -> list[str]:
@@ -424,11 +401,21 @@ def got(answer: JsonValue, read: JsonValue) -> Message:
 # `value`; an end whose value was read counts.
 
 
-@dataclass(frozen=True)
-class TreeSearchItem:
+def check_tree_search(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    trees: Positive,
+    branching: Positive,
+    plies: Positive,
+    seed: int,
+    algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"],
+    exactly: bool,
+) -> Finding:
     """Item of a sheet: a function that searches random trees.
 
-    Attributes:
+    Args:
         function: its name
         trees: how many
         branching: moves of a node, at most
@@ -437,39 +424,30 @@ class TreeSearchItem:
         algorithm: minimax; or alpha-beta that cuts at equal values (weak) or not (strict)
         exactly: whether it must read the same ends, or may read fewer
     """
+    shape = TreeShape(branching, plies)
+    for number in range(trees):
+        tree = TreeDrill.of("alphabeta", seed + number, shape).tree
+        found = searched(tree, algorithm)
+        asked = submission.ask("tree", name=function, root=tree.root, nodes=nodes_of(tree))
+        value, read = listed(submission, asked, 2)
+        said = listed(submission, read, None)
+        if not near(value, float(to_player(found.value, 0))):
+            return wrong(message("the value of a tree is wrong"), found, shown(found.value), shown(value))
+        if len(said) > len(found.evaluated) or (exactly and said != sorted(found.evaluated)):
+            return wrong(
+                message("the value is right, but other ends of the tree are read than should be"),
+                found,
+                names_of(tree, sorted(found.evaluated)),
+                names_of(tree, [end for end in said if isinstance(end, int)]),
+            )
+    return Finding(True, message("right in {n} trees, and no end read in vain", n=trees))
 
-    function: str
-    trees: Positive
-    branching: Positive
-    plies: Positive
-    seed: int
-    algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"]
-    exactly: bool
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        shape = TreeShape(self.branching, self.plies)
-        for number in range(self.trees):
-            tree = TreeDrill.of("alphabeta", self.seed + number, shape).tree
-            found = self._searched(tree)
-            asked = submission.ask("tree", name=self.function, root=tree.root, nodes=nodes_of(tree))
-            value, read = listed(submission, asked, 2)
-            said = listed(submission, read, None)
-            if not near(value, float(to_player(found.value, 0))):
-                return wrong(message("the value of a tree is wrong"), found, shown(found.value), shown(value))
-            if len(said) > len(found.evaluated) or (self.exactly and said != sorted(found.evaluated)):
-                return wrong(
-                    message("the value is right, but other ends of the tree are read than should be"),
-                    found,
-                    names_of(tree, sorted(found.evaluated)),
-                    names_of(tree, [end for end in said if isinstance(end, int)]),
-                )
-        return Finding(True, message("right in {n} trees, and no end read in vain", n=self.trees))
-
-    def _searched(self, tree: Tree) -> TreeAnalysis:
-        if self.algorithm == "minimax":
-            return search(tree, "minimax", trace=True)
-        prune: Literal["weak", "strict"] = "weak" if self.algorithm == "alphabeta-weak" else "strict"
-        return search(tree, "alphabeta", prune=prune, trace=True)
+def searched(tree: Tree, algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"]) -> TreeAnalysis:
+    if algorithm == "minimax":
+        return search(tree, "minimax", trace=True)
+    prune: Literal["weak", "strict"] = "weak" if algorithm == "alphabeta-weak" else "strict"
+    return search(tree, "alphabeta", prune=prune, trace=True)
 
 
 def nodes_of(tree: Tree) -> list[tuple[int, list[int], float | None]]:
@@ -497,35 +475,31 @@ def wrong(sentence: Message, found: TreeAnalysis, expected: Text, got: Text) -> 
 # turned or mirrored.
 
 
-@dataclass(frozen=True)
-class BoxesItem:
+def check_boxes(submission: Submission, truth: ExactTruth, *, function: str) -> Finding:
     """Item of a sheet: a function that names the box of a position.
 
-    Attributes:
+    Args:
         function: its name; what it returns may be any number, text or list of these
     """
+    game, states = truth.game, truth.decisions
+    said = submission.answers(function, [("position", s) for s in states])
+    answer_of: dict[State, tuple[State, str]] = {}
+    box_of: dict[str, State] = {}
+    for s, answer in zip(states, said, strict=True):
+        box = min((game.turn(s, symmetry) for symmetry in range(game.symmetries())), key=tuple)
+        name = repr(answer)
+        other, before = answer_of.setdefault(box, (s, name))
+        if name != before:
+            return wrong_box(truth, s, same_as(truth, other, before), answer)
+        if box_of.setdefault(name, box) != box:
+            return wrong_box(truth, s, message("a box of its own"), answer)
+    return Finding(True, message("{n} boxes, as it must be", n=FormattedNumber(len(answer_of), ",")))
 
-    function: str
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        game, states = truth.game, truth.decisions
-        said = submission.answers(self.function, [("position", s) for s in states])
-        answer_of: dict[State, tuple[State, str]] = {}
-        box_of: dict[str, State] = {}
-        for s, answer in zip(states, said, strict=True):
-            box = min((game.turn(s, symmetry) for symmetry in range(game.symmetries())), key=tuple)
-            name = repr(answer)
-            other, before = answer_of.setdefault(box, (s, name))
-            if name != before:
-                return self._wrong(truth, s, same_as(truth, other, before), answer)
-            if box_of.setdefault(name, box) != box:
-                return self._wrong(truth, s, message("a box of its own"), answer)
-        return Finding(True, message("{n} boxes, as it must be", n=FormattedNumber(len(answer_of), ",")))
-
-    def _wrong(self, truth: ExactTruth, s: State, expected: Message, answer: JsonValue) -> Finding:
-        return Finding(
-            False, message("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
-        )
+def wrong_box(truth: ExactTruth, s: State, expected: Message, answer: JsonValue) -> Finding:
+    return Finding(
+        False, message("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
+    )
 
 
 def same_as(truth: ExactTruth, s: State, answer: str) -> Message:
@@ -546,71 +520,68 @@ others: this is a sign for honest people, what holds the others is the sandbox.
 """
 
 
-@dataclass(frozen=True)
-class ImportsItem:
+def check_imports(submission: Submission, truth: ExactTruth, *, allowed: tuple[str, ...]) -> Finding:
     """Item of a sheet: which modules are imported.
 
-    Attributes:
+    Args:
         allowed: the modules that may be imported; their parts may be too
     """
+    if submission.language is not None:
+        return included(sources_of(submission.path))
+    files = submission.files()
+    own = {Path(place).parts[0].removesuffix(PYTHON) for place in files}
+    for place, path in (files or {submission.main.name: submission.main}).items():
+        if place.endswith(COMPILED):
+            return refusal(place, 1, place, allowed)
+        if not place.endswith(PYTHON):
+            continue
+        if found := forbidden(read_source(path), place, own, allowed):
+            return found
+    return Finding(True, message("only what is allowed is imported"))
 
-    allowed: tuple[str, ...]
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        if submission.language is not None:
-            return self._included(sources_of(submission.path))
-        files = submission.files()
-        own = {Path(place).parts[0].removesuffix(PYTHON) for place in files}
-        for place, path in (files or {submission.main.name: submission.main}).items():
-            if place.endswith(COMPILED):
-                return self.refusal(place, 1, place)
-            if not place.endswith(PYTHON):
-                continue
-            if found := self._forbidden(read_source(path), place, own):
-                return found
-        return Finding(True, message("only what is allowed is imported"))
+def included(sources: Sources) -> Finding:
+    """Mark the includes of files in another language, which has what is allowed in a list of its own."""
+    allowed, own = sources.language.allowed, {Path(name).stem for name in sources.files}
+    own |= {path.stem for path in sources.language.runtime.iterdir()}
+    for place, content in sources.files.items():
+        for line, text in enumerate(content.decode(errors="replace").splitlines(), 1):
+            for found in re.finditer(sources.language.imports, text):
+                name = found[1]
+                if Path(name).stem not in own and not any(name.startswith(each) for each in allowed):
+                    return refusal(place, line, name, allowed)
+    return Finding(True, message("only what is allowed is imported"))
 
-    def _included(self, sources: Sources) -> Finding:
-        """Mark the includes of files in another language, which has what is allowed in a list of its own."""
-        allowed, own = sources.language.allowed, {Path(name).stem for name in sources.files}
-        own |= {path.stem for path in sources.language.runtime.iterdir()}
-        for place, content in sources.files.items():
-            for line, text in enumerate(content.decode(errors="replace").splitlines(), 1):
-                for found in re.finditer(sources.language.imports, text):
-                    name = found[1]
-                    if Path(name).stem not in own and not any(name.startswith(each) for each in allowed):
-                        return replace(self, allowed=allowed).refusal(place, line, name)
-        return Finding(True, message("only what is allowed is imported"))
 
-    def _forbidden(self, source: str, place: str, own: set[str]) -> Finding | None:
-        """The first thing in a source that is not allowed. `own`: the modules of the same folder."""
-        try:
-            tree = ast.parse(source)
-        except SyntaxError as error:
-            raise AgentFault(not_python(place, error)) from None
-        except (ValueError, RecursionError, MemoryError) as error:
-            kind = type(error).__name__
-            raise AgentFault(
-                message("{file}: Python cannot read it ({kind})", file=place, kind=kind)
-            ) from None
-        for node in ast.walk(tree):
-            for name in named(node):
-                if name in BACK_DOORS or not (name.split(".")[0] in own or self._allows(name)):
-                    return self.refusal(place, getattr(node, "lineno", 1), name)
-        return None
+def forbidden(source: str, place: str, own: set[str], allowed: tuple[str, ...]) -> Finding | None:
+    """The first thing in a source that is not allowed. `own`: the modules of the same folder."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        raise AgentFault(not_python(place, error)) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        kind = type(error).__name__
+        raise AgentFault(message("{file}: Python cannot read it ({kind})", file=place, kind=kind)) from None
+    for node in ast.walk(tree):
+        for name in named(node):
+            if name in BACK_DOORS or not (name.split(".")[0] in own or allows(name, allowed)):
+                return refusal(place, getattr(node, "lineno", 1), name, allowed)
+    return None
 
-    def refusal(self, place: str, line: int, name: str) -> Finding:
-        said = message(
-            "{file}:{line}: {name} is not allowed here; allowed: {names}",
-            file=place,
-            line=line,
-            name=name,
-            names=" ".join(self.allowed),
-        )
-        return Finding(False, said)
 
-    def _allows(self, name: str) -> bool:
-        return any(name == module or name.startswith(f"{module}.") for module in self.allowed)
+def refusal(place: str, line: int, name: str, allowed: tuple[str, ...]) -> Finding:
+    said = message(
+        "{file}:{line}: {name} is not allowed here; allowed: {names}",
+        file=place,
+        line=line,
+        name=name,
+        names=" ".join(allowed),
+    )
+    return Finding(False, said)
+
+
+def allows(name: str, allowed: tuple[str, ...]) -> bool:
+    return any(name == module or name.startswith(f"{module}.") for module in allowed)
 
 
 def named(node: ast.AST) -> list[str]:

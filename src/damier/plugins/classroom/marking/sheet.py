@@ -18,7 +18,7 @@
     text = {en = "…", fr = "…"}          # what is asked, for students
     function = "minimax"                 # what its kind needs
 
-Every kind is a dataclass; its fields are the keys that it needs, of these types. A field that has a
+Every kind is a function; its keyword parameters are the keys that it needs, of these types. One that has a
 default may be left out.
 """
 
@@ -30,9 +30,9 @@ import tomllib
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, replace
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import TypeAlias
 
 from damier.agents.languages import Language, language_of
 from damier.core.errors import BadFile, DamierError
@@ -42,38 +42,9 @@ from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, lan
 from damier.lab.agent_file import MAIN
 from damier.lab.games import is_file, load
 from damier.lab.programs import PYTHON_FILE
-from damier.plugins.classroom.marking.document_items import DOCUMENT_KINDS
-from damier.plugins.classroom.marking.document_questions import GIVEN
-from damier.plugins.classroom.marking.finding import DemandingItem, ExactTruth, Finding, Item
-from damier.plugins.classroom.marking.function_items import (
-    BestMovesItem,
-    BoxesItem,
-    CallsItem,
-    FunctionItem,
-    ImportsItem,
-    TreeSearchItem,
-    TypedItem,
-    ValuesItem,
-)
-from damier.plugins.classroom.marking.grade_items import (
-    CurveItem,
-    DrawnItem,
-    ExploringItem,
-    GradeItem,
-    NeverLosesItem,
-    SoftmaxItem,
-)
-from damier.plugins.classroom.marking.learning_items import (
-    ApartItem,
-    BeadsItem,
-    GreedyItem,
-    MeansItem,
-    QUpdatesItem,
-    RewardsItem,
-    SavedItem,
-    ScheduleItem,
-    TiesItem,
-)
+from damier.plugins.classroom.marking import agent_items, document_items, function_items
+from damier.plugins.classroom.marking.answerer import GIVEN
+from damier.plugins.classroom.marking.finding import ExactTruth, Finding
 from damier.plugins.classroom.marking.submission import Submission
 
 LARGEST = 1 << 20
@@ -84,35 +55,57 @@ LARGEST_NUMBER = 1_000_000
 """That a sheet may ask for: of games, say."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
-Kind: TypeAlias = "Callable[..., Item]"
-"""A dataclass whose fields are what a kind needs."""
-
-KINDS: dict[str, Kind] = {
-    "apart": ApartItem,
-    "beads": BeadsItem,
-    "best-moves": BestMovesItem,
-    "boxes": BoxesItem,
-    "calls": CallsItem,
-    "curve": CurveItem,
-    "drawn": DrawnItem,
-    "exploring": ExploringItem,
-    "function": FunctionItem,
-    "grade": GradeItem,
-    "greedy": GreedyItem,
-    "imports": ImportsItem,
-    "means": MeansItem,
-    "never-loses": NeverLosesItem,
-    "q-updates": QUpdatesItem,
-    "rewards": RewardsItem,
-    "saved": SavedItem,
-    "schedule": ScheduleItem,
-    "softmax": SoftmaxItem,
-    "ties": TiesItem,
-    "tree-search": TreeSearchItem,
-    "typed": TypedItem,
-    "values": ValuesItem,
-    **DOCUMENT_KINDS,
+KINDS: dict[str, Callable[..., Finding]] = {
+    "apart": agent_items.check_apart,
+    "beads": agent_items.check_beads,
+    "best-moves": function_items.check_best_moves,
+    "boxes": function_items.check_boxes,
+    "calls": function_items.check_calls,
+    "curve": agent_items.check_curve,
+    "drawn": agent_items.check_drawn,
+    "exploring": agent_items.check_exploring,
+    "function": function_items.check_function,
+    "grade": agent_items.check_grade,
+    "greedy": agent_items.check_greedy,
+    "imports": function_items.check_imports,
+    "means": agent_items.check_means,
+    "never-loses": agent_items.check_never_loses,
+    "q-updates": agent_items.check_q_updates,
+    "rewards": agent_items.check_rewards,
+    "saved": agent_items.check_saved,
+    "schedule": agent_items.check_schedule,
+    "softmax": agent_items.check_softmax,
+    "ties": agent_items.check_ties,
+    "tree-search": function_items.check_tree_search,
+    "typed": function_items.check_typed,
+    "values": function_items.check_values,
+    "drawn-from-list": document_items.check_drawn_from_list,
+    "expanded": document_items.check_expanded,
+    "game-over": document_items.check_game_over,
+    "greedy-or-softmax": document_items.check_greedy_or_softmax,
+    "last-of-equals": document_items.check_last_of_equals,
+    "list-curve": document_items.check_list_curve,
+    "list-games": document_items.check_list_games,
+    "lists": document_items.check_lists,
+    "main-program": document_items.check_main_program,
+    "program": document_items.check_program,
+    "reinforcement": document_items.check_reinforcement,
+    "searches": document_items.check_searches,
+    "softmax-drawn": document_items.check_softmax_drawn,
+    "trained": document_items.check_trained,
+    "v-updates": document_items.check_v_updates,
+    "verbose": document_items.check_verbose,
 }
+"""What marks an item of each kind; it raises AgentFault for what the submission did instead of answering."""
+REQUIREMENTS: dict[str, Callable[..., None]] = {
+    "calls": function_items.require_moves,
+    "function": function_items.require_given,
+    "grade": agent_items.require_gradable,
+    "main-program": document_items.require_numbers,
+}
+"""What raises DamierError where a sheet asks for what cannot be asked, which is no submission's fault: of the
+kinds that not every game fits, or not every value that a sheet may give.
+"""
 OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "open", "stage", "text")
 
 
@@ -137,7 +130,8 @@ class SheetItem:
     text: Texts
     points: float
     seconds: float
-    item: Item
+    kind: str
+    values: Mapping[str, object]
     is_open: bool = False
     stage: str = ""
 
@@ -163,6 +157,14 @@ class MarkingSheet:
     def points(self) -> float:
         """The most that can be had."""
         return sum(item.points for item in self.items)
+
+
+def defaults_of(kind: str) -> dict[str, object]:
+    """Return the keys of a kind, each with what is taken where it is left out: `Parameter.empty` where it may
+    not be.
+    """
+    parameters = signature(KINDS[kind]).parameters.values()
+    return {each.name: each.default for each in parameters if each.kind is Parameter.KEYWORD_ONLY}
 
 
 def sheet(written: str) -> MarkingSheet:
@@ -246,21 +248,21 @@ class Reader:
         name, kind = self._name(data, where), data.get("kind")
         if not isinstance(kind, str) or kind not in KINDS:
             raise self._wrong(f"{name}: kind", " ".join(KINDS))
-        made = KINDS[kind]
-        types = typing.get_type_hints(made, include_extras=True)
-        known = fields(made)  # type: ignore[arg-type]  # a dataclass
-        self._only(data, (*OF_EVERY_ITEM, *(field.name for field in known)), name)
-        needed = [field.name for field in known if field.default is MISSING or field.name in data]
-        values = {key: self._value(data.get(key), types[key], f"{name}: {key}") for key in needed}
-        item = made(**values)
-        if not all(word in GIVEN or word.endswith("()") for word in getattr(item, "takes", ())):
+        types, values = typing.get_type_hints(KINDS[kind], include_extras=True), defaults_of(kind)
+        self._only(data, (*OF_EVERY_ITEM, *values), name)
+        for key, default in values.items():
+            if default is Parameter.empty or key in data:
+                values[key] = self._value(data.get(key), types[key], f"{name}: {key}")
+        takes = values.get("takes")
+        if isinstance(takes, tuple) and not all(word in GIVEN or word.endswith("()") for word in takes):
             raise self._wrong(f"{name}: takes", " ".join([*GIVEN, "NAME()"]))
         return SheetItem(
             name,
             self._texts(data, "text", f"{name}: text"),
             self._above_0(data.get("points"), f"{name}: points"),
             self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
-            item,
+            kind,
+            values,
             bool(self._value(data.get("open", False), bool, f"{name}: open")),
             str(data.get("stage", "")),
         )
@@ -437,8 +439,8 @@ def mark_all(
 def require_askable(sheet: MarkingSheet, truth: ExactTruth) -> None:
     """Raises DamierError for a sheet that asks for what cannot be asked."""
     for each in sheet.items:
-        if isinstance(each.item, DemandingItem):
-            each.item.require(truth)
+        if each.kind in REQUIREMENTS:
+            REQUIREMENTS[each.kind](truth, **each.values)
 
 
 def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: ExactTruth) -> StudentMarks:
@@ -457,7 +459,7 @@ def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> It
     begun = time.monotonic()
     submission.allow(asked.seconds)
     try:
-        finding = printed(asked.item.check(submission, truth))
+        finding = printed(KINDS[asked.kind](submission, truth, **asked.values))
     except Exception as error:
         finding = Finding(False, why_unmarked(submission.main.name, error))
     return ItemMark(asked, finding, time.monotonic() - begun)

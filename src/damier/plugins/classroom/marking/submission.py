@@ -114,7 +114,7 @@ class Submission:
         self, function: str, states: Sequence[State], takes: Sequence[str] = OF_A_POSITION
     ) -> list[JsonValue]:
         """Return what a function says of positions; `takes` is what it is given of each, keys of GIVEN
-        (`document_questions`).
+        (`answerer`).
         """
         return listed(self, self.ask("values", name=function, states=states, takes=takes), len(states))
 
