@@ -14,7 +14,8 @@ import pytest
 from damier import ONGOING, Game, load
 from damier.core import rules
 from damier.core.checks import TRIALS
-from damier.core.hooks import HOOKS, Hook, as_table
+from damier.core.hooks import HOOKS, Hook
+from tests.docs_tables import hooks_as_table
 
 GUIDE = Path(__file__).parents[2] / "docs" / "add_a_game.md"
 BY_NAME = {hook.name: hook for hook in HOOKS}
@@ -144,4 +145,4 @@ def test_a_rule_is_replaced_in_one_place() -> None:
 
 
 def test_the_guide_holds_the_table() -> None:
-    assert f"\n{as_table()}\n" in GUIDE.read_text(encoding="utf-8"), "run scripts/hooks"
+    assert f"\n{hooks_as_table()}\n" in GUIDE.read_text(encoding="utf-8"), "run scripts/hooks"

@@ -22,7 +22,7 @@ from damier.interop.observations import Observer, pixels
 from damier.interop.pettingzoo import GameAECEnv, env, raw_env
 from damier.lab.games import GAMES as LISTED
 from tests.conformance.test_every_game import BUILT_IN, EXAMPLES, OF_USERS, shown
-from tests.planes_table import planes_as_table
+from tests.docs_tables import planes_as_table
 
 FEW = ("tictactoe", "connect_four:width=4,height=4", "pig:target=6", "hexapawn")
 SECRETS = [str(path) for path in EXAMPLES if path.stem == "kuhn_poker"]

@@ -13,9 +13,10 @@ from damier.core.errors import BadFile, Unsuitable
 from damier.core.job import Job
 from damier.core.json_data import read_arrays, write_arrays
 from damier.core.rules import TOP, State
-from damier.search import bounds_table, proof
+from damier.search import bounds_table
 from damier.search.exact import exact
-from damier.search.proof import FORMAT, search_on_file
+from tests import long_search
+from tests.long_search import FORMAT, search_on_file
 from tests.search.recorded import walk
 from tests.search.test_late_bindings import LATE, boxes_or_othello
 
@@ -71,7 +72,7 @@ def searched(game: Game, s: State, path: Path, ends_after: int = 1 << 60) -> tup
 def test_a_search_that_was_ended_goes_on(
     at: Searched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proof, "DEAR", 1 << 8)
+    monkeypatch.setattr(long_search, "DEAR", 1 << 8)
     game, s, path = at.game, position(at.game, at.long), tmp_path / "proof"
     known = exact(game, s, Job(jit=True), units=True, moves=False)
     _low, _high, whole = searched(game, s, tmp_path / "whole")
@@ -86,7 +87,7 @@ def test_a_search_that_was_ended_goes_on(
 
 
 def test_only_what_was_dear_is_written(at: Searched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "DEAR", 1 << 8)
+    monkeypatch.setattr(long_search, "DEAR", 1 << 8)
     s, path = position(at.game, at.dear), tmp_path / "proof"
     searched(at.game, s, path)
     header, arrays = read_arrays(path, FORMAT)

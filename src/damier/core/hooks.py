@@ -11,7 +11,6 @@ of `Game`; then `scripts/hooks`.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
@@ -257,28 +256,6 @@ class Hook(NamedTuple):
     otherwise: str
     used_by: str
     default: Callable[[Given], Rule] | None = None
-
-    @property
-    def signature(self) -> str:
-        """Return what it takes and answers, as in `(s, move) -> int`."""
-        return self.says[0] if isinstance(self.says, tuple) else signature_of(self.says)
-
-    @property
-    def meaning(self) -> str:
-        return self.says[1] if isinstance(self.says, tuple) else " ".join((self.says.__doc__ or "").split())
-
-
-def signature_of(stub: Rule) -> str:
-    """The signature of a rule for people.
-
-    >>> from damier.core import rules
-    >>> signature_of(rules.play), signature_of(rules.payoff), signature_of(rules.bounds)
-    ('(s, move) -> state', '(s, player) -> int', '(s) -> tuple[int, int]')
-    """
-    signature = inspect.signature(stub)
-    return (
-        f"({', '.join(signature.parameters)}) -> {str(signature.return_annotation).replace('State', 'state')}"
-    )
 
 
 REQUIRED = "required"
@@ -607,15 +584,6 @@ HOOKS: Final = (
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
 )
 """In the order of docs/add_a_game.md."""
-
-
-def as_table() -> str:
-    """All hooks as a table in Markdown, for docs/add_a_game.md."""
-    lines = ["| hook | signature | what it says | without it | asked by |", "|---|---|---|---|---|"]
-    for hook in HOOKS:
-        signature = f"`{hook.signature}`" if "->" in hook.signature else hook.signature
-        lines.append(f"| `{hook.name}` | {signature} | {hook.meaning} | {hook.otherwise} | {hook.used_by} |")
-    return "\n".join(lines)
 
 
 WIDEST = 4096

@@ -20,7 +20,7 @@ plain Python the words are a list, and a key takes one place of it.
 
 from __future__ import annotations
 
-from damier.core.arrays import IntArray, Ints, ints, np
+from damier.core.arrays import Ints, ints, np
 from damier.core.bits import fibonacci_slot, prefetch
 from damier.core.codes import code_from, code_words, put_code_from, sealed, unsealed, word_of_code
 from damier.core.compile import Bindings
@@ -194,12 +194,6 @@ def move_over(table: Ints, larger: Ints) -> None:
                 int(table[place + slot_words() - 1]),
                 larger,
             )
-
-
-def dear(table: Ints, nodes: int, words: int) -> IntArray:
-    """[slots, words] The slots of a compiled table whose proofs took so many nodes, about, or more."""
-    slots = np.asarray(table).reshape(-1, words)
-    return slots[slots[:, 0] >= nodes.bit_length() << COST]
 
 
 def slots_of(game: Game) -> Bindings:

@@ -233,9 +233,9 @@ class Prover:
 
     def dear(self, nodes: int) -> IntArray:
         """[slots, words] The slots of a compiled table whose proofs took so many nodes, about, or more."""
-        return bounds_table.dear(
-            self.table, nodes, bounds_table.words_of_slot(self.game, self.game.key_words)
-        )
+        words = bounds_table.words_of_slot(self.game, self.game.key_words)
+        slots = np.asarray(self.table).reshape(-1, words)
+        return slots[slots[:, 0] >= nodes.bit_length() << bounds_table.COST]
 
 
 def exact(

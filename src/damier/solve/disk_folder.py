@@ -26,7 +26,6 @@ from types import TracebackType
 from typing import Final, NamedTuple
 
 from damier.core.arrays import IntArray, Ints, SmallIntArray, np
-from damier.core.codes import word_of_code
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import opened_alone, opened_descriptor, unwritten
@@ -34,12 +33,10 @@ from damier.core.game import Game, written_game
 from damier.core.job import Job, gib
 from damier.core.json_data import JsonBounds, held, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject
-from damier.core.moves import each
-from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
+from damier.core.rules import State
 from damier.core.words import FormattedNumber, _, message
 from damier.solve.count import tally
-from damier.solve.depth_first import score_of_end
-from damier.solve.layers import fill_directory, find_child
+from damier.solve.layers import back_up, fill_directory
 from damier.solve.packed_store import BLOCK, ByteArray, blocks_of, pack, unpack
 from damier.solve.reach import SYMMETRIC, Unite, drop_doubles, expand, unite
 
@@ -89,7 +86,7 @@ class WorkingFolder:
         self._head: JsonObject = {
             "game": game.name,
             "options": dict(game.options),
-            "rules": game.fingerprint(),
+            "rules": game.fingerprint,
             "start": [list(field) if isinstance(field, tuple) else field for field in start],
             "symmetric": symmetric,
         }
@@ -574,43 +571,6 @@ def estimate(by_ply: Sequence[int], most: int | None) -> int | None:
 # Engines that find and score layers on disk.
 
 
-def back_up_within(
-    keys: IntArray,
-    scores: SmallIntArray,
-    later_keys: IntArray,
-    later_scores: SmallIntArray,
-    directory: SmallIntArray,
-    bounds: IntArray,
-    limits: IntArray,
-) -> None:
-    """Folds the children that stand in a range of the later layer into the scores of some positions.
-
-    bounds: the top score, the smallest key of the range, the directory's shift, the largest key, whether
-    the range is the first one, and the last. Before the last one `scores` holds the best so far, from the
-    side of the mover.
-    """
-    top, smallest, shift, largest = bounds[0], bounds[1], bounds[2], bounds[3]
-    for index in range(len(keys)):
-        s = unkey(keys[index])
-        ours = 1 if mover(s) == 0 else -1
-        end = outcome(s)
-        if end != ONGOING:
-            best = score_of_end(end, top, limits)
-        else:
-            best = -top if bounds[4] else int(scores[index])
-            for move in each(moves(s)):
-                child = word_of_code(key(play(s, move)))
-                if smallest <= child and child <= largest:
-                    known = ours * int(
-                        later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)]
-                    )
-                    if known > best:
-                        best = known
-            if bounds[5]:
-                best = later(best)
-        scores[index] = ours * best if bounds[5] else best
-
-
 class DiskEngines(NamedTuple):
     """Compiled for one game; they run beside each other in threads."""
 
@@ -651,5 +611,5 @@ def engines_of(game: Game, symmetric: bool = False) -> DiskEngines:
         instantiate(unpack, game, jit=True),
         instantiate(tally, game, jit=True),
         instantiate(fill_directory, game, jit=True),
-        instantiate(back_up_within, game, jit=True),
+        instantiate(back_up, game, jit=True),
     )

@@ -461,7 +461,7 @@ class LaterRange(NamedTuple):
     keys: IntArray
     scores: SmallIntArray
     directory: SmallIntArray
-    bounds: IntArray  # as `back_up_within` reads them
+    bounds: IntArray  # as `back_up` reads them
 
 
 def score_layer(
@@ -549,7 +549,6 @@ def _later(
     directory = directory_for(
         keys, bounds, -(-len(keys) // (1 if len(keys) <= size.small else KEYS_AN_ENTRY))
     )
-    bounds[3] = keys[-1]
     for _none in in_order(job.jobs, enter, range(0, len(keys), step * BLOCK)):
         pass
     return LaterRange(keys, scores, directory, bounds)

@@ -158,17 +158,10 @@ def _graph_of_kind(game: Game, job: Job) -> Graph:
     return graph(game, job, jit=rising.rises(replace(job, jit=job.jit is not False), 0.0))
 
 
-def values(positions: Graph) -> tuple[Ints | Floats, float]:
+def values(positions: Graph) -> tuple[Floats, float]:
     """The value of every position to player 0, and by how much two values may differ that are one."""
-    if positions.in_payoffs:
-        found = expected.payoffs(positions)
-        return found.values, max(DIGITS, 2 * found.bound) if positions.game.stochastic else 0.0
-    if positions.cyclic:
-        return interval_iteration.minimax(positions), 0.0
-    best = positions.ints(len(positions))
-    run = positions.engine(minimax)
-    run(*positions.columns, positions.ends, best)
-    return best, 0.0
+    found = expected.payoffs(positions)
+    return found.values, max(DIGITS, 2 * found.bound) if positions.game.stochastic else 0.0
 
 
 def reached_by(positions: Graph, ours: Floats, theirs: Floats, seat: int) -> Ints:
@@ -180,19 +173,6 @@ def reached_by(positions: Graph, ours: Floats, theirs: Floats, seat: int) -> Int
     while mark(*positions.columns, ours, theirs, seat, reached) and positions.cyclic:
         pass
     return reached
-
-
-def minimax(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, best: Ints) -> None:
-    """The value of every position to player 0."""
-    for number in range(len(order)):
-        here = order[number]
-        best[here] = ends[here]
-        if first[here] < first[here + 1]:
-            ours = 1 if movers[here] == 0 else -1
-            value = -1
-            for edge in range(first[here], first[here + 1]):
-                value = max(value, ours * best[child[edge]])
-            best[here] = ours * value
 
 
 def mark_reached(
@@ -229,7 +209,7 @@ def share(
     child: Ints,
     movers: Ints,
     weights: Floats,
-    best: Ints | Floats,
+    best: Floats,
     even: float,
     by_first: Ints,
     by_second: Ints,
@@ -374,13 +354,12 @@ def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
         chosen = interval_iteration.responded(positions, weights, seat)
     else:
         win, loss = positions.floats(len(positions)), positions.floats(len(positions))
+        chosen = positions.floats(0 if positions.most == 1 else len(positions.moves))
         positions.engine(respond)(
-            *positions.columns, positions.ends, 1.0 / positions.most, weights, seat, win, loss
+            *positions.columns, positions.ends, 1.0 / positions.most, weights, seat, win, loss, chosen
         )
         if positions.most == 1:
             return chances(win, loss, seat)
-        chosen = positions.floats(len(positions.moves))
-        positions.engine(choose_best_child)(*positions.columns, seat, win, loss, chosen)
     with_odds(positions, chosen)
     return evaluated(positions, *((chosen, weights) if seat == 0 else (weights, chosen)), seat)
 
@@ -450,9 +429,11 @@ def respond(
     responder: int,
     win: Floats,
     loss: Floats,
+    chosen: Floats,
 ) -> None:
     """The chances of player 0 in every position, when `responder` maximises its payoff and the
-    other plays by its weights.
+    other plays by its weights. chosen: a weight of 1 for the first of the best moves of every position of
+    `responder`, unless it has no room.
     """
     sign = 1.0 if responder == 0 else -1.0
     for number in range(len(order)):
@@ -461,35 +442,14 @@ def respond(
             win[here] = ends[here] * part if ends[here] > 0 else 0.0
             loss[here] = -ends[here] * part if ends[here] < 0 else 0.0
         elif movers[here] == responder:
-            best = child[first[here]]
+            move = first[here]
+            best = child[move]
             for edge in range(first[here] + 1, first[here + 1]):
                 other = child[edge]
                 if sign * (win[other] - loss[other]) > sign * (win[best] - loss[best]):
-                    best = other
+                    move, best = edge, other
             win[here], loss[here] = win[best], loss[best]
+            if len(chosen):
+                chosen[move] = 1.0
         else:
             average(here, first, child, movers, weights, win, loss)
-
-
-def choose_best_child(
-    order: Ints,
-    first: Ints,
-    child: Ints,
-    movers: Ints,
-    responder: int,
-    win: Floats,
-    loss: Floats,
-    chosen: Floats,
-) -> None:
-    """A weight of 1 for the first of the best moves of every position of `responder`."""
-    sign = 1.0 if responder == 0 else -1.0
-    for number in range(len(order)):
-        here = order[number]
-        if movers[here] == responder and first[here] < first[here + 1]:
-            best = first[here]
-            for edge in range(first[here] + 1, first[here + 1]):
-                if sign * (win[child[edge]] - loss[child[edge]]) > sign * (
-                    win[child[best]] - loss[child[best]]
-                ):
-                    best = edge
-            chosen[best] = 1.0

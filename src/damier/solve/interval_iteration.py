@@ -385,36 +385,3 @@ def average_all(
                 draw[here] = drawn
                 lacking = max(lacking, 1.0 - win[here] - drawn - loss[here])
     return lacking
-
-
-def minimax(positions: Graph) -> Ints:
-    """The value of every position to player 0: what nobody can force is a draw."""
-    best = positions.ints(len(positions))
-    run = positions.engine(force_all)
-    positions.engine(set_values)(positions.first, positions.ends, best)
-    while run(*positions.columns, positions.ends, best):
-        pass
-    return best
-
-
-def set_values(first: Ints, ends: Ints, best: Ints) -> None:
-    """The values where the game is over."""
-    for here in range(len(best)):
-        if first[here] == first[here + 1]:
-            best[here] = ends[here]
-
-
-def force_all(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, best: Ints) -> int:
-    """Finds, one pass, who can force a win; returns in how many new positions."""
-    new = 0
-    for number in range(len(order)):
-        here = order[number]
-        if best[here] == 0 and first[here] < first[here + 1]:
-            ours = 1 if movers[here] == 0 else -1
-            most = -1
-            for edge in range(first[here], first[here + 1]):
-                most = max(most, ours * best[child[edge]])
-            if most != 0:
-                best[here] = ours * most
-                new += 1
-    return new

@@ -31,8 +31,6 @@ DIRECTORY = 1 << 23  # the most entries of a directory
 
 
 def back_up(
-    first: int,
-    stop: int,
     keys: IntArray,
     scores: SmallIntArray,
     later_keys: IntArray,
@@ -41,27 +39,33 @@ def back_up(
     bounds: IntArray,
     limits: IntArray,
 ) -> None:
-    """Scores keys[first:stop] from the layer after it. bounds: the top score, the smallest key of
-    the later layer, the directory's shift.
+    """Folds the children that stand in a range of the later layer into the scores of some positions.
+
+    bounds: the top score, the smallest key of the range, the directory's shift, the largest key, whether
+    the range is the first one, and the last. Before the last one `scores` holds the best so far, from the
+    side of the mover.
     """
-    top, smallest, shift = bounds[0], bounds[1], bounds[2]
-    for index in range(first, stop):
+    top, smallest, shift, largest = bounds[0], bounds[1], bounds[2], bounds[3]
+    first, last = bounds[4] != 0, bounds[5] != 0
+    for index in range(len(keys)):
         s = unkey(keys[index])
         ours = 1 if mover(s) == 0 else -1
         end = outcome(s)
         if end != ONGOING:
             best = score_of_end(end, top, limits)
         else:
-            best = -top
+            best = -top if first else int(scores[index])
             for move in each(moves(s)):
                 child = word_of_code(key(play(s, move)))
-                known = ours * int(
-                    later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)]
-                )
-                if known > best:
-                    best = known
-            best = later(best)
-        scores[index] = ours * best
+                if (first and last) or (smallest <= child and child <= largest):
+                    known = ours * int(
+                        later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)]
+                    )
+                    if known > best:
+                        best = known
+            if last:
+                best = later(best)
+        scores[index] = ours * best if last else best
 
 
 def find_child(wanted: int, keys: IntArray, directory: SmallIntArray, entry: int) -> int:
@@ -112,8 +116,7 @@ class _Backwards:
         self._run = instantiate(back_up, game, jit=True, bind=IN_UNITS if units else {})
         self._index_keys = instantiate(fill_directory, game, jit=True)
         self._game, self._workers = game, workers
-        self._bounds = np.zeros(3, np.int64)
-        self._bounds[0] = np.iinfo(dtype).max
+        self._bounds = one_range(dtype)
         # of the layer after the one at hand
         self._keys, self._scores = np.zeros(1, np.int64), np.zeros(1, dtype)
         self._directory: SmallIntArray = np.zeros(2, np.int32)
@@ -126,17 +129,8 @@ class _Backwards:
         def backed_up(first: int) -> IntArray:
             limits = np.zeros(3, np.int64)
             stop = min(first + CHUNK, len(layer))
-            self._run(
-                first,
-                stop,
-                layer,
-                scores,
-                self._keys,
-                self._scores,
-                self._directory,
-                self._bounds,
-                limits,
-            )
+            later = self._keys, self._scores, self._directory, self._bounds
+            self._run(layer[first:stop], scores[first:stop], *later, limits)
             return limits
 
         begins = range(0, len(layer), CHUNK)
@@ -156,13 +150,18 @@ class _Backwards:
         deque(self._workers.in_order(filled, range(0, len(keys), CHUNK)), 0)
 
 
+def one_range(dtype: str) -> IntArray:
+    """The bounds of a later layer that is one range; `directory_for` sets what they say of its keys."""
+    return np.array([np.iinfo(dtype).max, 0, 0, 0, True, True], np.int64)
+
+
 def directory_for(keys: IntArray, bounds: IntArray, most: int = DIRECTORY) -> SmallIntArray:
-    """An empty directory with up to one entry a key, and about `most` at most; sets the smallest key and
-    the shift in `bounds`.
+    """An empty directory with up to one entry a key, and about `most` at most; sets the smallest key,
+    the shift and the largest key in `bounds`.
     """
     span = int(keys[-1]) - int(keys[0])
     entries = min(most, len(keys))
-    bounds[1], bounds[2] = keys[0], max(0, (span // entries).bit_length())
+    bounds[1], bounds[2], bounds[3] = keys[0], max(0, (span // entries).bit_length()), keys[-1]
     return np.zeros((span >> int(bounds[2])) + 2, np.int32 if len(keys) < 1 << 31 else np.int64)
 
 

@@ -29,6 +29,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import State, ply, unkey
 from damier.core.solution import SCORES, TOPS, KeyTable
 from damier.core.words import message
+from damier.solve.depth_first import find
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -263,15 +264,7 @@ def find_packed(
     """found[i]: where the key wanted[i] stands in a layer of `count` packed keys; -1 where it does not."""
     for number in range(len(wanted)):
         key = wanted[number]
-        low, many = 0, len(first_keys)  # the first block that begins beyond the key
-        while many > 0:
-            half = many >> 1
-            if first_keys[low + half] <= key:
-                low += half + 1
-                many -= half + 1
-            else:
-                many = half
-        block = low - 1
+        block = find(key + 1, first_keys, 0, len(first_keys)) - 1
         found[number] = -1
         if block >= 0:
             found[number] = place_of(key, block, first_keys, places, differences, base, count)

@@ -23,7 +23,7 @@ from damier.core.job import Job
 from damier.core.words import message
 from damier.solve.count import tally
 from damier.solve.depth_first import check
-from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory
+from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory, one_range
 from damier.solve.packed_store import ByteArray, bytes_of_number, number_at, put_number
 from damier.solve.reach import children_of, unite
 
@@ -116,16 +116,15 @@ class Shard:
         """
         keys, children = self._keys(KEPT, layer), self._keys(SENT, layer)
         self._require(keys, children)
-        scores, limits, bounds = np.zeros(len(keys), dtype), np.zeros(3, np.int64), np.zeros(3, np.int64)
-        bounds[0] = np.iinfo(dtype).max
+        scores, limits, bounds = np.zeros(len(keys), dtype), np.zeros(3, np.int64), one_range(dtype)
         below, below_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int32)
         if len(children):
             below, below_scores = children, self._packer.collected(children, answers)
             directory = directory_for(below, bounds)
             self._fill_directory(0, len(below), below, directory, bounds)
         for first in range(0, len(keys), CHUNK):
-            stop = min(first + CHUNK, len(keys))
-            self._back_up(first, stop, keys, scores, below, below_scores, directory, bounds, limits)
+            part = slice(first, first + CHUNK)
+            self._back_up(keys[part], scores[part], below, below_scores, directory, bounds, limits)
             check(self.game, limits)
         self.shelf.put(_name(SCORES, layer), scores)
         return len(keys)

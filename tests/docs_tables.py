@@ -1,11 +1,14 @@
-"""What networks see of each game, as `scripts/hooks` writes it into docs/environments.md."""
+"""Two tables of the documentation, as `scripts/hooks` writes them."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 
 from damier import load
 from damier.core.encoding import BY_BIT, BY_GAME, BY_NUMBER, BY_PLACE, FIRST_PLAYER, TO_MOVE
+from damier.core.hooks import HOOKS
+from damier.core.rules import Rule
 
 
 def planes_as_table(names: Iterable[str]) -> str:
@@ -28,3 +31,23 @@ def planes_as_table(names: Iterable[str]) -> str:
         shape = " × ".join(map(str, layout.shape))
         lines.append(f"| `{name}` | {shape} | {planes} | {game.actions:,} | {means.rstrip('.')} |")
     return "\n".join(lines)
+
+
+def hooks_as_table() -> str:
+    """All hooks as a table in Markdown, for docs/add_a_game.md."""
+    lines = ["| hook | signature | what it says | without it | asked by |", "|---|---|---|---|---|"]
+    for hook in HOOKS:
+        if isinstance(hook.says, tuple):
+            signature, meaning = hook.says
+        else:
+            signature, meaning = signature_of(hook.says), " ".join((hook.says.__doc__ or "").split())
+        shown = f"`{signature}`" if "->" in signature else signature
+        lines.append(f"| `{hook.name}` | {shown} | {meaning} | {hook.otherwise} | {hook.used_by} |")
+    return "\n".join(lines)
+
+
+def signature_of(stub: Rule) -> str:
+    """The signature of a rule for people: `(s, move) -> state`."""
+    signature = inspect.signature(stub)
+    answer = str(signature.return_annotation).replace("State", "state")
+    return f"({', '.join(signature.parameters)}) -> {answer}"
