@@ -73,12 +73,12 @@ export function latestOnly() {
 
 /**
  * Puts parts of the page in place, by name; the element that had the keyboard keeps it where it is still there. What is read aloud when it changes is
- * left alone where it is the same: it would be read again.
+ * left alone where it is the same, as it would be read again; but for an answer (`data-answer`) to what somebody has just asked.
  */
 export function put(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const place = document.querySelector(`[data-part="${name}"]`);
-    if (!place || (place.matches("[aria-live]") && isSame(place, html))) continue;
+    if (!place || (place.matches("[aria-live]:not([data-answer])") && isSame(place, html))) continue;
     const focused = place.contains(document.activeElement) ? trace(document.activeElement) : null;
     place.innerHTML = html;
     if (focused) place.querySelector(focused)?.focus({ preventScroll: true });

@@ -98,13 +98,20 @@ answers.addEventListener("click", (event) => {
   answers.querySelector(`[name="${name}"]:not([type=hidden])`)?.focus();
 });
 
-next.addEventListener("click", () => {
+next.addEventListener("click", async () => {
+  const held = document.activeElement === next;
+  await goOn();
+  if (held && next.hidden) answers.querySelector("input:not([type=hidden]), select")?.focus({ preventScroll: true });
+});
+
+/** The exercise after this one: of a run the next that is open. */
+function goOn() {
   if (!state.run) return change({ ...state.values, seed: Number(state.values.seed) + 1 });
   const { items } = run(state.run), numbers = Array.from({ length: state.count }, (_each, at) => at + 1);
   const open = numbers.filter((number) => !items[number]?.closed);
   const item = open.find((number) => number > state.item) ?? open[0];
-  if (item) change({ ...state.values, item });
-});
+  if (item) return change({ ...state.values, item });
+}
 
 again.addEventListener("click", () => { forget(state.kept); change(state.values, false); });
 

@@ -8,7 +8,7 @@ let look = JSON.parse(room.dataset.look);
 let name = new URL(location.href).searchParams.get("name") ?? "";
 let mine = true;
 let watched = [];
-const latest = latestOnly();
+const latest = latestOnly(), said = document.getElementById("said");
 
 /** The keys of the trainings that were begun in this browser: who has one steers it. */
 const keys = {
@@ -22,7 +22,11 @@ async function visit(address, how = "push") {
   const values = Object.fromEntries(new URL(address, location.href).searchParams);
   const answer = await latest("zero.look", { ...values, game, name });
   if (!answer) return;
+  const held = room.contains(document.activeElement);
   put(answer.parts);
+  if (held && document.activeElement === document.body) room.querySelector(".zero-moves a, [data-key=undo]")?.focus({ preventScroll: true }); // a move that was made is no more
+  const turn = room.querySelector("[data-turn]").textContent;
+  if (answer.state.address !== look.address && turn !== said.textContent) said.textContent = turn;
   look = answer.state;
   if (how) history[`${how}State`](null, "", look.address);
 }
@@ -73,7 +77,7 @@ function paint(answer) {
   state = { points: answer.state.name === before.name ? before.points : 0, ...answer.state }; // the numbers do not tell how many points the curve has
   steer();
   if (state.points > before.points || (state.state !== before.state && state.state !== "running")) visit(look.address, "replace"); // its thoughts have changed
-  if (state.state !== before.state) document.getElementById("said").textContent = room.querySelector("[data-part=status] .state")?.textContent ?? "";
+  if (state.state !== before.state) said.textContent = room.querySelector("[data-part=status] .state")?.textContent ?? "";
 }
 
 async function read() {
