@@ -20,6 +20,8 @@ from damier.draw.board import board_svg
 from damier.draw.graph import DiagramKind, graph_svg
 from damier.draw.tables import Bar, Level, bars_svg
 from damier.draw.tree import symbol_text, tree_svg, value_text, window_text
+from damier.lab.agents import agent_in_words
+from damier.lab.games import game_in_words
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.search.state_space import NEEDS
 from damier.search.state_space_trace import (
@@ -399,7 +401,7 @@ class SpaceTrace:
     @property
     def title(self) -> str:
         assert self.question.space
-        return f"{self.question.game} · {_(NAMES[self.question.space])}"
+        return f"{game_in_words(self.question.game)} · {_(NAMES[self.question.space])}"
 
     @property
     def end(self) -> Scene:
@@ -594,9 +596,9 @@ def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
     job = Job(memory=registry.settings.memory, note=notes)
     plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
     try:
-        drawn = graph_svg(diagram(plan, job), labelled(loaded.text, _(WORDS[plan.kind])))
+        drawn = graph_svg(diagram(plan, job), labelled(game_in_words(game, loaded), _(WORDS[plan.kind])))
     except LimitReached as error:
-        raise too_large(error, plan) from None
+        raise too_large(error, kind, game_in_words(game, loaded)) from None
     size = shape(plan, job)
     values = {
         "game": game,
@@ -629,7 +631,7 @@ def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
     }
 
 
-def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
+def too_large(error: LimitReached, kind: DiagramKind, game: str) -> LimitReached:
     """Return what is said of a picture that nobody could read."""
     nodes = error.reached.get("nodes")
     size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
@@ -638,7 +640,7 @@ def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
         " position, or another kind of picture."
     )
     return LimitReached(
-        sentence.format(what=_(WORDS[plan.kind]), game=plan.game.text, size=size, most=grouped(DRAWN))
+        sentence.format(what=_(WORDS[kind]), game=game, size=size, most=grouped(DRAWN))
     )
 
 
@@ -710,10 +712,10 @@ class SearchTrace:
         names = {
             "random": _("Random tree, seed {seed}", seed=self.question.seed),
             "text": _("A tree of your own"),
-            "game": self.question.game,
+            "game": game_in_words(self.question.game),
         }
         name = names.get(self.question.tree) or _(EXAMPLES[self.question.tree].name)
-        return f"{name} · {self.found.algorithm}"
+        return f"{name} · {agent_in_words(self.found.algorithm)}"
 
 
 _traces = LRU[tuple[Question, str], SearchTrace | SpaceTrace](KEPT)
