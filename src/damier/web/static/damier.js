@@ -62,6 +62,23 @@ export function visit(address) {
 /** The address of the lab by which others find it. */
 export const shared = (address) => (site ? site.shared(address) : new URL(address, location.href).href);
 
+/** Copies a text; where a browser lets no page do that (a lab without https), by a field that holds it. Returns whether that could be done. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const held = document.activeElement;
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    held.focus({ preventScroll: true });
+    return done;
+  }
+}
+
 /** A way to ask of which only the latest question is answered: an earlier one that is answered late gives null. */
 export function latestOnly() {
   let latest = 0;

@@ -1,5 +1,5 @@
 // Exercises: answers go to the server, which marks them: right or wrong at first, then with hints, then with reasons.
-import { ask, latestOnly, put, shared } from "./damier.js";
+import { ask, copied, latestOnly, put, shared } from "./damier.js";
 import "./exercise_class.js";
 import { centre, lay, size } from "./exercise_fields.js";
 import { finished, forget, forgetFinished, keep, markings, run } from "./exercise_runs.js";
@@ -27,10 +27,18 @@ function given() {
 async function change(values, push = true) {
   const answer = await askForSheet(`${verbs}.show`, values);
   if (!answer) return;
+  const held = document.activeElement;
   state = answer.state;
   put(answer.parts);
   if (push) history.pushState(null, "", state.address);
   await begin();
+  pass(held, room.querySelector("[data-part=task]"));
+}
+
+/** Gives the keyboard to `place` where what held it is no more. */
+function pass(held, place) {
+  const here = document.activeElement;
+  if (held !== document.body && (here === document.body || !here.checkVisibility())) place.focus({ preventScroll: true });
 }
 
 /** A new exercise is on the page; one that was marked before stands as it stood. */
@@ -98,20 +106,13 @@ answers.addEventListener("click", (event) => {
   answers.querySelector(`[name="${name}"]:not([type=hidden])`)?.focus();
 });
 
-next.addEventListener("click", async () => {
-  const held = document.activeElement === next;
-  await goOn();
-  if (held && next.hidden) answers.querySelector("input:not([type=hidden]), select")?.focus({ preventScroll: true });
-});
-
-/** The exercise after this one: of a run the next that is open. */
-function goOn() {
+next.addEventListener("click", () => {
   if (!state.run) return change({ ...state.values, seed: Number(state.values.seed) + 1 });
   const { items } = run(state.run), numbers = Array.from({ length: state.count }, (_each, at) => at + 1);
   const open = numbers.filter((number) => !items[number]?.closed);
   const item = open.find((number) => number > state.item) ?? open[0];
-  if (item) return change({ ...state.values, item });
-}
+  if (item) change({ ...state.values, item });
+});
 
 again.addEventListener("click", () => { forget(state.kept); change(state.values, false); });
 
@@ -124,7 +125,7 @@ function isFinished() {
 
 /** The result of a run that is finished. */
 async function finish() {
-  const asked = state, record = run(state.run);
+  const asked = state, record = run(state.run), held = document.activeElement;
   if (!isFinished()) return;
   const items = markings(record, state.count);
   if (ofClass) {
@@ -139,6 +140,7 @@ async function finish() {
     keep(state.run, record);
     list();
     room.querySelector(".result").scrollIntoView({ block: "nearest" });
+    pass(held, room.querySelector(".result"));
   }
   if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
 }
@@ -192,8 +194,7 @@ sheet.addEventListener("click", async (event) => {
   if (event.target.id === "another") change({ ...chosen(), run: state.count, seed: anySeed() });
   else if (event.target.id === "print") print();
   else if (event.target.id === "copy") {
-    try { await navigator.clipboard.writeText(shared(state.address)); } catch { return; }
-    event.target.textContent = event.target.dataset.done;
+    if (await copied(shared(state.address))) event.target.textContent = event.target.dataset.done;
   }
 });
 
