@@ -110,8 +110,8 @@ function isSame(place, html) {
 
 function trace(element) {
   for (const name of ["id", "data-key", "data-move", "name"]) {
-    const value = element.getAttribute(name);
-    if (value) return `[${name}="${CSS.escape(value)}"]`;
+    const value = element.getAttribute(name), chosen = element.matches("button, [type=radio], [type=checkbox]") && element.getAttribute("value");
+    if (value) return `[${name}="${CSS.escape(value)}"]${name === "name" && chosen ? `[value="${CSS.escape(chosen)}"]` : ""}`; // several have one name
   }
   return element.localName;
 }
