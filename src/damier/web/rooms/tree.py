@@ -639,9 +639,7 @@ def too_large(error: LimitReached, kind: DiagramKind, game: str) -> LimitReached
         "{what} of {game} would have {size} nodes; up to {most} are drawn. Choose fewer plies, a later"
         " position, or another kind of picture."
     )
-    return LimitReached(
-        sentence.format(what=_(WORDS[kind]), game=game, size=size, most=grouped(DRAWN))
-    )
+    return LimitReached(sentence.format(what=_(WORDS[kind]), game=game, size=size, most=grouped(DRAWN)))
 
 
 AT_ONCE = 8

@@ -1,6 +1,6 @@
 // What all rooms share: asking the server, putting in what it answers, and the live connection. Sentences come from the server.
 
-const notice = document.getElementById("notice");
+const notice = document.getElementById("notice"), spoken = document.getElementById("spoken");
 const SOON = 2000; // milliseconds after which a person is told that an answer is waited for
 const PATIENCE = 30000; // after which the connection is taken for lost
 
@@ -11,6 +11,13 @@ export function say(sentence) {
   notice.textContent = sentence;
   said = questions;
 }
+
+/** Has a sentence read aloud by who reads the page so: what comes with a part of the page (`data-spoken`) is not by itself. */
+export function speak(sentence) {
+  spoken.textContent = sentence === spoken.textContent ? `${sentence}\u00a0` : sentence;
+}
+
+const toSpeak = (place) => [...place.querySelectorAll("[data-spoken]")].map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(" ");
 
 /** Says why a message was refused, or that its answer was lost on the way; what stood there goes where neither is so. */
 export function sayOutcome(answer) {
@@ -97,7 +104,10 @@ export function put(parts) {
     const place = document.querySelector(`[data-part="${name}"]`);
     if (!place || (place.matches("[aria-live]:not([data-answer])") && isSame(place, html))) continue;
     const focused = place.contains(document.activeElement) ? trace(document.activeElement) : null;
+    const before = toSpeak(place);
     place.innerHTML = html;
+    const now = toSpeak(place);
+    if (now && now !== before) speak(now);
     if (focused) place.querySelector(focused)?.focus({ preventScroll: true });
   }
 }

@@ -1,5 +1,5 @@
 // AlphaZero: a training that is watched; a position with what is thought of it; one simulation at a time. Sentences and pictures come from the server.
-import { ask, bar, latestOnly, live, put, say } from "./damier.js";
+import { ask, bar, latestOnly, live, put, say, speak } from "./damier.js";
 
 const room = document.querySelector("[data-room=zero]");
 const { game, language } = room.dataset;
@@ -8,7 +8,7 @@ let look = JSON.parse(room.dataset.look);
 let name = new URL(location.href).searchParams.get("name") ?? "";
 let mine = true;
 let watched = [];
-const latest = latestOnly(), said = document.getElementById("said");
+const latest = latestOnly();
 
 /** The keys of the trainings that were begun in this browser: who has one steers it. */
 const keys = {
@@ -25,8 +25,6 @@ async function visit(address, how = "push") {
   const held = room.contains(document.activeElement);
   put(answer.parts);
   if (held && document.activeElement === document.body) room.querySelector(".zero-moves a, [data-key=undo]")?.focus({ preventScroll: true }); // a move that was made is no more
-  const turn = room.querySelector("[data-turn]").textContent;
-  if (answer.state.address !== look.address && turn !== said.textContent) said.textContent = turn;
   look = answer.state;
   if (how) history[`${how}State`](null, "", look.address);
 }
@@ -77,7 +75,7 @@ function paint(answer) {
   state = { points: answer.state.name === before.name ? before.points : 0, ...answer.state }; // the numbers do not tell how many points the curve has
   steer();
   if (state.points > before.points || (state.state !== before.state && state.state !== "running")) visit(look.address, "replace"); // its thoughts have changed
-  if (state.state !== before.state) said.textContent = room.querySelector("[data-part=status] .state")?.textContent ?? "";
+  if (state.state !== before.state) speak(room.querySelector("[data-part=status] .state")?.textContent ?? "");
 }
 
 async function read() {
