@@ -265,6 +265,9 @@ def test_titles(moves, title):
 def test_a_title_says_names_in_the_language_in_force():
     with speaking("fr"):
         assert title_of(load("hexapawn").position()) == "Hexapion\N{NO-BREAK SPACE}: Blanc doit jouer"
+        assert title_of(load("examples/clock.py").position()).startswith(
+            "clock\N{NO-BREAK SPACE}: le joueur 1"
+        )
         assert title_of(load("nim").position()) == "Nim\N{NO-BREAK SPACE}: le joueur 1 doit jouer"
 
 

@@ -163,7 +163,8 @@ def test_a_run_its_points_and_what_a_reload_keeps(page: Any, last: int) -> None:
     page.locator(".progress [data-item='1']").click()
     page.get_by_role("heading", name=f"Exercise 1 of {last}").wait_for()
     expect(page.locator("[data-part=status]")).to_contain_text("10 points of 10")
-    page.get_by_role("button", name="The same again").click()
+    page.get_by_role("button", name="The same again").press("Enter")
+    expect(page.locator("[data-part=task]")).to_be_focused()
     expect(page.locator(".progress .is-closed")).to_have_count(0)
     assert page.locator("[name=target]").input_value() == ""
     assert page.locator(".result").count() == 0

@@ -248,6 +248,16 @@ def test_a_change_that_is_undone_is_as_it_was(page: Any) -> None:
     expect(editor.locator("[data-editor-board]")).to_be_focused()
 
 
+def test_a_button_keeps_the_keyboard_among_others_of_its_name(page: Any) -> None:
+    editor = opened(page, "/tictactoe?1=human&2=human")
+    place(editor, 0).click()
+    expect(position(page)).to_have_value("X../.../... O")
+    first = editor.get_by_role("button", name="First position")
+    first.press("Enter")
+    expect(position(page)).to_have_value(".../.../... X")
+    expect(first).to_be_focused()
+
+
 def test_a_position_is_pasted_judged_and_sent(page: Any) -> None:
     editor = opened(page, "/chess?1=human&2=human")
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")

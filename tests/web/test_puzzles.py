@@ -60,6 +60,7 @@ def test_a_wrong_move_is_told_with_its_values_and_counted_once(page: Any) -> Non
     page.goto("/puzzles/tictactoe?seed=2")
     cell(page, int(others[0])).click()
     expect(page.locator(".verdict")).to_contain_text("Wrong: ")
+    expect(page.get_by_role("status").filter(has_text="Wrong: ")).to_have_count(1)  # it is read aloud
     expect(page.locator("[data-part=task]")).to_contain_text(f"The right move: {right} ")
     expect(page.locator(".moves .worth")).to_have_count(len(others) + 1)
     expect(page.locator("[data-tally]")).to_have_text("0 of 1 puzzles right")

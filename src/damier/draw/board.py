@@ -165,7 +165,7 @@ def board_block(
 def title_of(position: Position) -> str:
     """The game and whose turn it is, or how it ended, as people call both."""
     game, payoffs = position.game, position.payoffs
-    name = _(game.title) if game.title else game.name
+    name = _(game.title) if game.title else game.source.stem if game.source else game.name
     if payoffs is None:
         if position.mover == CHANCE:
             return _("{game}: chance to move", game=name)

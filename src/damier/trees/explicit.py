@@ -549,10 +549,12 @@ def game_tree(
     require(game, _("a tree"), PERFECT_INFORMATION)
     refuse_too_many(game, start, plies)
     heuristic = evaluation or Evaluation()
+    # Translators: the name of the first node of the tree of a game.
+    first = _("start")
     nodes: list[Node] = []
     paths: list[tuple[State, str, int]] = [(start, "", 0)]
     for state, path, ply in paths:  # grows while it is read
-        name = path or "start"
+        name = path or first
         if game.over(state):
             nodes.append(Node(name, TERMINAL, (), payoffs(game, state), None))
         elif ply == plies:

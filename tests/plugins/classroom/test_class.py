@@ -222,6 +222,35 @@ def test_runs_of_exercises_are_kept_for_the_teacher(lab: ClassLab, browser: Any)
     assert ",20.0,20.0,20,2," in teacher.get("/class/files/exercises.csv").text
 
 
+def test_a_sheet_that_is_lost_on_its_way_is_sent_again_and_the_keyboard_goes_along(
+    lab: ClassLab, browser: Any
+) -> None:
+    from playwright.sync_api import expect
+
+    for visitor in visiting(browser, lab.served):
+        visitor.request.post("/class/enter", data={"code": lab.code})
+        page = visitor.new_page()
+        page.goto("/class/exercises?kind=q&run=2&sheet=lost")
+        page.get_by_label("Your name").fill("Una")
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-known]")).to_be_focused()
+        page.route(
+            "**/classroom_drills.hand_in", lambda route: route.fulfill(status=503, json={"error": "busy"})
+        )
+        again = page.get_by_role("button", name="Send it again")
+        expect(again).to_be_hidden()
+        page.get_by_role("button", name="That is my answer").press("Enter")
+        page.get_by_role("button", name="Next exercise").press("Enter")
+        page.get_by_role("heading", name="Exercise 2 of 2").wait_for()
+        expect(page.locator("[data-part=task]")).to_be_focused()
+        page.get_by_role("button", name="That is my answer").press("Enter")
+        expect(again).to_be_visible()
+        page.unroute("**/classroom_drills.hand_in")
+        again.press("Enter")
+        page.get_by_text("Kept for the class: Una").wait_for()
+        expect(again).to_be_hidden()
+
+
 def test_runs_are_kept_of_nobody_unknown_and_points_are_not_told_by_who_wants_them(lab: ClassLab) -> None:
     run = {"kind": "q", "seed": 5, "run": 2, "items": [[{}]], "points": 20, "student": "1-forged"}
     assert lab.stranger().post("/ask/classroom.keep_run", json=run).status_code == 403

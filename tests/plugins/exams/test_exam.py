@@ -16,7 +16,8 @@ from damier.cli.main import build, run
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Position
 from damier.core.position import written
-from damier.plugins.exams.exam import Exam, read_exam, read_keys
+from damier.core.words import speaking
+from damier.plugins.exams.exam import Exam, points_in_words, read_exam, read_keys
 
 call, _data = beginning()
 DOCS = Path(__file__).parents[3] / "docs"
@@ -115,6 +116,12 @@ def test_right_answers_have_all_points_and_a_wrong_one_its_share_less(tmp_path: 
     assert paper.points[1] == pytest.approx(4 * 4 / 5)
     assert [(each.question, each.field.key, each.given) for each in paper.wrong] == [(2, "value:B", "99")]
     assert "MIN" in paper.wrong[0].reason
+
+
+def test_points_are_counted_as_the_reader_does() -> None:
+    assert [points_in_words(each) for each in (1, 1.5, 4)] == ["1 point", "1.5 points", "4 points"]
+    with speaking("fr"):
+        assert [points_in_words(each) for each in (0.5, 2.5)] == ["0,5 point", "2,5 points"]
 
 
 def test_an_empty_paper_has_no_points(tmp_path: Path) -> None:

@@ -175,3 +175,20 @@ def test_a_teacher_marks_by_keyboard_and_takes_the_marks_along(page: Any, exam: 
     expect(page.locator("[data-part=papers] tr.current td").first).to_have_text("B")
     with page.expect_download():
         page.get_by_role("button", name="Answers (CSV)").click()
+    page.route("**/exams.mark", lambda route: route.fulfill(status=503, json={"error": "busy"}))
+    page.get_by_role("button", name="Next paper").press("Enter")
+    expect(page.locator("#notice")).to_have_text("busy")
+    expect(page.get_by_role("button", name="Next paper")).to_be_focused()
+    page.unroute("**/exams.mark")
+    page.get_by_label("Name", exact=True).fill("Léo")
+    page.keyboard.press("Tab")
+    other = tmp_path / "other.json"
+    other.write_text(to_json(Exam("Other", {"A": exam.papers["B"]}).as_data()))
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.set_input_files("#file", other)
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Léo")
+    assert asked == ["The papers of the other exam are in no file yet. Leave them?"]
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.set_input_files("#file", other)
+    expect(page.get_by_role("heading", name="Other")).to_be_visible()

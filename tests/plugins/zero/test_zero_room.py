@@ -268,9 +268,9 @@ def test_a_person_walks_through_a_position_and_its_search_with_keys(trained: str
     assert "moves=4" in page.url
     page.locator("[data-key=next]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".zero-steps [role=status]")).to_contain_text("simulation 1 of")
+    expect(page.locator(".zero-steps [data-spoken]")).to_contain_text("simulation 1 of")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".zero-steps [role=status]")).to_contain_text("simulation 2 of")
+    expect(page.locator(".zero-steps [data-spoken]")).to_contain_text("simulation 2 of")
     expect(page.locator("[data-key=next]")).to_be_focused()
     expect(page.locator(".zero-phases h3")).to_have_text(["Select", "Expand", "Evaluate", "Back up"])
     expect(page.locator(".zero-phases tr.current")).to_have_count(1)
@@ -278,9 +278,9 @@ def test_a_person_walks_through_a_position_and_its_search_with_keys(trained: str
     page.keyboard.press("End")
     expect(page.locator("[data-key=next]")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("Home")
-    expect(page.locator(".zero-steps [role=status]")).to_contain_text("simulation 1 of")
+    expect(page.locator(".zero-steps [data-spoken]")).to_contain_text("simulation 1 of")
     page.go_back()
-    expect(page.locator(".zero-steps [role=status]")).not_to_contain_text("simulation 1 of")
+    expect(page.locator(".zero-steps [data-spoken]")).not_to_contain_text("simulation 1 of")
     expect(page.get_by_role("link", name="Play against it")).to_be_visible()
 
 

@@ -114,10 +114,10 @@ from damier.web.rooms.exercise import (
     DrillStanding,
     all_parts,
     answers_of,
-    figure,
     items_of,
     marked_parts,
     marking,
+    points_in_words,
     printed,
     result_part,
     worked_out,
@@ -615,7 +615,9 @@ def finished_run(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], n
 
 def kept_part(student: Student, run: FinishedRun) -> str:
     """Return what a student is told."""
-    return pages.part("exercise_kept.html", name=student.name, points=figure(run.points / 10), of=run.of)
+    return pages.part(
+        "exercise_kept.html", name=student.name, points=points_in_words(run.points / 10, run.of)
+    )
 
 
 def runs_part(lines: Sequence[RunLine]) -> str:
@@ -624,8 +626,8 @@ def runs_part(lines: Sequence[RunLine]) -> str:
         (
             line._replace(title=title_of(line)),
             address_of(line.run),
-            figure(line.first / 10),
-            figure(line.best / 10),
+            decimal(line.first / 10),
+            decimal(line.best / 10),
         )
         for line in lines
     ]

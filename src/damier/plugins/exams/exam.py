@@ -35,6 +35,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -50,7 +51,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
-from damier.core.words import SOURCE, _, labelled, message, speaking
+from damier.core.words import SOURCE, _, decimal, labelled, message, ngettext, speaking
 from damier.draw.board import board_svg
 from damier.draw.svg import (
     LEAST,
@@ -265,6 +266,11 @@ def shuffled(tree: Tree, seed: int) -> Tree:
     return renamed(replace(tree, nodes=tuple(node._replace(moves=mixed(node.moves)) for node in tree.nodes)))
 
 
+def points_in_words(points: float) -> str:
+    """Return points as a part of a sentence."""
+    return ngettext("{n} point", "{n} points", ceil(points), n=decimal(points))
+
+
 @dataclass(frozen=True)
 class Exam:
     """An exam: its title, and what each variant asks, by its letter."""
@@ -309,10 +315,10 @@ class Exam:
         asked, position = item.drill, item.position
         head = _("{title} — variant {variant}", title=self.title, variant=variant)
         heading = _(
-            "Question {n} of {of} ({points} points)",
+            "Question {n} of {of} ({points})",
             n=number,
             of=len(self.points),
-            points=f"{item.points:g}",
+            points=points_in_words(item.points),
         )
         said = asked.solution() if is_key else []
         picture = drawn_block(

@@ -13,9 +13,17 @@ from damier.cli.output import Report, report, say, say_written, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, read_text, write_text
 from damier.core.json_data import to_json
-from damier.core.words import _, decimal, message
+from damier.core.words import _, decimal, message, ngettext
 from damier.draw.picture_files import require_picture, write_pages
-from damier.plugins.exams.exam import LARGEST, Exam, MarkedPaper, marks_csv, read_exam, read_keys
+from damier.plugins.exams.exam import (
+    LARGEST,
+    Exam,
+    MarkedPaper,
+    marks_csv,
+    points_in_words,
+    read_exam,
+    read_keys,
+)
 
 KEYS, ANSWERS, MARKS = "keys", "answers.csv", "marks.csv"
 
@@ -80,10 +88,10 @@ def show(made: Exam, written: list[Path]) -> None:
     """Show what was written, and what to do with it."""
     say(
         _(
-            "{title}: {n} questions, {points} points",
+            "{title}: {questions}, {points}",
             title=made.title,
-            n=len(made.points),
-            points=f"{sum(made.points):g}",
+            questions=ngettext("{n} question", "{n} questions", len(made.points)),
+            points=points_in_words(sum(made.points)),
         )
     )
     for path in written:

@@ -10,11 +10,12 @@ import hmac
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.json_data import to_json
-from damier.core.words import _, message
+from damier.core.words import _, decimal, message, ngettext
 from damier.lab.exercises import MARKINGS, POINTS, Drill, Marked, points
 from damier.lab.exercises.kinds import (
     KINDS,
@@ -268,7 +269,10 @@ def marked_parts(asked: DrillParams, given: Mapping[str, str], standing: DrillSt
             closed=standing.closed,
         ),
         "status": pages.part(
-            "exercise_status.html", standing=standing, points=POINTS, figure=figure, once=bool(asked.sheet)
+            "exercise_status.html",
+            standing=standing,
+            points=points_in_words(standing.points, POINTS),
+            once=bool(asked.sheet),
         ),
         "reasons": pages.part("exercise_reasons.html", rows=said),
     }
@@ -286,10 +290,9 @@ def notes(drill: Drill) -> list[str]:
     return found
 
 
-def figure(points: float) -> str:
-    """Points as people write them: to a tenth, if they are no whole number."""
-    # Translators: what stands before the tenths of a number.
-    return f"{points:g}".replace(".", _("."))
+def points_in_words(points: float, of: float) -> str:
+    """Return points, and how many there are, as a part of a sentence."""
+    return ngettext("{n} point of {of}", "{n} points of {of}", ceil(points), n=decimal(points), of=of)
 
 
 def reasons(drill: Drill, standing: DrillStanding) -> list[tuple[list[tuple[str, str]], str]]:
@@ -316,7 +319,9 @@ def progress_part(asked: DrillParams) -> str:
 def result_part(asked: DrillParams, found: RunPoints) -> str:
     """A run that is finished."""
     rows = [(number, points, asked.address(number)) for number, points in enumerate(found.each, 1)]
-    return pages.part("exercise_result.html", found=found, rows=rows, figure=figure, again=not asked.sheet)
+    return pages.part(
+        "exercise_result.html", found=found, rows=rows, total=ceil(found.total), again=not asked.sheet
+    )
 
 
 def page(registry: Registry, asked: Params) -> str:

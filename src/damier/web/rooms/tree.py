@@ -20,6 +20,8 @@ from damier.draw.board import board_svg
 from damier.draw.graph import DiagramKind, graph_svg
 from damier.draw.tables import Bar, Level, bars_svg
 from damier.draw.tree import symbol_text, tree_svg, value_text, window_text
+from damier.lab.agents import agent_in_words
+from damier.lab.games import game_in_words
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.search.state_space import NEEDS
 from damier.search.state_space_trace import (
@@ -416,7 +418,7 @@ def space_trace(registry: Registry, question: Question) -> SpaceTrace:
     state = line(game, list(question.moves))[-1].state
     player = question.winner - 1 if question.winner else int(game.mover(state))
     found = trace_search(game, state, question.space, player, revisit=question.revisit)
-    title = f"{question.game} · {_(NAMES[question.space])}"
+    title = f"{game_in_words(question.game)} · {_(NAMES[question.space])}"
     return SpaceTrace(question, SpaceReplay(found), title, {"max": ours(), "min": theirs()}, _("decides"))
 
 
@@ -585,9 +587,9 @@ def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
     job = Job(memory=registry.settings.memory, note=notes)
     plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
     try:
-        drawn = graph_svg(diagram(plan, job), labelled(loaded.text, _(WORDS[plan.kind])))
+        drawn = graph_svg(diagram(plan, job), labelled(game_in_words(game, loaded), _(WORDS[plan.kind])))
     except LimitReached as error:
-        raise too_large(error, plan) from None
+        raise too_large(error, kind, game_in_words(game, loaded)) from None
     size = shape(plan, job)
     values = {
         "game": game,
@@ -620,7 +622,7 @@ def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
     }
 
 
-def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
+def too_large(error: LimitReached, kind: DiagramKind, game: str) -> LimitReached:
     """Return what is said of a picture that nobody could read."""
     nodes = error.reached.get("nodes")
     size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
@@ -628,9 +630,7 @@ def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
         "{what} of {game} would have {size} nodes; up to {most} are drawn. Choose fewer plies, a later"
         " position, or another kind of picture."
     )
-    return LimitReached(
-        sentence.format(what=_(WORDS[plan.kind]), game=plan.game.text, size=size, most=grouped(DRAWN))
-    )
+    return LimitReached(sentence.format(what=_(WORDS[kind]), game=game, size=size, most=grouped(DRAWN)))
 
 
 AT_ONCE = 8
@@ -710,9 +710,10 @@ def search_trace(registry: Registry, question: Question) -> SearchTrace:
     names = {
         "random": _("Random tree, seed {seed}", seed=settled.seed),
         "text": _("A tree of your own"),
-        "game": settled.game,
+        "game": game_in_words(settled.game),
     }
-    title = f"{names.get(settled.tree) or _(EXAMPLES[settled.tree].name)} · {found.algorithm}"
+    name = names.get(settled.tree) or _(EXAMPLES[settled.tree].name)
+    title = f"{name} · {agent_in_words(found.algorithm)}"
     movers: dict[Role, str] = {"max": "MAX", "min": "MIN", "mean": _("chance")}
     return SearchTrace(settled, Replay(found, MOST_NODES), title, movers, _("best"))
 

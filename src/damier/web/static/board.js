@@ -1,5 +1,5 @@
 // The board room: what a person does is a question to the server, its answer the new page. The address says everything that the server must know.
-import { ask, bar, put, say, shared, visit } from "./damier.js";
+import { ask, bar, copied, put, say, shared, visit } from "./damier.js";
 import { editing } from "./board_editor.js";
 import { guessing } from "./board_guess.js";
 import { moved as hasMoved, sounding, standing } from "./board_motion.js";
@@ -231,21 +231,7 @@ function nextMistake() {
   if (next !== undefined) jump(next);
 }
 
-/** Copies the address; where a browser lets no page do that (a lab without https), by the field that holds it. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    say(room.dataset.copied);
-  } catch {
-    const held = document.activeElement;
-    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
-    room.append(field);
-    field.select();
-    say(document.execCommand("copy") ? room.dataset.copied : room.dataset.uncopied);
-    field.remove();
-    held.focus({ preventScroll: true });
-  }
-}
+const copy = async (text) => say(await copied(text) ? room.dataset.copied : room.dataset.uncopied);
 
 /** Puts the board where it is seen, and what is said of it: what a button far below it started, or ended, happens there. */
 function comeIntoView() {

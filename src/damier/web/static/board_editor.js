@@ -1,6 +1,6 @@
 // A position that is set up: pieces of a tray put on a board, men moved on it or taken off, under a mouse, a finger or the keys; or the position
 // written. What is different now is asked, and the answer is the editor with it.
-import { ask, bar, put } from "./damier.js";
+import { ask, put } from "./damier.js";
 import { ARROWS, frame, placeOf, walked } from "./board_cursor.js";
 
 const FAR = 6; // pixels from where on a press is a drag
@@ -116,7 +116,7 @@ export function editing(room, { state, seats, halt, proceed, address, copy }) {
     if (!form()) return;
     for (const button of place.querySelectorAll("[data-piece]")) button.setAttribute("aria-pressed", String(lifted === null && button.dataset.piece === held()));
     const back = place.querySelector("[data-edit=undo]"), here = board();
-    if (back) bar(back, !past.length);
+    if (back) back.disabled = !past.length;
     if (!here) return;
     for (const old of here.querySelectorAll(".b-own")) old.remove();
     const has = cursor !== null && document.activeElement === here;

@@ -1,6 +1,6 @@
 // What all rooms share: asking the server, putting in what it answers, and the live connection. Sentences come from the server.
 
-const notice = document.getElementById("notice");
+const notice = document.getElementById("notice"), spoken = document.getElementById("spoken");
 const SOON = 2000; // milliseconds after which a person is told that an answer is waited for
 const PATIENCE = 30000; // after which the connection is taken for lost
 
@@ -11,6 +11,13 @@ export function say(sentence) {
   notice.textContent = sentence;
   said = questions;
 }
+
+/** Has a sentence read aloud by who reads the page so: what comes with a part of the page (`data-spoken`) is not by itself. */
+export function speak(sentence) {
+  spoken.textContent = sentence === spoken.textContent ? `${sentence}\u00a0` : sentence;
+}
+
+const toSpeak = (place) => [...place.querySelectorAll("[data-spoken]")].map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(" ");
 
 /** Says why a message was refused, or that its answer was lost on the way; what stood there goes where neither is so. */
 export function sayOutcome(answer) {
@@ -62,6 +69,23 @@ export function visit(address) {
 /** The address of the lab by which others find it. */
 export const shared = (address) => (site ? site.shared(address) : new URL(address, location.href).href);
 
+/** Copies a text; where a browser lets no page do that (a lab without https), by a field that holds it. Returns whether that could be done. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const held = document.activeElement;
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    held.focus({ preventScroll: true });
+    return done;
+  }
+}
+
 /** A way to ask of which only the latest question is answered: an earlier one that is answered late gives null. */
 export function latestOnly() {
   let latest = 0;
@@ -73,14 +97,17 @@ export function latestOnly() {
 
 /**
  * Puts parts of the page in place, by name; the element that had the keyboard keeps it where it is still there. What is read aloud when it changes is
- * left alone where it is the same: it would be read again.
+ * left alone where it is the same, as it would be read again; but for an answer (`data-answer`) to what somebody has just asked.
  */
 export function put(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const place = document.querySelector(`[data-part="${name}"]`);
-    if (!place || (place.matches("[aria-live]") && isSame(place, html))) continue;
+    if (!place || (place.matches("[aria-live]:not([data-answer])") && isSame(place, html))) continue;
     const focused = place.contains(document.activeElement) ? trace(document.activeElement) : null;
+    const before = toSpeak(place);
     place.innerHTML = html;
+    const now = toSpeak(place);
+    if (now && now !== before) speak(now);
     if (focused) place.querySelector(focused)?.focus({ preventScroll: true });
   }
 }
@@ -93,8 +120,8 @@ function isSame(place, html) {
 
 function trace(element) {
   for (const name of ["id", "data-key", "data-move", "name"]) {
-    const value = element.getAttribute(name);
-    if (value) return `[${name}="${CSS.escape(value)}"]`;
+    const value = element.getAttribute(name), chosen = element.matches("button, [type=radio], [type=checkbox]") && element.getAttribute("value");
+    if (value) return `[${name}="${CSS.escape(value)}"]${name === "name" && chosen ? `[value="${CSS.escape(chosen)}"]` : ""}`; // several have one name
   }
   return element.localName;
 }

@@ -1,5 +1,5 @@
 // Exercises: answers go to the server, which marks them: right or wrong at first, then with hints, then with reasons.
-import { ask, latestOnly, put, shared } from "./damier.js";
+import { ask, copied, latestOnly, put, shared } from "./damier.js";
 import "./exercise_class.js";
 import { centre, lay, size } from "./exercise_fields.js";
 import { finished, forget, forgetFinished, keep, markings, run } from "./exercise_runs.js";
@@ -27,10 +27,18 @@ function given() {
 async function change(values, push = true) {
   const answer = await askForSheet(`${verbs}.show`, values);
   if (!answer) return;
+  const held = document.activeElement;
   state = answer.state;
   put(answer.parts);
   if (push) history.pushState(null, "", state.address);
   await begin();
+  pass(held, room.querySelector("[data-part=task]"));
+}
+
+/** Gives the keyboard to `place` where what held it is no more. */
+function pass(held, place) {
+  const here = document.activeElement;
+  if (held !== document.body && (here === document.body || !here.checkVisibility())) place.focus({ preventScroll: true });
 }
 
 /** A new exercise is on the page; one that was marked before stands as it stood. */
@@ -117,7 +125,7 @@ function isFinished() {
 
 /** The result of a run that is finished. */
 async function finish() {
-  const asked = state, record = run(state.run);
+  const asked = state, record = run(state.run), held = document.activeElement;
   if (!isFinished()) return;
   const items = markings(record, state.count);
   if (ofClass) {
@@ -132,6 +140,7 @@ async function finish() {
     keep(state.run, record);
     list();
     room.querySelector(".result").scrollIntoView({ block: "nearest" });
+    pass(held, room.querySelector(".result"));
   }
   if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
 }
@@ -185,8 +194,7 @@ sheet.addEventListener("click", async (event) => {
   if (event.target.id === "another") change({ ...chosen(), run: state.count, seed: anySeed() });
   else if (event.target.id === "print") print();
   else if (event.target.id === "copy") {
-    try { await navigator.clipboard.writeText(shared(state.address)); } catch { return; }
-    event.target.textContent = event.target.dataset.done;
+    if (await copied(shared(state.address))) event.target.textContent = event.target.dataset.done;
   }
 });
 

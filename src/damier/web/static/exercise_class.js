@@ -1,7 +1,7 @@
 // Whose runs these are, where a class is open: who comes in says so once; what is finished is kept for the teacher.
 import { ask, put, say } from "./damier.js";
 
-const place = document.getElementById("class"), form = document.getElementById("join");
+const place = document.getElementById("class"), form = document.getElementById("join"), again = place?.querySelector("[data-again]");
 let known = false, waiting = null; // whether the class knows who this is; a run that waits for that
 
 /** Asks a question without a word where it is refused. */
@@ -29,6 +29,7 @@ async function begin() {
   const found = await quietly("/ask/classroom.who", {});
   for (const part of form.querySelectorAll("[data-code]")) part.hidden = found.status === 200;
   welcome(found.name ?? "", "");
+  if (known && waiting) await send(waiting); // it was finished before it was known whose it is
 }
 
 async function join(event) {
@@ -40,12 +41,15 @@ async function join(event) {
   }
   const found = key.value ? await ask("classroom.identify", { key: key.value }) : await ask("classroom.join", { name: name.value });
   if (!found) return;
+  const held = form.contains(document.activeElement);
   welcome(found.name, found.key);
+  if (held) place.querySelector("[data-known]").focus({ preventScroll: true });
   if (waiting) await send(waiting);
 }
 
 async function send(run) {
   const answer = await ask(run.values.sheet ? "classroom_drills.hand_in" : "classroom.keep_run", { ...run.values, items: run.items });
+  again.hidden = Boolean(answer);
   if (!answer) return;
   waiting = null;
   put(answer.parts);
@@ -54,6 +58,7 @@ async function send(run) {
 
 if (place) {
   form.addEventListener("submit", join);
+  again.querySelector("button").addEventListener("click", () => send(waiting));
   addEventListener("finished", ({ detail: run }) => {
     waiting = run;
     if (known) send(run);

@@ -278,6 +278,7 @@ function controls() {
   const run = room.querySelector("[data-do=run]");
   run.textContent = running ? run.dataset.stop : run.dataset.run;
   run.setAttribute("aria-pressed", String(running));
+  for (const told of [room.querySelector(".said"), part("why"), part("formula")]) told.ariaLive = running && pace.value !== "slow" ? "off" : "polite"; // nobody reads aloud so fast
   bar(room.querySelector("[data-do=step]"), persons());
   bar(room.querySelector("[data-do=back]"), at === 0);
   const undo = room.querySelector("[data-do=undo]");

@@ -47,6 +47,7 @@ function take() {
 
 /** Changes which papers there are, or which is shown: its boxes come from the server, and nothing is typed meanwhile. */
 function change(modify, values = {}, focus = "student") {
+  const held = form.contains(document.activeElement) ? document.activeElement : null;
   form.inert = true;
   return inTurn(async () => {
     if (papers.length && form.elements.variant) take();
@@ -56,6 +57,7 @@ function change(modify, values = {}, focus = "student") {
     if (!done) [papers, at] = before;
     form.inert = false;
     if (done) form.elements[focus].focus({ preventScroll: focus === "variant" });
+    else held?.focus({ preventScroll: true });
     return done;
   });
 }
@@ -64,10 +66,13 @@ document.getElementById("file").addEventListener("change", async ({ target }) =>
   const [file] = target.files;
   if (!file) return;
   if (file.size > Number(room.dataset.largest)) return say(room.dataset.large);
-  const before = keys;
-  keys = await file.text();
-  if (await change(() => { if (keys !== before) [papers, at] = [[], 0]; })) room.querySelector(".marking").hidden = false;
-  else keys = before;
+  const before = keys, read = await file.text();
+  if (!kept && read !== before && !confirm(room.dataset.unsaved)) return (target.value = "");
+  keys = read;
+  if (await change(() => { if (keys !== before) [papers, at] = [[], 0]; })) {
+    room.querySelector(".marking").hidden = false;
+    kept ||= keys !== before;
+  } else keys = before;
   if (!form.closest(".marking").hidden) form.elements.student.focus();
 });
 document.getElementById("keys").addEventListener("submit", (event) => event.preventDefault());

@@ -1,5 +1,5 @@
 // Pacman's laboratory: the page asks for some more games until all are played; what has been played is kept here, and sent with every question.
-import { ask, bar, put, visit } from "./damier.js";
+import { ask, bar, put, speak, visit } from "./damier.js";
 
 const room = document.querySelector("[data-room=laboratory]");
 const button = room.querySelector("[data-do=run]");
@@ -28,6 +28,7 @@ async function run() {
   }
   running = false;
   mark();
+  speak(room.querySelector("[data-played]").innerText);
 }
 
 async function list(number) {

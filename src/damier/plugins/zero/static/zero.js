@@ -1,5 +1,5 @@
 // AlphaZero: a training that is watched; a position with what is thought of it; one simulation at a time. Sentences and pictures come from the server.
-import { ask, bar, latestOnly, live, put, say } from "./damier.js";
+import { ask, bar, latestOnly, live, put, say, speak } from "./damier.js";
 
 const room = document.querySelector("[data-room=zero]");
 const { game, language } = room.dataset;
@@ -22,7 +22,9 @@ async function visit(address, how = "push") {
   const values = Object.fromEntries(new URL(address, location.href).searchParams);
   const answer = await latest("zero.look", { ...values, game, name });
   if (!answer) return;
+  const held = room.contains(document.activeElement);
   put(answer.parts);
+  if (held && document.activeElement === document.body) room.querySelector(".zero-moves a, [data-key=undo]")?.focus({ preventScroll: true }); // a move that was made is no more
   look = answer.state;
   if (how) history[`${how}State`](null, "", look.address);
 }
@@ -73,7 +75,7 @@ function paint(answer) {
   state = { points: answer.state.name === before.name ? before.points : 0, ...answer.state }; // the numbers do not tell how many points the curve has
   steer();
   if (state.points > before.points || (state.state !== before.state && state.state !== "running")) visit(look.address, "replace"); // its thoughts have changed
-  if (state.state !== before.state) document.getElementById("said").textContent = room.querySelector("[data-part=status] .state")?.textContent ?? "";
+  if (state.state !== before.state) speak(room.querySelector("[data-part=status] .state")?.textContent ?? "");
 }
 
 async function read() {
