@@ -230,7 +230,7 @@ def test_a_sheet_that_is_lost_on_its_way_is_sent_again_and_the_keyboard_goes_alo
     for visitor in visiting(browser, lab.served):
         visitor.request.post("/class/enter", data={"code": lab.code})
         page = visitor.new_page()
-        page.goto("/class/exercises?kind=q&run=2&sheet=lost")
+        page.goto("/class/exercises?kind=q&run=2&sheet=perdue")
         page.get_by_label("Your name").fill("Una")
         page.keyboard.press("Enter")
         expect(page.locator("[data-known]")).to_be_focused()

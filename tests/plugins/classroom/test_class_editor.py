@@ -379,8 +379,11 @@ def test_files_are_compared_up_to_a_time_and_the_next_answer_goes_on() -> None:
     """A list that had to compare all first would never open for large files: nobody could be taken out."""
     sources = dict(enumerate([*ALIKE, FAULTY * 9]))
     read: list[int] = []
-    views = SimpleNamespace(content=lambda id: read.append(id) or sources[id].encode())
-    shown: Any = SimpleNamespace(store=SimpleNamespace(place="a class"), views=views, sheet=None)
+    shown: Any = SimpleNamespace(
+        store=SimpleNamespace(place="a class"),
+        content=lambda id: read.append(id) or sources[id].encode(),
+        sheet=None,
+    )
     assert list(compared(shown, sources, until=0)) == [None] * 3
     assert read == []
     found = list(compared(shown, sources, until=math.inf))

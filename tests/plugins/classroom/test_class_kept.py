@@ -134,7 +134,7 @@ def test_a_student_sees_the_stages_and_what_to_write_next_and_the_teacher_at_whi
     first = [item for item in S4.items if item.stage == S4.stages[0].name]
     marks = [ItemMark(item, Finding(item in first, f"said of {item.name}"), 0.0) for item in S4.items]
     a_class.keep(marks=marks_text(marks))
-    part = file_part(a_class.shown, a_class.mal)
+    part = file_part(a_class.shown, a_class.mal, a_class.shown.latest(a_class.mal.id))
     assert part.count('data-stage="done"') == part.count('data-stage="current"') == 1
     assert part.count('data-stage="later"') == len(S4.stages) - 2
     current = re.findall(r'aria-current="step">.*?</li>', part, re.DOTALL)
@@ -146,7 +146,7 @@ def test_a_student_sees_the_stages_and_what_to_write_next_and_the_teacher_at_whi
     a_class.keep(marks=marks_text([replace(mark, finding=Finding(True, "")) for mark in marks]))
     assert "<td>all done</td>" in students_part(a_class.shown)
     a_class.keep(marks="")
-    assert "data-marking" in file_part(a_class.shown, a_class.mal)
+    assert "data-marking" in file_part(a_class.shown, a_class.mal, a_class.shown.latest(a_class.mal.id))
     assert "1/" in students_part(a_class.shown)
 
 
@@ -171,12 +171,12 @@ def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None
 
 @often
 def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(step: int, a_class: Kept) -> None:
-    whole = file_part(a_class.shown, a_class.mal)
+    whole = file_part(a_class.shown, a_class.mal, a_class.shown.latest(a_class.mal.id))
     assert "It plays legally" in whole
     assert "<svg" in whole
     for text in (*texts(report(), step), "{}"):
         a_class.keep(report=text)
-        part = file_part(a_class.shown, a_class.mal)
+        part = file_part(a_class.shown, a_class.mal, a_class.shown.latest(a_class.mal.id))
         assert "File 1:" in part
         for entrant in ClassQueue(a_class.shown.store, a_class.shown.tournament).current():
             assert pace_of(entrant) >= 0

@@ -244,9 +244,18 @@ def games_part(shown: Shown, game: str, of: str, against: str) -> str:
     return pages.part("class_games.html", of=of, against=against, lines=lines, others=others)
 
 
-def file_part(shown: OpenClass, student: Student) -> str:
+def student_parts(shown: Shown, student: Student | None) -> dict[str, str]:
+    """Return how the last file of a student stands, and what came of the one that was tried last."""
+    if student is None or not isinstance(shown, OpenClass):
+        return {"file": "", "trial": ""}
+    return {
+        "file": file_part(shown, student, shown.latest(student.id)),
+        "trial": trial_part(shown, shown.trial(student.id)),
+    }
+
+
+def file_part(shown: OpenClass, student: Student, latest: LatestSubmission | None) -> str:
     """Return how the last file of a student stands."""
-    latest = shown.latest(student.id)
     report = read_report(latest.report) if latest else None
     sheet = shown.sheet
     return pages.part(
@@ -266,9 +275,8 @@ def file_part(shown: OpenClass, student: Student) -> str:
     )
 
 
-def trial_part(shown: OpenClass, student: Student) -> str:
+def trial_part(shown: OpenClass, trial: LatestSubmission | None) -> str:
     """Return what came of the file that a student tried last; nothing before there is one."""
-    trial = shown.trial(student.id)
     if trial is None or trial.state == REFUSED:
         return ""
     report = read_report(trial.report)
@@ -819,8 +827,11 @@ def page(registry: Registry, asked: Params) -> str:
         parts=table_parts(table)
         | {
             "games": games_part(shown, registry.page_game(shown.game), of, against) if of else "",
-            "file": file_part(shown, student) if student and isinstance(shown, OpenClass) else "",
-            "trial": trial_part(shown, student) if student and isinstance(shown, OpenClass) else "",
+            **(
+                student_parts(shown, student)
+                if student and isinstance(shown, OpenClass)
+                else {"file": "", "trial": ""}
+            ),
             "sheet": sheet_part(shown) if isinstance(shown, OpenClass) else "",
         },
         of=of,
@@ -1075,7 +1086,7 @@ def trial(registry: Registry, asked: Params) -> TrialAnswer:
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     latest = shown.trial(student.id)
     return {
-        "parts": {"trial": trial_part(shown, student)},
+        "parts": {"trial": trial_part(shown, latest)},
         "done": latest is None or latest.state != WAITING,
     }
 
@@ -1195,7 +1206,7 @@ def report(registry: Registry, asked: Params) -> FileAnswer:
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     latest_file = shown.latest(student.id)
     return {
-        "parts": {"file": file_part(shown, student)},
+        "parts": {"file": file_part(shown, student, latest_file)},
         "done": latest_file is None or latest_file.state != "waiting",
         "marked": latest_file is None or bool(latest_file.marks) or not (shown.sheet and shown.sheet.stages),
     }
