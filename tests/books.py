@@ -62,7 +62,7 @@ def write_book(path: Path, game: Game, bounds: Mapping[int, Bounds]) -> None:
     header: JsonObject = {
         "game": game.name,
         "options": {**game.options},
-        "fingerprint": game.fingerprint,
+        "fingerprint": game.fingerprint(),
         "plies": plies,
         "positions": len(keys),
     }

@@ -76,7 +76,7 @@ def _write(path: Path, found: Exact, prover: Prover) -> None:
     header: JsonObject = {
         "game": game.name,
         "options": {**game.options},
-        "fingerprint": game.fingerprint,
+        "fingerprint": game.fingerprint(),
         "position": list(found.state),
         "units": found.units,
         "low": found.bounds.low,
@@ -91,7 +91,7 @@ def _read(path: Path, found: Exact, prover: Prover) -> None:
     """Take in what the file says. Raises BadFile where it is of another search."""
     game = found.game
     header, arrays = read_arrays(path, FORMAT)
-    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint:
+    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
         raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
     if game.read_state(header.get("position")) != found.state or header.get("units") != found.units:
         raise BadFile(message("{path} is of the search of another position", path=path))

@@ -586,7 +586,7 @@ def test_the_written_form_of_a_game_gives_the_same_game(text: str) -> None:
     game, again = game_of(text), load(game_of(text).text)
     assert again.text == game.text
     assert again.start == game.start
-    assert again.fingerprint == game.fingerprint
+    assert again.fingerprint() == game.fingerprint()
 
 
 @every_game_of_damier

@@ -271,10 +271,10 @@ def test_a_fingerprint_tells_rules_apart_and_nothing_else() -> None:
         "nim:misere=false",
         "connect_four",
     ]
-    prints = [load(text).fingerprint for text in texts]
+    prints = [load(text).fingerprint() for text in texts]
     assert len(set(prints)) == len(texts)
-    assert load("mnk").fingerprint == load("tictactoe").fingerprint
-    assert load("tictactoe").fingerprint == prints[0]
+    assert load("mnk").fingerprint() == load("tictactoe").fingerprint()
+    assert load("tictactoe").fingerprint() == prints[0]
 
 
 @pytest.mark.parametrize("end", [":", "::size=3", ":race:", ":race:,", ":race:matches=3,,"])

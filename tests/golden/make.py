@@ -22,7 +22,7 @@ def playthrough(name: str) -> str:
     """
     chosen = Random(name)
     position = load(name).position()
-    shown = [f"# {position.game.text}", f"# fingerprint {position.game.fingerprint}"]
+    shown = [f"# {position.game.text}", f"# fingerprint {position.game.fingerprint()}"]
     for ply in range(PLIES):
         shown += ["", f"ply {ply}", *described(position)]
         if position.over:

@@ -186,7 +186,7 @@ def test_a_damaged_book_and_one_of_other_rules_are_refused(small: Path) -> None:
 @pytest.mark.parametrize("arrays", [{}, {"other": np.zeros(8, np.int8)}, {"packed": np.zeros(8, np.int8)}])
 def test_a_book_without_its_positions_is_refused(arrays: Arrays, tmp_path: Path) -> None:
     game, path = load("connect_four"), tmp_path / "book"
-    header = {"game": game.name, "fingerprint": game.fingerprint, "plies": 2, "positions": 5}
+    header = {"game": game.name, "fingerprint": game.fingerprint(), "plies": 2, "positions": 5}
     write_arrays(path, FORMAT, header, arrays)
     with pytest.raises(BadFile, match=r"^[^\n]*$"):
         read_book(path, game)

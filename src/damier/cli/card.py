@@ -138,7 +138,7 @@ def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> JsonObject
     return {
         "format": FORMAT,
         "game": lab.game.text,
-        "rules": lab.game.fingerprint,
+        "rules": lab.game.fingerprint(),
         "given": named.text,
         "agent": re.sub("(?<=[:,])file=[^,]*,?", "", player.text).rstrip(":,"),
         "summary": _(AGENTS[name].summary) if name in AGENTS else "",

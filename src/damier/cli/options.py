@@ -254,7 +254,7 @@ class DiskOptions:
         if folder is None and out is not None:
             folder = out.with_name(f"{out.name}.layers")
         if folder is None:
-            what = repr((game.fingerprint, game.options, tuple(start), symmetric))
+            what = repr((game.fingerprint(), game.options, tuple(start), symmetric))
             folder = place() / f"layers-{hashlib.sha256(what.encode()).hexdigest()[:16]}"
         return Disk(folder, int(self.disk * (1 << 30)))
 

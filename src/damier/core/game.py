@@ -384,11 +384,14 @@ class Game:
             raise BadInput(message("{fields} is not a state of {game}", fields=fields, game=self.text))
         return self.as_state(state)
 
-    @cached_property
     def fingerprint(self) -> str:
         """A digest of what the rules do, from a few seeded random games: equal rules give equal
         fingerprints in any version of Python.
         """
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
         digest = 0
         for walk in range(32):
             rng = seeded(1, walk)

@@ -430,8 +430,7 @@ def graph_dot(diagram: Diagram, title: str = "") -> str:
       label=""; labelloc=t; fontname=monospace
       node [shape=box, style=rounded, fontname=monospace]
       edge [fontname=monospace]
-      n0 [label="2 ||\\n1 to move", color="#5b6672",
-          tooltip="nim:matches=2,take=3,misere=true: player 1 to move; 2 ||"]
+      n0 [label="2 ||\\n1 to move", color="#5b6672", tooltip="Nim: player 1 to move; 2 ||"]
     }
     """
     lines = [

@@ -498,7 +498,7 @@ def save(found: OwnAgent, path: Path) -> None:
         "format": FORMAT,
         "game": found.game.name,
         "options": found.game.options,
-        "rules": found.game.fingerprint,
+        "rules": found.game.fingerprint(),
         "agent": found.agent,
         "training": found.training,
         "games": found.games,

@@ -66,7 +66,7 @@ def kept_folder(game: Game) -> Path:
     those of its former ones, lie elsewhere.
     """
     name = re.sub("[^a-z0-9_]+", "-", game.text)[:80]
-    return place() / FOLDER / f"{name}-{game.fingerprint[:12]}"
+    return place() / FOLDER / f"{name}-{game.fingerprint()[:12]}"
 
 
 def made_folder(game: Game) -> Path:

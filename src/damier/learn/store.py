@@ -103,7 +103,7 @@ def save(agent: Agent, path: Path) -> None:
         "format": FORMAT,
         "game": game.name,
         "options": game.options,
-        "rules": game.fingerprint,
+        "rules": game.fingerprint(),
         "learner": agent.learner,
         "parameters": as_written(agent.parameters),
         "training": agent.training,
@@ -212,7 +212,7 @@ def refusing(path: Path) -> Iterator[None]:
 def require_same_game(data: JsonObject, game: Game) -> None:
     """Raises BadFile for the agent of another game, or of other rules of the same name."""
     same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
-    if not same or data.get("rules") != game.fingerprint:
+    if not same or data.get("rules") != game.fingerprint():
         raise BadFile(
             message(
                 "it is an agent for {found}, not for {game}, or for other rules",

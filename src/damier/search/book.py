@@ -126,7 +126,7 @@ def read_book(path: Path, game: Game) -> Book:
     positions, plies = whole_number(header.get("positions")), whole_number(header.get("plies"))
     if positions is None or plies is None or not 0 < positions <= MOST_POSITIONS or set(arrays) != {PACKED}:
         raise BadFile(message("{path} does not say how many positions it has", path=path))
-    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint:
+    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
         raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
     try:
         whole = zlib.decompressobj().decompress(arrays[PACKED].tobytes(), ENTRY * positions)

@@ -86,7 +86,7 @@ class WorkingFolder:
         self._head: JsonObject = {
             "game": game.name,
             "options": dict(game.options),
-            "rules": game.fingerprint,
+            "rules": game.fingerprint(),
             "start": [list(field) if isinstance(field, tuple) else field for field in start],
             "symmetric": symmetric,
         }

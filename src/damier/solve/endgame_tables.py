@@ -135,7 +135,7 @@ def finished_slices(index: JsonObject, layout: Layout, game: Game, path: Path) -
 
     Raises BadFile for tables of other rules, or laid out otherwise.
     """
-    if index.get("rules") != game.fingerprint or index.get("options") != game.options:
+    if index.get("rules") != game.fingerprint() or index.get("options") != game.options:
         raise BadFile(
             message(
                 "{path} holds tables of {found}, not of {game}",
@@ -246,7 +246,7 @@ class Writer:
                 "format": FORMAT,
                 "game": self.game.name,
                 "options": dict(self.game.options),
-                "rules": self.game.fingerprint,
+                "rules": self.game.fingerprint(),
                 "slices": [one.facts() for one in self.finished],
             },
         )

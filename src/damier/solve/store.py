@@ -89,7 +89,7 @@ def header_of(game: Game, start: State, cyclic: bool, first_ply: int, **more: Js
     return {
         "game": game.name,
         "options": game.options,
-        "rules": game.fingerprint,
+        "rules": game.fingerprint(),
         "start": tuple(start),
         "cyclic": cyclic,
         **more,
@@ -221,7 +221,7 @@ def keys_of(words: IntArray, path: Path, game: Game) -> IntArray:
 
 def require_same_game(header: JsonObject, path: Path, game: Game) -> None:
     """Raises BadFile where a header names other rules, or other options."""
-    if header.get("rules") != game.fingerprint:
+    if header.get("rules") != game.fingerprint():
         raise BadFile(
             message(
                 "{path} holds {found}, with other rules than {game}",

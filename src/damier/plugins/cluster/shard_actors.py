@@ -319,7 +319,7 @@ class ShardActor:
         """Raises what `load` raises, and BadInput where the game has other rules on this machine."""
         speak(opening.language)
         game = load(opening.game)
-        if game.fingerprint != opening.rules:
+        if game.fingerprint() != opening.rules:
             raise BadInput(
                 message(
                     "{game} has other rules on a machine of the cluster; the same version of damier, and of"
@@ -403,7 +403,7 @@ class ShardedRun:
         self._key = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else {})(start)
         facts: JsonObject = {
             "game": game.text,
-            "rules": game.fingerprint,
+            "rules": game.fingerprint(),
             "start": list(start),
             "symmetric": symmetric,
             "solving": solving,
@@ -416,7 +416,7 @@ class ShardedRun:
             [
                 ShardOpening(
                     elsewhere(text),
-                    game.fingerprint,
+                    game.fingerprint(),
                     number,
                     shards,
                     each,

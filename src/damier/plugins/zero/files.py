@@ -213,7 +213,7 @@ def save(
         "damier": damier.__version__,
         "game": game.name,
         "options": game.options,
-        "rules": game.fingerprint,
+        "rules": game.fingerprint(),
         **facts,
         **names,
         **checksum,
@@ -269,7 +269,7 @@ def keep(
     header: JsonObject = {
         "game": game.name,
         "options": game.options,
-        "rules": game.fingerprint,
+        "rules": game.fingerprint(),
         "learner": learner,
         "shapes": [list(array.shape) for array in network.weights],
         "facts": facts,

@@ -316,7 +316,7 @@ def write_sample(path: Path, sample: Sample) -> None:
     header: JsonObject = {
         "game": game.name,
         "options": {**game.options},
-        "fingerprint": game.fingerprint,
+        "fingerprint": game.fingerprint(),
         "seed": SEED,
         "plies": {str(ply): len(drawn) for ply, drawn in sample.plies.items()},
     }
@@ -327,7 +327,7 @@ def write_sample(path: Path, sample: Sample) -> None:
 def read_sample(path: Path, game: Game) -> Sample:
     """The sample of a game. Raises BadFile, also for one that was made for other rules."""
     header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
-    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint:
+    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
         raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
     told = header.get("plies")
     counts = (
