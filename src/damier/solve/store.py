@@ -55,7 +55,9 @@ from damier.solve.packed_store import (
     fill_plies,
     is_packed,
     read_packed,
+    require_possible,
     sources_of,
+    unfitting,
     write_packed,
 )
 
@@ -215,7 +217,7 @@ def solution_arrays(arrays: Arrays, path: Path, game: Game) -> SolutionArrays:
 def keys_of(words: IntArray, path: Path, game: Game) -> IntArray:
     """The keys that lie in a file one after the other. Raises BadFile."""
     if len(words) % game.key_words:
-        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
+        raise unfitting(path)
     return as_codes(words, game.key_words)
 
 
@@ -267,17 +269,8 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
     """
     fits = len(keys) == values and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
-        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
-    if game.states is not None and len(keys) > game.states:
-        raise BadFile(
-            message(
-                "{path} holds {n} positions; {game} has at most {most}",
-                path=path,
-                n=len(keys),
-                game=game.text,
-                most=game.states,
-            )
-        )
+        raise unfitting(path)
+    require_possible(len(keys), path, game)
     inner = np.linspace(0, max(len(keys) - 2, 0), min(VERIFIED, max(len(keys) - 1, 0))).astype(np.int64)
     falls = [place + 1 for place in inner.tolist() if not code_of(keys, place) < code_of(keys, place + 1)]
     if not np.isin(falls, offsets).all():
