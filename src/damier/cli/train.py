@@ -219,11 +219,11 @@ def train(
             made.training.run(games, made.lab.job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
-    learnt = curves.trained_curve(made)
     if curve is not None:
-        curves.write_curve(learnt, curve, curves.title_of(made))
+        curves.write_curve(curves.learnt_so_far(made), curve, curves.title_of(made))
     remarks(notes)
-    report(facts(made), json, lambda: show(made, learnt.series, [path for path in (out, curve) if path]))
+    written = [path for path in (out, curve) if path]
+    report(facts(made), json, lambda: show(made, curves.of_training(made), written))
     if interrupted:
         if out is not None:
             remark(

@@ -19,7 +19,7 @@ from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
 from damier.core.game import Game, option_text
-from damier.core.grade import Curve, Grade
+from damier.core.grade import Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy, RandomPlayer
@@ -131,10 +131,10 @@ class Trainer(Displayed, ABC):
             return self.facts
         return self.facts | {"starts": [[games, text] for games, text in stages]}
 
-    def go_on_from(self, games: int, curve: Curve, training: JsonObject) -> None:
+    def go_on_from(self, found: store.Learnt) -> None:
         """Go on after the games that a file tells of."""
-        self.training.episodes, self.training.curve = games, curve
-        self.stages = stages_of(training) or [(games, "")]
+        self.training.episodes, self.training.curve = found.games, found.curve
+        self.stages = stages_of(found.training) or [(found.games, "")]
 
     def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
         """Keeps `path` up to date while it runs; what was there before its first writing is kept
@@ -324,16 +324,15 @@ class TableTrainer(Trainer):
             memories.insert(1 if self.plan.seat == "1" else 0, self.saved_opponent.memory)
         elif self.saved_opponent:
             opponent = (self.saved_opponent.name, self.saved_opponent.parameters, self.saved_opponent.memory)
-        done = self.training
+        learner, facts = self.learner, self.facts_of_file
         return store.Agent(
             self.lab.game,
-            self.learner.name,
-            self.learner.parameters,
-            self.facts_of_file,
+            learner.name,
+            facts,
+            learner.parameters,
             memories,
             opponent,
-            done.episodes,
-            done.curve,
+            curve=self.training.curve,
         )
 
     def save(self, path: Path) -> None:
@@ -364,7 +363,7 @@ class TableTrainer(Trainer):
             and self.opponent.memory is own
         ):
             self.opponent.memory = self.learner.memory
-        self.go_on_from(found.games, found.curve, found.training)
+        self.go_on_from(found)
 
 
 def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTrainer:
@@ -499,19 +498,16 @@ class OwnTrainer(Trainer):
         data = data_of(self.learner)
         if why := agent_file.why_not_kept(data):
             raise AgentFault(message("{file}: save(): {why}", file=self.learner.source.name, why=why))
-        done = self.training
-        facts = self.facts_of_file
-        agent_file.save(
-            agent_file.OwnAgent(self.lab.game, self.plan.learner, facts, done.episodes, done.curve, data),
-            path,
-        )
+        game, curve = self.lab.game, self.training.curve
+        found = agent_file.OwnAgent(game, self.plan.learner, self.facts_of_file, data, curve=curve)
+        agent_file.save(found, path)
 
     def resume(self, path: Path) -> None:
         found = agent_file.load(path, self.lab.game)
         ours = {"learner": self.plan.learner, **self.facts}
-        require_same(path, {"learner": found.agent, **found.training}, ours)
+        require_same(path, {"learner": found.learner, **found.training}, ours)
         load_into(self.learner, found.data)
-        self.go_on_from(found.games, found.curve, found.training)
+        self.go_on_from(found)
 
 
 def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:

@@ -29,7 +29,7 @@ from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import opened_alone, opened_descriptor, unwritten
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, written_game
 from damier.core.job import Job, gib
 from damier.core.json_data import JsonBounds, held, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject
@@ -84,9 +84,7 @@ class WorkingFolder:
         self._named: set[str] = set()  # by the manifest on disk
         self._unneeded: list[str] = []  # named, until the next manifest
         self._head: JsonObject = {
-            "game": game.name,
-            "options": dict(game.options),
-            "rules": game.fingerprint(),
+            **game_facts(game),
             "start": [list(field) if isinstance(field, tuple) else field for field in start],
             "symmetric": symmetric,
         }

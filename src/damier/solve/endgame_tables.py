@@ -42,7 +42,7 @@ from damier.core.endgames import (
 )
 from damier.core.errors import BadFile, BadInput, Interrupted, LimitReached, Uncompilable
 from damier.core.files import LARGEST, opened, opened_alone, unwritten, write_at
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, is_of_game, written_game
 from damier.core.hooks import Slice
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.json_data import held, read_json, require_keys, whole_number, write_json
@@ -135,7 +135,7 @@ def finished_slices(index: JsonObject, layout: Layout, game: Game, path: Path) -
 
     Raises BadFile for tables of other rules, or laid out otherwise.
     """
-    if index.get("rules") != game.fingerprint() or index.get("options") != game.options:
+    if not is_of_game(index, game):
         raise BadFile(
             message(
                 "{path} holds tables of {found}, not of {game}",
@@ -244,9 +244,7 @@ class Writer:
             self.folder / INDEX,
             {
                 "format": FORMAT,
-                "game": self.game.name,
-                "options": dict(self.game.options),
-                "rules": self.game.fingerprint(),
+                **game_facts(self.game),
                 "slices": [one.facts() for one in self.finished],
             },
         )

@@ -20,7 +20,7 @@ from typing import NamedTuple, cast
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, written_game
 from damier.core.job import Job
 from damier.core.json_data import (
     Arrays,
@@ -89,9 +89,7 @@ def save(solution: Solution, path: Path) -> None:
 def header_of(game: Game, start: State, cyclic: bool, first_ply: int, **more: JsonValue) -> JsonObject:
     """Return what a file says of its solution."""
     return {
-        "game": game.name,
-        "options": game.options,
-        "rules": game.fingerprint(),
+        **game_facts(game),
         "start": tuple(start),
         "cyclic": cyclic,
         **more,
