@@ -12,7 +12,7 @@ from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
 from damier.cli.options import Json, checked_count, refuse_out, whole
-from damier.cli.output import Report, bar, remark, remarks, report, say, say_written, table
+from damier.cli.output import Report, bar, remark, remarks, report, say, table
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
@@ -194,9 +194,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
         export_agent(agent, out)
     exact = truth(Lab(game))
     remarks(filter(None, [agent.note]))
-    report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows))
-    if not json:
-        say_written(out)
+    report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows), out)
 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
@@ -205,9 +203,7 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     found = agent_file.load(file, game)
     if out is not None:
         write_curve(found, out, _("{game}: {learner}", game=found.game.text, learner=found.learner))
-    report(own_facts(found), json, lambda: show_own_curve(found))
-    if not json:
-        say_written(out)
+    report(own_facts(found), json, lambda: show_own_curve(found), out)
 
 
 def record_facts(path: Path, named: str) -> RecordReport:
