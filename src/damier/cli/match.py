@@ -24,7 +24,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import percent, remark, remarks, report, say, table
+from damier.cli.output import percent, remark, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.loop import MatchSetup
@@ -135,9 +135,8 @@ def match(
             )
     if cluster is not None and seats.learns:
         job.note(_("an agent that learns plays its games one after the other, on this machine"))
-    remarks(notes)
     data = facts(seats, score)
-    report(data, json, lambda: show(data), None if interrupted else record)
+    report(data, json, lambda: show(data), None if interrupted else record, notes=notes)
     if interrupted:
         raise KeyboardInterrupt
 

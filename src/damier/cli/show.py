@@ -12,7 +12,7 @@ from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
 from damier.cli.options import Json, checked_count, refuse_out, whole
-from damier.cli.output import Report, bar, remark, remarks, report, say, table
+from damier.cli.output import Report, bar, remark, report, say, table
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
@@ -193,8 +193,8 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     if out is not None:
         export_agent(agent, out)
     exact = truth(Lab(game))
-    remarks(filter(None, [agent.note]))
-    report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows), out)
+    notes = filter(None, [agent.note])
+    report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows), out, notes=notes)
 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:

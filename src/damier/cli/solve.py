@@ -121,11 +121,9 @@ def solve(
         )
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else make_place)(svg)
-    kept = checked_checkpoints(cluster, checkpoints)
+    kept = checked_checkpoints(cluster, checkpoints, disk)
     if cluster is not None and (tables is not None or method == "search"):
         raise BadInput(message("--cluster enumerates; leave out --tables and --method search"))
-    if cluster is not None and disk is not None:
-        raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     job, notes = (work or SharedWork()).job()
     # also of rules that never end; shards are on other processes, and looked at all the time
     with time_limit(seconds if cluster is None else None):
@@ -168,8 +166,7 @@ def solve(
         if not json:
             show(answer, position)
         raise LimitReached(str(error), data) from error
-    remarks(notes)
-    report(data, json, lambda: show(answer, position), out, svg)
+    report(data, json, lambda: show(answer, position), out, svg, notes=notes)
 
 
 def write(solution: AnySolution, path: Path, job: Job) -> None:
@@ -373,10 +370,9 @@ def tables(
             )
         )
         raise
-    remarks(notes)
     seconds = time.perf_counter() - begun
     data = {**tables_facts(folder), "solved": solved, "seconds": round(seconds, 3)}
-    report(data, json, lambda: show_tables(data, folder))
+    report(data, json, lambda: show_tables(data, folder), notes=notes)
 
 
 def tables_facts(folder: Path) -> Report:

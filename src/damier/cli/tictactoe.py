@@ -309,9 +309,8 @@ def many_games(
         match(table, games, lab.job, score=score)
     except KeyboardInterrupt:  # what was played counts
         interrupted = True
-    remarks(notes)
     data = facts(table, score)
-    report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}))
+    report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}), notes=notes)
     if interrupted:
         raise KeyboardInterrupt
 

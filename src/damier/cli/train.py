@@ -25,7 +25,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import Report, percent, remark, remarks, report, say, table
+from damier.cli.output import Report, percent, remark, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.files import make_place, previous
@@ -221,8 +221,7 @@ def train(
         interrupted = True
     if curve is not None:
         curves.write_curve(curves.learnt_so_far(made), curve, curves.title_of(made))
-    remarks(notes)
-    report(facts(made), json, lambda: show(made, curves.of_training(made)), out, curve)
+    report(facts(made), json, lambda: show(made, curves.of_training(made)), out, curve, notes=notes)
     if interrupted:
         if out is not None:
             remark(

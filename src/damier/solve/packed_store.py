@@ -67,7 +67,7 @@ def write_packed(
     """
     counts = [layer.keys for layer in layers]
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype("<i8")
-    dtype, new_top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
+    dtype, new_top = smallest_score_type(farthest)
 
     def first_keys() -> Iterator[memoryview]:
         for layer in layers:
@@ -105,6 +105,11 @@ def write_packed(
 def file_size(layers: Sequence[LayerSource]) -> int:
     """About how many bytes the file of some layers takes, with scores of one byte."""
     return sum(layer.bytes + 16 * blocks_of(layer.keys) + layer.keys + 8 for layer in layers) + (1 << 16)
+
+
+def smallest_score_type(farthest: int) -> tuple[str, int]:
+    """The smallest type of scores, with its top, in which the latest end comes after so many plies."""
+    return next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
 
 
 def converted(scores: SmallIntArray, top: int, dtype: str, new_top: int) -> SmallIntArray:

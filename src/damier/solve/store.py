@@ -52,10 +52,12 @@ from damier.core.words import message
 from damier.solve.packed_store import (
     FORMAT as PACKED,
     PackedTable,
+    converted,
     fill_plies,
     is_packed,
     read_packed,
     require_possible,
+    smallest_score_type,
     sources_of,
     unfitting,
     write_packed,
@@ -129,14 +131,13 @@ def by_ply(table: KeyTable[N]) -> KeyTable[N]:
 
 def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
     """Return the scores in the smallest type that holds them."""
-    farthest = farthest_end(table)
-    dtype, top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
+    dtype, top = smallest_score_type(farthest_end(table))
     if table.scores.dtype.str == dtype:
         return table
     scores = np.zeros(len(table), dtype)
     for first in range(0, len(table), CHUNK):
-        part = table.scores[first : first + CHUNK].astype(np.int64)
-        scores[first : first + CHUNK] = part + np.sign(part) * (top - table.top)
+        part = cast("SmallIntArray", table.scores[first : first + CHUNK])
+        scores[first : first + CHUNK] = converted(part, table.top, dtype, top)
     return KeyTable(table.game, table.keys, scores, table.offsets, table.first_ply)
 
 
