@@ -40,7 +40,7 @@ from damier.learn.parameters import as_written
 from damier.learn.store import (
     SUFFIX,
     Agent,
-    Learnt,
+    TrainedAgent,
     heap_of,
     lists_of,
     save_hexapion,
@@ -321,7 +321,7 @@ def own_facts(found: OwnAgent) -> Report:
     }
 
 
-def training_facts(found: Learnt) -> Report:
+def training_facts(found: TrainedAgent) -> Report:
     """Return what is reported of how an agent learnt."""
     curve = [block_facts(block) for block in found.curve.blocks]
     return {**found.training, "games": found.games, "curve": curve}

@@ -51,7 +51,15 @@ from damier.lab import user_file
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options, unknown
 from damier.lab.user_file import factories_in, games_in, own_function, read_source
-from damier.learn.store import BOUNDS, Learnt, read_curve, read_training, refusing, require_same_game, the
+from damier.learn.store import (
+    BOUNDS,
+    TrainedAgent,
+    read_curve,
+    read_training,
+    refusing,
+    require_same_game,
+    the,
+)
 
 GIVEN = ("self", "game", "seed", "rng", "position")
 """Parameters that damier gives a class, a factory or a function that plays; all others are options."""
@@ -477,7 +485,7 @@ KEYS = ("format", "game", "options", "rules", "agent", "training", "games", "cur
 
 
 @dataclass
-class OwnAgent(Learnt):
+class OwnAgent(TrainedAgent):
     """All that such a file says: `data` is what its save() returned."""
 
     data: JsonValue

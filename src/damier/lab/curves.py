@@ -24,7 +24,7 @@ from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.picture_files import require_picture, write_picture
 from damier.learn.parameters import SEATS
-from damier.learn.store import Learnt
+from damier.learn.store import TrainedAgent
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer
@@ -62,7 +62,7 @@ def mean_payoff(chances: tuple[Chances, Chances], seat: str) -> float:
     return sum(chances[number].payoff for number in seats) / len(seats)
 
 
-def series_of(learnt: Learnt) -> Series:
+def series_of(learnt: TrainedAgent) -> Series:
     """The curve of an agent, ready to be drawn."""
     training = learnt.training
     seat, against = str(training.get("seat", "1")), str(training.get("against", ""))
@@ -74,9 +74,9 @@ def of_training(made: Trainer) -> Series:
     return series_of(learnt_so_far(made))
 
 
-def learnt_so_far(made: Trainer) -> Learnt:
+def learnt_so_far(made: Trainer) -> TrainedAgent:
     """The curve of a training so far, and where it comes from."""
-    return Learnt(made.lab.game, made.plan.learner, made.facts, curve=made.training.curve)
+    return TrainedAgent(made.lab.game, made.plan.learner, made.facts, curve=made.training.curve)
 
 
 def title_of(made: Trainer) -> str:
@@ -105,7 +105,7 @@ def require_curve(path: Path) -> None:
     (require_data if is_data(path) else require_picture)(path)
 
 
-def write_curve(learnt: Learnt, path: Path, title: str = "") -> None:
+def write_curve(learnt: TrainedAgent, path: Path, title: str = "") -> None:
     """Write a curve as a picture, .svg, .png or .pdf, or as a table, .csv or .parquet. Raises BadInput."""
     if is_data(path):
         write_data(table_of(learnt), path)
@@ -138,7 +138,7 @@ CURVE_COLUMNS: Columns = {
 """The columns of a curve as a table, a row a block (docs/data.md)."""
 
 
-def table_of(learnt: Learnt) -> DataTable:
+def table_of(learnt: TrainedAgent) -> DataTable:
     """Return a curve as a table."""
     training, games, rows = learnt.training, 0, []
     given = (

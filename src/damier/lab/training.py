@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
-from damier.core.bits import mix64, random_below, reseed
+from damier.core.bits import mix64
 from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
@@ -40,6 +40,7 @@ from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.store import stages_of
 from damier.learn.training import Training
 from damier.solve.grade import Grader
+from damier.solve.units import plies_of_random_game
 
 AgentMaker: TypeAlias = Callable[[Lab, str], Player]
 """What makes an agent of its text."""
@@ -131,7 +132,7 @@ class Trainer(Displayed, ABC):
             return self.facts
         return self.facts | {"starts": [[games, text] for games, text in stages]}
 
-    def go_on_from(self, found: store.Learnt) -> None:
+    def go_on_from(self, found: store.TrainedAgent) -> None:
         """Go on after the games that a file tells of."""
         self.training.episodes, self.training.curve = found.games, found.curve
         self.stages = stages_of(found.training) or [(found.games, "")]
@@ -248,22 +249,12 @@ def power_of_two(n: float) -> int:
     return 1 << max(0, ceil(n) - 1).bit_length() if n else 0
 
 
-RANDOM_GAMES, LONGEST = 16, 1000
+RANDOM_GAMES = 16
 
 
 def mean_plies(game: Game) -> float:
     """Return how long a few random games are, always the same ones."""
-    rng = [0]
-    plies = 0
-    for number in range(RANDOM_GAMES):
-        reseed(rng, 0, number)
-        s = game.start
-        for _ply in range(LONGEST):
-            legal = game.legal(s)
-            if not legal:
-                break
-            s = game.play(s, legal[random_below(rng, len(legal))])
-            plies += 1
+    plies = sum(plies_of_random_game(game, game.start, number) for number in range(RANDOM_GAMES))
     return max(1.0, plies / RANDOM_GAMES)
 
 

@@ -64,8 +64,8 @@ LARGEST_ARRAYS = 1 << 31
 
 
 @dataclass
-class Learnt:
-    """What the file of every agent that has learnt says.
+class TrainedAgent:
+    """The common part of the files of all agents that have learnt.
 
     Attributes:
         learner: its algorithm; of an agent of one's own, how it is written on the command line
@@ -94,7 +94,7 @@ class Learnt:
 
 
 @dataclass
-class Agent(Learnt):
+class Agent(TrainedAgent):
     """All that the file of an agent with tables says.
 
     Attributes:
