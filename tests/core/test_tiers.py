@@ -377,15 +377,13 @@ def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_
     game.agrees = True
     rising = Tier(game, lambda: None)
 
-    def plain(allowance: tiers.Allowance) -> None:
-        ran.append("plain")
-        rising.spent += tiers.COMPILING_PAYS / 4
-
-    def compiled() -> None:
-        ran.append("compiled")
+    def attempt(jit: bool, allowance: tiers.Allowance) -> None:
+        ran.append("compiled" if jit else "plain")
+        if not jit:
+            rising.spent += tiers.COMPILING_PAYS / 4
 
     def go_on() -> None:
-        tiers.run_tiered(rising, Job(), plain, compiled)
+        tiers.run_tiered(rising, Job(), attempt)
 
     for _job in range(4):
         go_on()

@@ -140,7 +140,7 @@ def saved(
 ) -> Path:
     training = {"opponent": opponent, "seat": seat, "seed": 0, "max_plies": 1000, "against": "random"}
     memories = [player.memory, *(other.memory for other in others)]
-    store.save(store.Agent(player.game, player.name, player.parameters, training, memories), path)
+    store.save(store.Agent(player.game, player.name, training, player.parameters, memories), path)
     return path
 
 

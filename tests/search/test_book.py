@@ -26,7 +26,6 @@ from damier.core.job import Job
 from damier.core.json_data import Arrays, write_arrays
 from damier.core.rules import State, win_in
 from damier.core.solution import AnySolution
-from damier.search import bounds_table
 from damier.search.book import FORMAT, Book, book_key, read_book
 from damier.search.exact import Prover, exact
 from damier.search.proof_store import Bounds, ProofStore
@@ -149,10 +148,9 @@ def test_a_search_begins_with_all_that_a_book_of_early_positions_knows(small: Pa
 
 def begins_with_it(game: Game, book: Book, s: State, score: int) -> None:
     """A search of a position of which a book knows enough takes less than half of the nodes."""
-    slots = bounds_table.slots_within(game, 1 << 20)
     nodes = []
     for known in (None, book):
-        prover, bounds = Prover.knowing(known, game, slots, slots), Bounds()
+        prover, bounds = Prover.beginning(game, True, Job(memory=1 << 20), known), Bounds()
         prover.run.begin(1 << 20)
         prover.narrow(s, bounds)
         assert bounds.low == bounds.high == score

@@ -190,7 +190,7 @@ def test_a_file_of_a_learner_runs_nothing_that_is_not_served(registry: Registry,
     data = json.loads(path.read_text())
     del data["sha256"]
     path.write_text(json.dumps(data | {"agent": agent}))
-    assert agent_file.load(path, load("hexapawn")).agent == agent
+    assert agent_file.load(path, load("hexapawn")).learner == agent
     with pytest.raises(BadInput):
         registry.agent("hexapawn", "learner:learnt")
 

@@ -22,10 +22,9 @@ from damier.cli.options import (
     split_moves,
     whole,
 )
-from damier.cli.output import remarks, report, say, table
-from damier.core.errors import BadInput
+from damier.cli.output import report, say, table
 from damier.core.position import line
-from damier.core.words import _, decimal, grouped, message
+from damier.core.words import _, decimal, grouped
 from damier.lab.games import load
 from damier.lab.plugins import resolved
 from damier.lab.solving import counted
@@ -69,9 +68,7 @@ def count(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    kept = checked_checkpoints(cluster, checkpoints)
-    if cluster is not None and disk is not None:
-        raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
+    kept = checked_checkpoints(cluster, checkpoints, disk)
     job, notes = (work or SharedWork()).job()
     loaded = load(game)
     place = (disk or DiskOptions()).place(loaded, loaded.start, symmetric=symmetry)
@@ -93,8 +90,7 @@ def count(
         won, drawn, lost = count_games(loaded, job=job, symmetric=symmetry)
         data["games"] = won + drawn + lost
         data["games_won"], data["games_drawn"], data["games_lost"] = won, drawn, lost
-    remarks(notes)
-    report(data, json, lambda: show(data, by_ply))
+    report(data, json, lambda: show(data, by_ply), notes=notes)
 
 
 def show(data: CountReport, by_ply: bool) -> None:
@@ -153,8 +149,7 @@ def perft(
     data: PerftReport = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
         data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
-    remarks(notes)
-    report(data, json, lambda: show_perft(data, seconds))
+    report(data, json, lambda: show_perft(data, seconds), notes=notes)
 
 
 def show_perft(data: PerftReport, seconds: float) -> None:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from damier.arena.match import wilson
 from damier.cli.options import AgentName, GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
-from damier.cli.output import percent, remarks, report, say, say_written, table
+from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, Mistake, grade_facts
 from damier.core.player import Policy
@@ -75,9 +75,8 @@ def grade(
             show_sampled(lab.game.text, player.text, opponent.text, found)
         if mistakes:
             show_mistakes(lab, first, known=isinstance(player, Policy))
-        say_written(out)
 
-    report(data, json, tell)
+    report(data, json, tell, out)
 
 
 def sampled_facts(found: Graded) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import Begin, GameName, Json, Moves, Symmetry, Work, checked_count, split_moves, whole
-from damier.cli.output import Report, remarks, report, say_written, table
+from damier.cli.output import Report, report, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.position import line
@@ -66,8 +66,7 @@ def graph(
     size = shape(plan, job)
     if drawn is not None and out is not None:
         draw(drawn, out, title_of(plan, split_moves(moves)))
-    remarks(notes)
-    report(facts(plan, size), json, lambda: show(plan, size, out))
+    report(facts(plan, size), json, lambda: show(plan, size), out, notes=notes)
 
 
 def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
@@ -129,7 +128,7 @@ def facts(plan: DiagramPlan, size: DiagramShape) -> Report:
     }
 
 
-def show(plan: DiagramPlan, size: DiagramShape, out: Path | None) -> None:
+def show(plan: DiagramPlan, size: DiagramShape) -> None:
     """Show a graph as a table."""
     rows = [
         (_("nodes"), size.nodes),
@@ -139,4 +138,3 @@ def show(plan: DiagramPlan, size: DiagramShape, out: Path | None) -> None:
         (_("drawn again"), size.repeated),
     ]
     table((title_of(plan, []), ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
-    say_written(out)

@@ -24,7 +24,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import percent, remark, remarks, report, say, say_written, table
+from damier.cli.output import percent, remark, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.loop import MatchSetup
@@ -135,9 +135,8 @@ def match(
             )
     if cluster is not None and seats.learns:
         job.note(_("an agent that learns plays its games one after the other, on this machine"))
-    remarks(notes)
     data = facts(seats, score)
-    report(data, json, lambda: show(data, None if interrupted else record))
+    report(data, json, lambda: show(data), None if interrupted else record, notes=notes)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -164,7 +163,7 @@ def facts(seats: MatchSetup, score: Score) -> MatchReport:
     return found
 
 
-def show(data: MatchReport, record: Path | None) -> None:
+def show(data: MatchReport) -> None:
     """The match as a table."""
     games = data["games"]
     title = _(
@@ -230,4 +229,3 @@ def show(data: MatchReport, record: Path | None) -> None:
                 first=faults[0]["fault"],
             )
         )
-    say_written(record)

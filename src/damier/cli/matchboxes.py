@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Work
-from damier.cli.output import Report, report, say, say_written, table
+from damier.cli.output import Report, report, say, table
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.matchbox import Matchbox, machine_pages, machine_svg
@@ -58,7 +58,7 @@ def matchboxes(
     machine = new_machine(lab, learner, seat) if agent is None else machine_of_file(lab, agent, seat)
     if out is not None:
         draw(machine, out)
-    report(facts(machine, list_boxes), json, lambda: show(machine, list_boxes, out))
+    report(facts(machine, list_boxes), json, lambda: show(machine, list_boxes), out)
 
 
 def require_drawable(path: Path) -> None:
@@ -118,7 +118,7 @@ def beads_of(box: Matchbox) -> dict[str, int]:
     return {game.name_move(s, move): count for move, count in box.beads.items()}
 
 
-def show(machine: Machine, listed: bool, out: Path | None) -> None:
+def show(machine: Machine, listed: bool) -> None:
     """The boxes by stage, or one by one, as a table."""
     title = _(
         "{game}: {learner} at seat {seat}", game=machine.game.text, learner=machine.learner, seat=machine.seat
@@ -141,4 +141,3 @@ def show(machine: Machine, listed: bool, out: Path | None) -> None:
         say(
             ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=grouped(machine.games))
         )
-    say_written(out)

@@ -187,10 +187,14 @@ def checked_count(option: str, n: Count, low: int = 1, high: int = 1 << 40) -> C
     return n
 
 
-def checked_checkpoints(cluster: str | None, checkpoints: str | None) -> str:
-    """The folder of what a cluster has done, or nothing. Raises BadInput where there is no cluster."""
+def checked_checkpoints(cluster: str | None, checkpoints: str | None, disk: DiskOptions | None) -> str:
+    """The folder of what a cluster has done, or nothing. Raises BadInput where there is no cluster, or the
+    disk of this machine is to be used beside it.
+    """
     if checkpoints is not None and cluster is None:
         raise BadInput(message("--checkpoints {url}: it goes with --cluster", url=checkpoints))
+    if cluster is not None and disk is not None:
+        raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     return checkpoints or ""
 
 

@@ -63,13 +63,23 @@ Report: TypeAlias = Mapping[str, object]
 """The one JSON object of a command. Where its parts are read again, they have types of their own."""
 
 
-def report(data: Report, json: bool, show: Callable[[], None]) -> None:
-    """Prints `data` as JSON, or calls `show` for people."""
+def report(
+    data: Report,
+    json: bool,
+    show: Callable[[], None],
+    *written: Path | None,
+    notes: Iterable[str] = (),
+) -> None:
+    """Prints the notes of the job, and `data` as JSON; or calls `show` for people, and tells them which files
+    were written.
+    """
+    remarks(notes)
     clear_bar()
     if json:
         result(data)
     else:
         show()
+        say_written(*written)
 
 
 def result(data: Report) -> None:

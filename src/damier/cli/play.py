@@ -28,7 +28,7 @@ from damier.cli.options import (
     checked_seed,
     split_moves,
 )
-from damier.cli.output import Report, clear_bar, remarks, report, result, say
+from damier.cli.output import Report, clear_bar, report, result, say
 from damier.core.bits import Rng
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason
@@ -66,8 +66,7 @@ def play(
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, chosen, isolated)
     players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
     played = play_step_by_step(lab, players, chosen, max_plies, hints, tell)
-    remarks(notes)
-    report(played.as_json(), json, lambda: None)
+    report(played.as_json(), json, lambda: None, notes=notes)
 
 
 def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:

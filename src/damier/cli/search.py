@@ -17,7 +17,7 @@ from damier.cli.options import (
     checked_seed,
     split_moves,
 )
-from damier.cli.output import Report, percent, remarks, report, say, table
+from damier.cli.output import Report, percent, report, say, table
 from damier.core.analysis import Analysis, TableEnd
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Position
@@ -59,11 +59,11 @@ def search(
         if player.text.startswith("mcts"):
             job.note(_("mcts:trees=N grows N trees side by side"))
     truth = proven_beside(found, lab) if found.priors else None
-    remarks(notes)
     report(
         {**facts(found, player.text), **truth_facts(found, truth)},
         json,
         lambda: show(found, player.text, truth),
+        notes=notes,
     )
     if found.interrupted:
         raise KeyboardInterrupt

@@ -12,7 +12,7 @@ from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
 from damier.cli.options import Json, checked_count, refuse_out, whole
-from damier.cli.output import Report, bar, remark, remarks, report, say, say_written, table
+from damier.cli.output import Report, bar, remark, report, say, table
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
@@ -29,7 +29,7 @@ from damier.games.pacman import pacman
 from damier.lab import agent_file
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import Lab
-from damier.lab.curves import TrainedCurve, write_curve
+from damier.lab.curves import series_of, write_curve
 from damier.lab.games import is_file, load
 from damier.lab.learners import agent_of_file
 from damier.lab.plugins import PluginRegistry, function_of
@@ -37,7 +37,16 @@ from damier.lab.solving import Truth, exact_of, truth
 from damier.learn import store as agents
 from damier.learn.action_values import Memory, Row
 from damier.learn.parameters import as_written
-from damier.learn.store import SUFFIX, Agent, heap_of, lists_of, save_hexapion, table_facts, written_as_lists
+from damier.learn.store import (
+    SUFFIX,
+    Agent,
+    TrainedAgent,
+    heap_of,
+    lists_of,
+    save_hexapion,
+    table_facts,
+    written_as_lists,
+)
 from damier.solve import store
 from damier.trees import tree_text
 
@@ -184,10 +193,8 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     if out is not None:
         export_agent(agent, out)
     exact = truth(Lab(game))
-    remarks(filter(None, [agent.note]))
-    report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows))
-    if not json:
-        say_written(out)
+    notes = filter(None, [agent.note])
+    report(agent_facts(file, agent, exact), json, lambda: show_table(agent, exact, rows), out, notes=notes)
 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
@@ -195,10 +202,8 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     game = load_named(file, written_game(agent_file.header(file)), named)
     found = agent_file.load(file, game)
     if out is not None:
-        write_curve(curve_of(found), out, _("{game}: {learner}", game=found.game.text, learner=found.agent))
-    report(own_facts(found), json, lambda: show_own_curve(found))
-    if not json:
-        say_written(out)
+        write_curve(found, out, _("{game}: {learner}", game=found.game.text, learner=found.learner))
+    report(own_facts(found), json, lambda: show_own_curve(found), out)
 
 
 def record_facts(path: Path, named: str) -> RecordReport:
@@ -310,17 +315,16 @@ def own_facts(found: OwnAgent) -> Report:
     return {
         "format": agent_file.FORMAT,
         "game": found.game.text,
-        "agent": found.agent,
-        **found.training,
-        "games": found.games,
-        "curve": [block_facts(block) for block in found.curve.blocks],
+        "agent": found.learner,
+        **training_facts(found),
         "data": found.data,
     }
 
 
-def curve_of(found: OwnAgent) -> TrainedCurve:
-    """Its curve, with where it comes from."""
-    return TrainedCurve(found.game, found.agent, found.training, found.curve)
+def training_facts(found: TrainedAgent) -> Report:
+    """Return what is reported of how an agent learnt."""
+    curve = [block_facts(block) for block in found.curve.blocks]
+    return {**found.training, "games": found.games, "curve": curve}
 
 
 def trained(games: int, training: Mapping[str, object]) -> str:
@@ -341,8 +345,8 @@ def show_own_curve(found: OwnAgent) -> None:
     training = found.training
     say(trained(found.games, training))
     columns = (_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling"))
-    title = _("{game}: {learner}", game=found.game.text, learner=found.agent)
-    table(columns, map(row_of, curve_of(found).series.points), title, numbers=range(7))
+    title = _("{game}: {learner}", game=found.game.text, learner=found.learner)
+    table(columns, map(row_of, series_of(found).points), title, numbers=range(7))
 
 
 # What an agent knows: its table beside the exact values, its boxes with their beads, or its lists.
@@ -364,9 +368,7 @@ def agent_facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
         "game": agent.game.text,
         "learner": agent.learner,
         "parameters": as_written(agent.parameters),
-        **agent.training,
-        "games": agent.games,
-        "curve": [block_facts(block) for block in agent.curve.blocks],
+        **training_facts(agent),
         "tables": tables,
     }
 
@@ -469,9 +471,7 @@ def export_agent(agent: Agent, path: Path) -> None:
     file. Raises BadInput, BadFile.
     """
     if path.suffix != SUFFIX:
-        write_curve(
-            TrainedCurve(agent.game, agent.learner, agent.training, agent.curve), path, agent.game.text
-        )
+        write_curve(agent, path, agent.game.text)
         return
     if agent.learner != "q" or len(agent.memories) != 1:
         tables = {"learner": agent.learner, "n": len(agent.memories)}

@@ -21,7 +21,7 @@ from damier.cli.options import (
     split_moves,
     whole,
 )
-from damier.cli.output import Report, remark, remarks, report, say, say_written, table
+from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, Interrupted, LimitReached
@@ -121,11 +121,9 @@ def solve(
         )
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else make_place)(svg)
-    kept = checked_checkpoints(cluster, checkpoints)
+    kept = checked_checkpoints(cluster, checkpoints, disk)
     if cluster is not None and (tables is not None or method == "search"):
         raise BadInput(message("--cluster enumerates; leave out --tables and --method search"))
-    if cluster is not None and disk is not None:
-        raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     job, notes = (work or SharedWork()).job()
     # also of rules that never end; shards are on other processes, and looked at all the time
     with time_limit(seconds if cluster is None else None):
@@ -166,10 +164,9 @@ def solve(
     except LimitReached as error:  # a full disk: what was found is told all the same
         remarks(notes)
         if not json:
-            show(answer, position, [])
+            show(answer, position)
         raise LimitReached(str(error), data) from error
-    remarks(notes)
-    report(data, json, lambda: show(answer, position, [path for path in (out, svg) if path]))
+    report(data, json, lambda: show(answer, position), out, svg, notes=notes)
 
 
 def write(solution: AnySolution, path: Path, job: Job) -> None:
@@ -227,7 +224,7 @@ def payoff_facts(solution: AnySolution, s: State) -> JsonObject:
     return {**chance, "bound": solution.bound, "moves": moves}
 
 
-def show(answer: SolvedPosition, position: Position, written: list[Path]) -> None:
+def show(answer: SolvedPosition, position: Position) -> None:
     """Show the answer to people, with the board and every move."""
     solution = answer.solution
     say(board_text(position))
@@ -241,7 +238,6 @@ def show(answer: SolvedPosition, position: Position, written: list[Path]) -> Non
     if rows:
         table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
     say(cost(answer))
-    say_written(*written)
 
 
 def moves_of(solution: Solution, position: Position) -> list[tuple[object, ...]]:
@@ -374,10 +370,9 @@ def tables(
             )
         )
         raise
-    remarks(notes)
     seconds = time.perf_counter() - begun
     data = {**tables_facts(folder), "solved": solved, "seconds": round(seconds, 3)}
-    report(data, json, lambda: show_tables(data, folder))
+    report(data, json, lambda: show_tables(data, folder), notes=notes)
 
 
 def tables_facts(folder: Path) -> Report:

@@ -28,7 +28,7 @@ from damier.cli.language import lend_to_argparse
 from damier.cli.main import finish
 from damier.cli.match import facts, show
 from damier.cli.options import checked_count, checked_seed
-from damier.cli.output import Report, bar, percent, remarks, report, say, say_written
+from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.job import Job, Notes
@@ -160,7 +160,7 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
     if practice:
         raise BadInput(message("--report takes no -p: its commands have their own"))
     write_report(path, seed, command)
-    report({"report": str(path), "seed": seed}, json, lambda: say_written(path))
+    report({"report": str(path), "seed": seed}, json, lambda: None, path)
 
 
 def named(lab: Lab, name: str) -> Player:
@@ -309,9 +309,8 @@ def many_games(
         match(table, games, lab.job, score=score)
     except KeyboardInterrupt:  # what was played counts
         interrupted = True
-    remarks(notes)
     data = facts(table, score)
-    report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}, None))
+    report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}), notes=notes)
     if interrupted:
         raise KeyboardInterrupt
 

@@ -29,7 +29,7 @@ from damier.cli.options import (
     refuse_out,
     whole,
 )
-from damier.cli.output import remark, remarks, report, say, say_written, table
+from damier.cli.output import remark, remarks, report, say, table
 from damier.core import data_files
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput
@@ -147,14 +147,13 @@ def tournament(
             interrupted = True
         data = facts(current)
     remarks(notes)
-    if out is not None and not interrupted:
-        write(data, out)
-    report(data, json, lambda: show(data))
+    file = None if interrupted else out
+    if file is not None:
+        write(data, file)
+    report(data, json, lambda: show(data), file)
     if interrupted:
         remark(_("the same command goes on from here"))
         raise KeyboardInterrupt
-    if not json:
-        say_written(out)
 
 
 @contextlib.contextmanager
@@ -322,9 +321,7 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
         data = facts(Tournament(plan, found, id))
     if out is not None:
         write(data, out)
-    report(data, json, lambda: show(data))
-    if not json:
-        say_written(out)
+    report(data, json, lambda: show(data), out)
 
 
 def show_games(games: Sequence[ListedGame], names: list[str], of: str) -> None:

@@ -25,7 +25,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import Report, percent, remark, remarks, report, say, say_written, table
+from damier.cli.output import Report, percent, remark, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.files import make_place, previous
@@ -219,11 +219,9 @@ def train(
             made.training.run(games, made.lab.job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
-    learnt = curves.trained_curve(made)
     if curve is not None:
-        curves.write_curve(learnt, curve, curves.title_of(made))
-    remarks(notes)
-    report(facts(made), json, lambda: show(made, learnt.series, [path for path in (out, curve) if path]))
+        curves.write_curve(curves.learnt_so_far(made), curve, curves.title_of(made))
+    report(facts(made), json, lambda: show(made, curves.of_training(made)), out, curve, notes=notes)
     if interrupted:
         if out is not None:
             remark(
@@ -301,7 +299,7 @@ def facts(made: Trainer) -> Report:
     }
 
 
-def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
+def show(made: Trainer, learnt: Series) -> None:
     """The curve as a table and as a plot."""
     if made.learner.text != made.plan.learner:
         say(_("{learner} is {full}", learner=made.plan.learner, full=made.learner.text))
@@ -329,7 +327,6 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
         say(_("up to game {n}, games began here: {position}", n=grouped(games), position=said))
     if "starts" in made.facts_of_file and learnt.ceilings:
         say(_("grades are of games from the start, all the same"))
-    say_written(*written)
 
 
 def row_of(point: Point) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from damier.cli.options import Begin, GameName, Json, Moves, checked_count, split_moves, whole
-from damier.cli.output import Report, remarks, report, say, say_written, table
+from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job, Notes
@@ -420,7 +420,7 @@ def explore(
     if out is not None:
         require_picture(out)
         write_picture(tree_svg(replay.end, title), out)
-    report(explore_facts(replay), json, lambda: show_search(replay, title, step, out))
+    report(explore_facts(replay), json, lambda: show_search(replay, title, step), out)
 
 
 def cost_facts(costs: Costs) -> list[dict[str, object]]:
@@ -498,7 +498,7 @@ def explore_facts(replay: SpaceReplay) -> Report:
     }
 
 
-def show_search(replay: SpaceReplay, title: str, step: bool, out: Path | None) -> None:
+def show_search(replay: SpaceReplay, title: str, step: bool) -> None:
     """The trace, or the steps; and what it came to."""
     if step:
         walk(replay, title)
@@ -507,7 +507,6 @@ def show_search(replay: SpaceReplay, title: str, step: bool, out: Path | None) -
         say("\n".join(replay.lines))
     say(conclusion(replay.found))
     say(cost_words(replay.found))
-    say_written(out)
 
 
 # The stepper: a search forwards and back in the terminal, one step at a time.

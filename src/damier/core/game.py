@@ -32,6 +32,7 @@ from damier.core.hooks import (
     require_rules,
     takes_list,
 )
+from damier.core.json_types import JsonObject
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, move_in_words, random_move
 from damier.core.past import after
@@ -64,6 +65,16 @@ def written_game(header: Mapping[str, object]) -> str:
     """
     options = header.get("options")
     return written(str(header.get("game")), options if isinstance(options, dict) else {})
+
+
+def game_facts(game: Game) -> JsonObject:
+    """Return what the header of a file says of its game: its name, its options, and what its rules do."""
+    return {"game": game.name, "options": game.options, "rules": game.fingerprint()}
+
+
+def is_of_game(header: Mapping[str, object], game: Game) -> bool:
+    """Return whether a header names the rules of a game and its options; the name may be another."""
+    return header.get("rules") == game.fingerprint() and header.get("options") == game.options
 
 
 def option_text(value: object) -> str:

@@ -130,6 +130,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def is_past(deadline: float | None) -> bool:
+    """Return whether a time of `time.perf_counter` is over; None never comes."""
+    return deadline is not None and time.perf_counter() >= deadline
+
+
 @contextlib.contextmanager
 def until(deadline: float | None) -> Iterator[None]:
     """Inside, in the main thread, `patiently` waits until `deadline` (of `time.perf_counter`) at

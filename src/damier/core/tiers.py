@@ -272,36 +272,36 @@ class Allowance:
 def run_tiered(
     tier: Tier,
     job: Job,
-    plain: Callable[[Allowance], T],
-    compiled: Callable[[], T],
+    attempt: Callable[[bool, Allowance], T],
     positions: int | None = None,
 ) -> T:
     """Return what a job gives whose size nobody knows before, and which begins again where it goes over.
 
     Args:
+        attempt: does the job, compiled or, within an allowance, in plain Python
         positions: how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS), unless jobs
             before it have spent long enough
 
-    Raises what the two raise, but Outgrown: plain Python raises that where its allowance ends.
+    Raises what an attempt raises, but Outgrown: plain Python raises that where its allowance ends.
     """
     few = PLAIN_POSITIONS if positions is None else positions
     if job.jit is not None or tier.compiled or tier.refusal:
         if not tier.rises(job, 0.0):
-            return plain(Allowance())
+            return attempt(False, Allowance())
     elif not tier.rises(job, tier.spent):
         with contextlib.suppress(Outgrown), tier.spending():
-            return plain(Allowance(few))
+            return attempt(False, Allowance(few))
         job.progress(few, None, _("positions"))
         if not tier.rises(job, ENDLESS):
             with contextlib.suppress(Outgrown), tier.wanted():
-                return plain(Allowance(tier=tier))
+                return attempt(False, Allowance(tier=tier))
             if not tier.rises(job, ENDLESS):
-                return plain(Allowance())
+                return attempt(False, Allowance())
     try:
-        return compiled()
+        return attempt(True, Allowance())
     except Uncompilable as error:  # an engine that was not prepared
         tier.refuse(job, str(error))
-        return plain(Allowance())
+        return attempt(False, Allowance())
 
 
 # Work done by a copy of this process, at low priority: what it leaves on disk is all that it

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType, SimpleNamespace
-from typing import Any
 
 from damier.agents.document_interfaces import (
     CREATOR,
@@ -44,8 +43,7 @@ from damier.agents.own import (
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadFile, BadInput, Unsuitable
-from damier.core.game import Game
-from damier.core.grade import Curve, block_facts
+from damier.core.game import Game, game_facts
 from damier.core.json_data import read_json, require_keys, to_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
@@ -53,7 +51,15 @@ from damier.lab import user_file
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options, unknown
 from damier.lab.user_file import factories_in, games_in, own_function, read_source
-from damier.learn.store import BOUNDS, read_curve, read_training, refusing, require_same_game, the
+from damier.learn.store import (
+    BOUNDS,
+    TrainedAgent,
+    read_curve,
+    read_training,
+    refusing,
+    require_same_game,
+    the,
+)
 
 GIVEN = ("self", "game", "seed", "rng", "position")
 """Parameters that damier gives a class, a factory or a function that plays; all others are options."""
@@ -479,16 +485,9 @@ KEYS = ("format", "game", "options", "rules", "agent", "training", "games", "cur
 
 
 @dataclass
-class OwnAgent:
-    """All that such a file says: `agent` as it is written on the command line, `data` what its save()
-    returned.
-    """
+class OwnAgent(TrainedAgent):
+    """All that such a file says: `data` is what its save() returned."""
 
-    game: Game
-    agent: str
-    training: dict[str, Any]
-    games: int
-    curve: Curve
     data: JsonValue
 
 
@@ -496,13 +495,9 @@ def save(found: OwnAgent, path: Path) -> None:
     """Writes what was learnt, in one step. Raises BadInput where the place cannot be written."""
     data: JsonObject = {
         "format": FORMAT,
-        "game": found.game.name,
-        "options": found.game.options,
-        "rules": found.game.fingerprint(),
-        "agent": found.agent,
-        "training": found.training,
-        "games": found.games,
-        "curve": {"size": found.curve.size, "blocks": [block_facts(block) for block in found.curve.blocks]},
+        **game_facts(found.game),
+        "agent": found.learner,
+        **found.facts,
         "data": found.data,
     }
     write_json(path, data, BOUNDS)
@@ -520,7 +515,7 @@ def load(path: Path, game: Game) -> OwnAgent:
         require_keys(data, KEYS, _("the agent"))
         require_same_game(data, game)
         curve, training = read_curve(data), read_training(the(data, "training", dict))
-        return OwnAgent(game, the(data, "agent", str), training, curve.games, curve, data.get("data"))
+        return OwnAgent(game, the(data, "agent", str), training, data.get("data"), curve=curve)
 
 
 def learnt_in(path: Path, game: Game) -> JsonValue:

@@ -4,10 +4,9 @@ in files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from damier.arena.match import wilson
 from damier.core.data_files import (
@@ -20,13 +19,12 @@ from damier.core.data_files import (
     require_data,
     write_data,
 )
-from damier.core.game import Game
 from damier.core.grade import Block, Chances, Curve, Grade
-from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.picture_files import require_picture, write_picture
 from damier.learn.parameters import SEATS
+from damier.learn.store import TrainedAgent
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer
@@ -64,14 +62,21 @@ def mean_payoff(chances: tuple[Chances, Chances], seat: str) -> float:
     return sum(chances[number].payoff for number in seats) / len(seats)
 
 
+def series_of(learnt: TrainedAgent) -> Series:
+    """The curve of an agent, ready to be drawn."""
+    training = learnt.training
+    seat, against = str(training.get("seat", "1")), str(training.get("against", ""))
+    return series(learnt.learner, learnt.curve, seat, against)
+
+
 def of_training(made: Trainer) -> Series:
     """The curve of a training so far, ready to be drawn."""
-    return trained_curve(made).series
+    return series_of(learnt_so_far(made))
 
 
-def trained_curve(made: Trainer) -> TrainedCurve:
-    """The curve of a training so far."""
-    return TrainedCurve(made.lab.game, made.plan.learner, made.facts, made.training.curve)
+def learnt_so_far(made: Trainer) -> TrainedAgent:
+    """The curve of a training so far, and where it comes from."""
+    return TrainedAgent(made.lab.game, made.plan.learner, made.facts, curve=made.training.curve)
 
 
 def title_of(made: Trainer) -> str:
@@ -100,33 +105,12 @@ def require_curve(path: Path) -> None:
     (require_data if is_data(path) else require_picture)(path)
 
 
-def write_curve(learnt: TrainedCurve, path: Path, title: str = "") -> None:
+def write_curve(learnt: TrainedAgent, path: Path, title: str = "") -> None:
     """Write a curve as a picture, .svg, .png or .pdf, or as a table, .csv or .parquet. Raises BadInput."""
     if is_data(path):
         write_data(table_of(learnt), path)
     else:
-        write_picture(curve_svg([learnt.series], title), path)
-
-
-@dataclass(frozen=True)
-class TrainedCurve:
-    """A curve, and the training that it comes from.
-
-    training: opponent, seat, seed and against, as the file of an agent has them
-    """
-
-    game: Game
-    learner: str
-    training: JsonObject
-    curve: Curve
-
-    @property
-    def series(self) -> Series:
-        """The curve ready to be drawn."""
-        training = self.training
-        return series(
-            self.learner, self.curve, str(training.get("seat", "1")), str(training.get("against", ""))
-        )
+        write_picture(curve_svg([series_of(learnt)], title), path)
 
 
 CURVE_COLUMNS: Columns = {
@@ -154,13 +138,13 @@ CURVE_COLUMNS: Columns = {
 """The columns of a curve as a table, a row a block (docs/data.md)."""
 
 
-def table_of(learnt: TrainedCurve) -> DataTable:
+def table_of(learnt: TrainedAgent) -> DataTable:
     """Return a curve as a table."""
     training, games, rows = learnt.training, 0, []
     given = (
         *of_game(learnt.game.name, learnt.game.options),
         learnt.learner,
-        *(cast("Cell", training.get(name)) for name in ("opponent", "seat", "seed", "against")),
+        *(training.get(name) for name in ("opponent", "seat", "seed", "against")),
     )
     for block in learnt.curve.blocks:
         games += block.games

@@ -177,7 +177,7 @@ def agent_of_file(path: Path, game: Game) -> Agent:
 
     if path.suffix != SUFFIX:
         return load(path, game)
-    return Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])
+    return Agent(game, "q", {}, with_preset("q", "hexapion"), [load_hexapion(path, game)])
 
 
 beads, mean, q, v = map(learner_factory, ("beads", "mean", "q", "v"))

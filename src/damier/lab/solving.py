@@ -14,7 +14,7 @@ from damier.core.arrays import np
 from damier.core.data_files import OF_GAME, Cell, Columns, DataTable, joined_columns, of_game
 from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, cores, until
+from damier.core.interruptible import TimeIsUp, cores, is_past, until
 from damier.core.job import Job, Progress
 from damier.core.keys import flat, widths
 from damier.core.open_addressing import array_of, code_of
@@ -124,7 +124,7 @@ def solved(
             solution = dispatch.solve(game, s, door_job, bound=bound)
         return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
-        if disk is not None and (deadline is None or time.perf_counter() < deadline):
+        if disk is not None and not is_past(deadline):
             error.__traceback__ = None  # whose frames hold all that did not fit
             return solution_on_disk(game, s, door_job, disk, out, deadline)
         refusal = _with_advice(error, game) if disk is None else error

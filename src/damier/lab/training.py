@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
-from damier.core.bits import mix64, random_below, reseed
+from damier.core.bits import mix64
 from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
 from damier.core.game import Game, option_text
-from damier.core.grade import Curve, Grade
+from damier.core.grade import Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy, RandomPlayer
@@ -40,6 +40,7 @@ from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.store import stages_of
 from damier.learn.training import Training
 from damier.solve.grade import Grader
+from damier.solve.units import plies_of_random_game
 
 AgentMaker: TypeAlias = Callable[[Lab, str], Player]
 """What makes an agent of its text."""
@@ -131,10 +132,10 @@ class Trainer(Displayed, ABC):
             return self.facts
         return self.facts | {"starts": [[games, text] for games, text in stages]}
 
-    def go_on_from(self, games: int, curve: Curve, training: JsonObject) -> None:
+    def go_on_from(self, found: store.TrainedAgent) -> None:
         """Go on after the games that a file tells of."""
-        self.training.episodes, self.training.curve = games, curve
-        self.stages = stages_of(training) or [(games, "")]
+        self.training.episodes, self.training.curve = found.games, found.curve
+        self.stages = stages_of(found.training) or [(found.games, "")]
 
     def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
         """Keeps `path` up to date while it runs; what was there before its first writing is kept
@@ -248,22 +249,12 @@ def power_of_two(n: float) -> int:
     return 1 << max(0, ceil(n) - 1).bit_length() if n else 0
 
 
-RANDOM_GAMES, LONGEST = 16, 1000
+RANDOM_GAMES = 16
 
 
 def mean_plies(game: Game) -> float:
     """Return how long a few random games are, always the same ones."""
-    rng = [0]
-    plies = 0
-    for number in range(RANDOM_GAMES):
-        reseed(rng, 0, number)
-        s = game.start
-        for _ply in range(LONGEST):
-            legal = game.legal(s)
-            if not legal:
-                break
-            s = game.play(s, legal[random_below(rng, len(legal))])
-            plies += 1
+    plies = sum(plies_of_random_game(game, game.start, number) for number in range(RANDOM_GAMES))
     return max(1.0, plies / RANDOM_GAMES)
 
 
@@ -324,16 +315,15 @@ class TableTrainer(Trainer):
             memories.insert(1 if self.plan.seat == "1" else 0, self.saved_opponent.memory)
         elif self.saved_opponent:
             opponent = (self.saved_opponent.name, self.saved_opponent.parameters, self.saved_opponent.memory)
-        done = self.training
+        learner, facts = self.learner, self.facts_of_file
         return store.Agent(
             self.lab.game,
-            self.learner.name,
-            self.learner.parameters,
-            self.facts_of_file,
+            learner.name,
+            facts,
+            learner.parameters,
             memories,
             opponent,
-            done.episodes,
-            done.curve,
+            curve=self.training.curve,
         )
 
     def save(self, path: Path) -> None:
@@ -364,7 +354,7 @@ class TableTrainer(Trainer):
             and self.opponent.memory is own
         ):
             self.opponent.memory = self.learner.memory
-        self.go_on_from(found.games, found.curve, found.training)
+        self.go_on_from(found)
 
 
 def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTrainer:
@@ -499,19 +489,16 @@ class OwnTrainer(Trainer):
         data = data_of(self.learner)
         if why := agent_file.why_not_kept(data):
             raise AgentFault(message("{file}: save(): {why}", file=self.learner.source.name, why=why))
-        done = self.training
-        facts = self.facts_of_file
-        agent_file.save(
-            agent_file.OwnAgent(self.lab.game, self.plan.learner, facts, done.episodes, done.curve, data),
-            path,
-        )
+        game, curve = self.lab.game, self.training.curve
+        found = agent_file.OwnAgent(game, self.plan.learner, self.facts_of_file, data, curve=curve)
+        agent_file.save(found, path)
 
     def resume(self, path: Path) -> None:
         found = agent_file.load(path, self.lab.game)
         ours = {"learner": self.plan.learner, **self.facts}
-        require_same(path, {"learner": found.agent, **found.training}, ours)
+        require_same(path, {"learner": found.learner, **found.training}, ours)
         load_into(self.learner, found.data)
-        self.go_on_from(found.games, found.curve, found.training)
+        self.go_on_from(found)
 
 
 def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from damier.core.arrays import IntArray, np
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import LARGEST, opened, read_text, write_text
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, is_of_game, written_game
 from damier.core.grade import Block, Chances, Curve, Grade, block_facts
 from damier.core.json_data import (
     HEADER,
@@ -64,24 +64,48 @@ LARGEST_ARRAYS = 1 << 31
 
 
 @dataclass
-class Agent:
-    """All that a file says.
+class TrainedAgent:
+    """The common part of the files of all agents that have learnt.
 
     Attributes:
+        learner: its algorithm; of an agent of one's own, how it is written on the command line
         training: what a resumed training must be given again: opponent, seat, seed, limit of plies
+    """
+
+    game: Game
+    learner: str
+    training: dict[str, Any]
+    curve: Curve = field(default_factory=Curve, kw_only=True)
+
+    @property
+    def games(self) -> int:
+        """Games of training in all."""
+        return self.curve.games
+
+    @property
+    def facts(self) -> JsonObject:
+        """Return how it was trained, as its file says it."""
+        blocks = [block_facts(block) for block in self.curve.blocks]
+        return {
+            "training": self.training,
+            "games": self.games,
+            "curve": {"size": self.curve.size, "blocks": blocks},
+        }
+
+
+@dataclass
+class Agent(TrainedAgent):
+    """All that the file of an agent with tables says.
+
+    Attributes:
         memories: what was learnt: one table, or one for each seat
         opponent: the table of an opponent that learnt too, by the name of its algorithm
         note: what is to be said of the file that it was read from
     """
 
-    game: Game
-    learner: str
     parameters: DataclassInstance
-    training: dict[str, Any]
     memories: list[Memory]
     opponent: tuple[str, DataclassInstance, Memory] | None = None
-    games: int = 0
-    curve: Curve = field(default_factory=Curve)
     note: str = ""
 
     @property
@@ -101,14 +125,10 @@ def save(agent: Agent, path: Path) -> None:
     game = agent.game
     data: JsonObject = {
         "format": FORMAT,
-        "game": game.name,
-        "options": game.options,
-        "rules": game.fingerprint(),
+        **game_facts(game),
         "learner": agent.learner,
         "parameters": as_written(agent.parameters),
-        "training": agent.training,
-        "games": agent.games,
-        "curve": {"size": agent.curve.size, "blocks": [block_facts(block) for block in agent.curve.blocks]},
+        **agent.facts,
         "tables": [counted(table[2]) if large else encoded(game, *table) for table in agent.tables],
     }
     if agent.opponent:
@@ -211,8 +231,7 @@ def refusing(path: Path) -> Iterator[None]:
 
 def require_same_game(data: JsonObject, game: Game) -> None:
     """Raises BadFile for the agent of another game, or of other rules of the same name."""
-    same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
-    if not same or data.get("rules") != game.fingerprint():
+    if bare(str(data.get("game"))) != bare(game.name) or not is_of_game(data, game):
         raise BadFile(
             message(
                 "it is an agent for {found}, not for {game}, or for other rules",
@@ -485,20 +504,10 @@ def load(path: Path, game: Game) -> Agent:
             read_table(game, *kind, table, arrays, n)
             for n, (kind, table) in enumerate(zip(kinds, tables, strict=True))
         ]
-        curve = read_curve(data)
+        curve, training = read_curve(data), read_training(the(data, "training", dict))
         last = (*opponent, memories.pop()) if opponent else None
         note = unsealed(data, path) if arrays is not None else ""
-        return Agent(
-            game,
-            learner,
-            parameters,
-            read_training(the(data, "training", dict)),
-            memories,
-            last,
-            curve.games,
-            curve,
-            note,
-        )
+        return Agent(game, learner, training, parameters, memories, last, note, curve=curve)
 
 
 KEYS = (

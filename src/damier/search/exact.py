@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Self, cast
 
 from damier.core.analysis import ACYCLIC, NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
@@ -22,7 +23,7 @@ from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, patiently, started, until
+from damier.core.interruptible import TimeIsUp, is_past, patiently, started, until
 from damier.core.job import Job
 from damier.core.moves import each, first_move
 from damier.core.past import WITHOUT_PAST
@@ -142,7 +143,7 @@ class Prover:
         bound = (payoffs_of(game) if units else scores_of(game)) | (WITHOUT_PAST if alone else {})
         self._engine = instantiate(value_of, game, jit=jit, bind=bound | (SHARED if jit else {}))
         self._stack = ints(stack_words(game, DEPTH), jit)
-        self.units, self.slots = units, slots
+        self.units, self.slots, self.most = units, slots, slots
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
@@ -205,27 +206,52 @@ class Prover:
         self._move_over(slots, self.table)
 
     @classmethod
-    def knowing(
+    def beginning(
         cls,
-        known: Proofs | None,
         game: Game,
-        slots: int,
-        most: int,
-        units: bool = False,
-        jobs: int = 1,
+        jit: bool,
+        job: Job,
+        known: Proofs | None,
         *,
+        units: bool = False,
         alone: bool = False,
     ) -> Self:
-        """A compiled one, with so many slots, or the more that it takes to begin with all that is `known` at
-        once: up to `most`.
+        """One with a first table, which may grow within the memory of the job; a compiled one begins with all
+        that is `known` at once.
         """
-        told = None if known is None else known.slots
+        most = bounds_table.slots_within(game, job.memory)
+        slots, told = min(FIRST_SLOTS, most), known.slots if jit and known is not None else None
         if told is not None:
             slots = min(most, max(slots, ROOM << (len(told) - 1).bit_length()))
-        prover = cls(game, True, slots, units, jobs, alone=alone)
+        prover = cls(game, jit, slots, units, job.jobs, alone=alone)
+        prover.most = most
         if told is not None:
             prover.take_in(told.ravel())
         return prover
+
+    def go_on(
+        self,
+        ask: Callable[[], None],
+        is_done: Callable[[], bool],
+        deadline: float | None,
+        allowance: Allowance,
+    ) -> Iterator[int]:
+        """Asks until it is done, or the time is over, while the table grows; yields after how many nodes it
+        was looked at each time. Raises Outgrown where plain Python has come as far as it may, and
+        KeyboardInterrupt.
+        """
+        while not is_done() and not is_past(deadline):
+            grows = self.slots < self.most
+            compiled_budget = 2 * self.slots if grows else CHUNK
+            self.run.spend(compiled_budget if self.run.jit else allowance.positions, ask, deadline, allowance)
+            yield self.run.nodes
+            if self.run.interrupted:
+                raise KeyboardInterrupt
+            if self.run.stopped and not is_past(deadline):
+                if not self.run.jit:
+                    raise Outgrown
+                if grows:
+                    self.grow(min(self.most, self.slots * GROWTH))
 
     def _move_over(self, slots: Ints, table: Ints) -> None:
         move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
@@ -268,18 +294,20 @@ def exact(
         if found.complete:
             found.seconds = time.perf_counter() - begun
             return found
+
+    def attempt(jit: bool, allowance: Allowance) -> None:
+        prover = Prover.beginning(game, jit, job, known, units=units)
+        ask = partial(prove_all, game, s, found.bounds, found.children, prover)
+        for nodes in prover.go_on(ask, lambda: found.complete, deadline, allowance):
+            found.nodes += nodes
+            if jit and prover.run.stopped:
+                job.progress(found.nodes, None, told(found))
+
+    engines = tier(game, ("exact", units, False), lambda: prepare_exact(game, s, units))
     try:
         with until(deadline):
-            run_tiered(
-                tier(
-                    game,
-                    ("exact", units, False),
-                    lambda: prepare_exact(game, s, units),
-                ),
-                job,
-                lambda allowance: _attempt(found, job, deadline, False, allowance, told, known),
-                lambda: _attempt(found, job, deadline, True, Allowance(), told, known),
-            )
+            run_tiered(engines, job, attempt)
+        found.stopped = not found.complete
     except (KeyboardInterrupt, TimeIsUp) as end:  # on the way to compiled code
         found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
     found.seconds = time.perf_counter() - begun
@@ -314,59 +342,6 @@ def prepare_exact(game: Game, s: State, units: bool, *, alone: bool = False) -> 
 def _nodes(found: Exact) -> str:
     """Return what is counted."""
     return _("nodes")
-
-
-def _attempt(
-    found: Exact,
-    job: Job,
-    deadline: float | None,
-    jit: bool,
-    allowance: Allowance,
-    in_words: Callable[[Exact], str],
-    known: Proofs | None,
-) -> None:
-    """Goes on with what is not proven yet. Raises Outgrown where plain Python has come as far as it
-    may.
-    """
-    most = bounds_table.slots_within(found.game, job.memory)
-    slots = min(FIRST_SLOTS, most)
-    if jit:
-        prover = Prover.knowing(known, found.game, slots, most, found.units, job.jobs)
-    else:
-        prover = Prover(found.game, jit, slots, found.units, job.jobs)
-    slots = prover.slots
-    while True:
-        prover.run.spend(
-            budget_of(jit, slots, most, allowance),
-            lambda: prove_all(found.game, found.state, found.bounds, found.children, prover),
-            deadline,
-            allowance,
-        )
-        found.nodes += prover.run.nodes
-        found.interrupted = prover.run.interrupted
-        found.stopped = prover.run.stopped and (
-            found.interrupted or (deadline is not None and time.perf_counter() >= deadline)
-        )
-        if found.stopped or not prover.run.stopped:
-            return
-        if not jit:
-            raise Outgrown
-        job.progress(found.nodes, None, in_words(found))
-        if jit and slots < most:
-            slots = min(most, slots * GROWTH)
-            try:
-                with until(deadline):
-                    prover.grow(slots)
-            except (KeyboardInterrupt, TimeIsUp) as end:
-                found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
-                return
-
-
-def budget_of(jit: bool, slots: int, most: int, allowance: Allowance) -> int:
-    """Nodes until the table is to grow, something is to be told, or plain Python is to be left."""
-    if not jit:
-        return allowance.positions
-    return 2 * slots if slots < most else CHUNK
 
 
 def prove_all(game: Game, s: State, best: Bounds, children: dict[int, Bounds], prover: Prover) -> None:

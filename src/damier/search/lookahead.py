@@ -19,7 +19,7 @@ from typing import Generic, TypeAlias, TypeVar
 from damier.core.analysis import Analysis, Limit, plain_number
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, TimeIsUp, started, until
+from damier.core.interruptible import ALONE, TimeIsUp, is_past, started, until
 from damier.core.job import Job
 from damier.core.moves import first_move
 from damier.core.past import Before
@@ -134,7 +134,7 @@ class LookAhead:
 
     def _is_late(self, deadline: float | None) -> bool:
         """Return whether the clock has stopped it."""
-        return deadline is not None and time.perf_counter() >= deadline and not self.interrupted
+        return is_past(deadline) and not self.interrupted
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
         def attempt(jit: bool, allowance: Allowance) -> None:
@@ -142,9 +142,7 @@ class LookAhead:
             self.deepen(run, one_depth, depths, deadline, allowance)
 
         rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2), self.state))
-        run_tiered(
-            rising, self.job, lambda allowance: attempt(False, allowance), lambda: attempt(True, Allowance())
-        )
+        run_tiered(rising, self.job, attempt)
 
     def tier(self, work: str, marking: bool, prepare: Callable[[Run], None]) -> Tier:
         """The tier of one part of this search, prepared by a few nodes of it."""
@@ -285,19 +283,15 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
     False where it did not come to its end. After Ctrl-C, and where no time is left, nothing is
     begun.
     """
-    if search.interrupted or (search.deadline is not None and time.perf_counter() >= search.deadline):
+    if search.interrupted or is_past(search.deadline):
         return False
 
     def attempt(jit: bool, allowance: Allowance) -> bool:
         run = Run(search.game, jit, False, search.state, search.before, search.job.jobs)
         run.spend(min(allowance.positions, nodes), lambda: work(run), search.deadline, allowance)
         search.interrupted = search.interrupted or run.interrupted
-        out_of_time = search.deadline is not None and time.perf_counter() >= search.deadline
-        if (
-            run.stopped
-            and not (run.interrupted or out_of_time)
-            and (allowance.over or allowance.positions < nodes)
-        ):
+        goes_on = run.stopped and not run.interrupted and not is_past(search.deadline)
+        if goes_on and (allowance.over or allowance.positions < nodes):
             raise Outgrown
         return not run.stopped
 
@@ -306,12 +300,7 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
         with until(search.deadline):
             if search.run is not None and search.run.jit:
                 rising.rises(search.job, READING_PAYS)  # what the search itself outgrew, this will, too
-            return run_tiered(
-                rising,
-                search.job,
-                lambda allowance: attempt(False, allowance),
-                lambda: attempt(True, Allowance()),
-            )
+            return run_tiered(rising, search.job, attempt)
     except (KeyboardInterrupt, TimeIsUp) as end:  # on the way to compiled code
         search.interrupted = search.interrupted or isinstance(end, KeyboardInterrupt)
         return False

@@ -17,7 +17,7 @@ from damier.core.arrays import Floats, Ints, floats, ints, np, words
 from damier.core.bits import Rng, random_unit, random_word, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, TimeIsUp, Workers, until
+from damier.core.interruptible import ALONE, TimeIsUp, Workers, is_past, until
 from damier.core.job import Job, uninterrupted
 from damier.core.moves import each, random_move
 from damier.core.past import Before, Line, advance, mark, rewind
@@ -351,7 +351,7 @@ class GrowingTree:
         """Runs more simulations, until the deadline; False where there is nothing left to find out,
         or no room.
         """
-        while times > 0 and not self.stopping and (deadline is None or time.perf_counter() < deadline):
+        while times > 0 and not self.stopping and not is_past(deadline):
             asked = min(times, self._chunk)
             begun = time.perf_counter()
             done = self.run(asked)
@@ -541,7 +541,7 @@ def grown(
                     forest.compile()
                 with nullcontext() if forest.jit else rising.spending():
                     forest.grow(growing, workers, deadline)
-                if deadline is not None and time.perf_counter() >= deadline:
+                if is_past(deadline):
                     break
     except KeyboardInterrupt:
         if not forest.done:

@@ -24,10 +24,9 @@ from damier.core.game import Game
 from damier.core.interruptible import TimeIsUp, until
 from damier.core.job import Job
 from damier.core.rules import TOP, State, loss_in, sooner, win_in
-from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
+from damier.core.tiers import Allowance, run_tiered, tier
 from damier.core.words import _
-from damier.search import bounds_table
-from damier.search.exact import FIRST_SLOTS, GROWTH, Prover, budget_of, prepare_exact, prove_all
+from damier.search.exact import Prover, prepare_exact, prove_all
 from damier.search.proof_store import (
     COSTLY,
     Bounds,
@@ -175,21 +174,21 @@ class Proof:
         """Asks for so long, or until it is done; False where the time was over before anything could be
         asked.
         """
-        deadline = time.perf_counter() + seconds
-        alone = self.game.has_past
-        found = tier(
-            self.game,
-            ("exact", False, alone),
-            lambda: prepare_exact(self.game, self.state, False, alone=alone),
+        game, deadline, alone = self.game, time.perf_counter() + seconds, self.game.has_past
+
+        def attempt(jit: bool, allowance: Allowance) -> None:
+            if jit not in self.provers:
+                self.provers[jit] = Prover.beginning(game, jit, self.job, self.known, alone=alone)
+            prover = self.provers[jit]
+            for nodes in prover.go_on(lambda: ask(prover), done, deadline, allowance):
+                self.nodes += nodes
+
+        engines = tier(
+            game, ("exact", False, alone), lambda: prepare_exact(game, self.state, False, alone=alone)
         )
         try:
             with until(deadline):
-                run_tiered(
-                    found,
-                    self.job,
-                    lambda allowance: self._go_on(deadline, False, allowance, ask, done),
-                    lambda: self._go_on(deadline, True, Allowance(), ask, done),
-                )
+                run_tiered(engines, self.job, attempt)
         except TimeIsUp:  # on the way to compiled code
             return False
         return True
@@ -199,42 +198,6 @@ class Proof:
         if self.known is not None and self.nodes - self._kept >= COSTLY:
             keep(self.known, self.game, self.state, self._whole, self.bounds, self.nodes - self._kept)
             self._kept = self.nodes
-
-    def _go_on(
-        self,
-        deadline: float,
-        jit: bool,
-        allowance: Allowance,
-        ask: Callable[[Prover], None],
-        done: Callable[[], bool],
-    ) -> None:
-        """Asks on where the last slice ended. Raises Outgrown where plain Python has come as far as it
-        may.
-        """
-        most = bounds_table.slots_within(self.game, self.job.memory)
-        prover = self._prover(jit, most)
-        while not done() and time.perf_counter() < deadline:
-            slots = prover.slots
-            budget = budget_of(jit, slots, most, allowance)
-            prover.run.spend(budget, lambda: ask(prover), deadline, allowance)
-            self.nodes += prover.run.nodes
-            if prover.run.interrupted:
-                raise KeyboardInterrupt
-            if prover.run.stopped and not jit and time.perf_counter() < deadline:
-                raise Outgrown
-            if prover.run.stopped and jit and slots < most and time.perf_counter() < deadline:
-                prover.grow(min(most, slots * GROWTH))
-
-    def _prover(self, jit: bool, most: int) -> Prover:
-        """The one that there is, or one of a first table of at most so many slots."""
-        if jit not in self.provers:
-            game, slots, alone = self.game, min(FIRST_SLOTS, most), self.game.has_past
-            self.provers[jit] = (
-                Prover.knowing(self.known, game, slots, most, jobs=self.job.jobs, alone=alone)
-                if jit
-                else Prover(game, jit, slots, alone=alone)
-            )
-        return self.provers[jit]
 
     def _ask_on(self, prover: Prover) -> None:
         """Deeper and deeper, and to the end of the game where it has one, until all is known or the run

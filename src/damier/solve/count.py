@@ -66,16 +66,16 @@ def count(
     def compiled(root: State, job: Job) -> Counts:
         return _compiled(game, root, job, symmetric)
 
-    def plain(allowance: Allowance) -> Counts:
+    def attempt(jit: bool, allowance: Allowance) -> Counts:
         try:
-            return _pure(game, root, job, symmetric, allowance)
+            return compiled(root, job) if jit else _pure(game, root, job, symmetric, allowance)
         except TooMany:
             raise Outgrown from None
 
     rising = tier(game, ("count", symmetric), prepared(compiled, game))
     # every image costs as much as a position
     most = PLAIN_POSITIONS // (game.symmetries() if symmetric else 1)
-    return run_tiered(rising, job, plain, lambda: compiled(root, job), most)
+    return run_tiered(rising, job, attempt, most)
 
 
 def _compiled(game: Game, root: State, job: Job, symmetric: bool) -> Counts:

@@ -29,7 +29,7 @@ from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import opened_alone, opened_descriptor, unwritten
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, written_game
 from damier.core.job import Job, gib
 from damier.core.json_data import JsonBounds, held, read_json, require_keys, whole_number, write_json
 from damier.core.json_types import JsonObject
@@ -37,7 +37,7 @@ from damier.core.rules import State
 from damier.core.words import FormattedNumber, _, message
 from damier.solve.count import tally
 from damier.solve.layers import back_up, fill_directory
-from damier.solve.packed_store import BLOCK, ByteArray, blocks_of, pack, unpack
+from damier.solve.packed_store import BLOCK, ByteArray, KeyPacker, Pack, blocks_of, pack, unpack
 from damier.solve.reach import SYMMETRIC, Unite, drop_doubles, expand, unite
 
 FORMAT: Final = "damier-layers/1"
@@ -84,9 +84,7 @@ class WorkingFolder:
         self._named: set[str] = set()  # by the manifest on disk
         self._unneeded: list[str] = []  # named, until the next manifest
         self._head: JsonObject = {
-            "game": game.name,
-            "options": dict(game.options),
-            "rules": game.fingerprint(),
+            **game_facts(game),
             "start": [list(field) if isinstance(field, tuple) else field for field in start],
             "symmetric": symmetric,
         }
@@ -325,8 +323,6 @@ def working(
 # differences, as `damier.solve.packed_store` writes them; zeros up to a multiple of 8 bytes; the first key
 # of every block, int64; the place of every block among the differences, int64
 
-BUFFER = 1 << 20
-"""Bytes of differences that are written at once."""
 WORD = 8
 HASHED = 1 << 22
 """Bytes that are read and hashed at once."""
@@ -355,17 +351,14 @@ class KeysFacts(NamedTuple):
         return self.index_place + 2 * WORD * blocks_of(self.keys)
 
 
-class KeysWriter:
-    """A file of keys as it is written; what is left without `finish` is nobody's."""
+class KeysWriter(KeyPacker):
+    """A file of keys as it is written; what is left without `finish` is nobody's. To add to it raises
+    LimitReached on a full disk.
+    """
 
     def __init__(self, path: Path, engines: DiskEngines, space: DiskSpace) -> None:
-        self.path, self._pack, self._space = path, engines.pack, space
-        self._packed = np.empty(BUFFER, np.uint8)
-        self._first_keys = np.empty(BUFFER // BLOCK, np.int64)
-        self._places = np.empty(BUFFER // BLOCK, np.int64)
-        self._state = np.zeros(5, np.int64)
-        self._index: list[tuple[IntArray, IntArray]] = []
-        self._hash = hashlib.sha256()
+        super().__init__(engines.pack)
+        self.path, self._space, self._hash = path, space, hashlib.sha256()
         try:
             self._stream = open(path, "wb", buffering=0)  # noqa: SIM115  closed by `__exit__`
         except OSError as error:
@@ -379,34 +372,18 @@ class KeysWriter:
     ) -> None:
         self._stream.close()
 
-    def add(self, keys: IntArray) -> None:
-        """Writes keys, each larger than all before. Raises LimitReached on a full disk."""
-        done = 0
-        while done < len(keys):
-            done = self._pack(keys, done, self._packed, self._first_keys, self._places, self._state)
-            if done < len(keys):
-                self._flush()
-
     def finish(self) -> KeysFacts:
         """Writes the index. A large file is put on the disk itself, beside what other threads do."""
-        self._flush()
-        count, size = int(self._state[0]), int(self._state[4])
-        self._write(memoryview(bytes(-size % WORD)))
-        for column in (0, 1):
-            parts = [pair[column] for pair in self._index]
-            self._write(np.concatenate(parts or [self._places[:0]]).view(np.uint8).data)
+        count, size, *index = self.packed()
+        self.write(np.zeros(-size % WORD, np.uint8))
+        for column in index:
+            self.write(column.view(np.uint8))
         if size >= SYNCED:
             sync(self.path)
         return KeysFacts(self.path.name, count, size, self._hash.hexdigest())
 
-    def _flush(self) -> None:
-        filled, blocks = int(self._state[2]), int(self._state[3])
-        self._write(self._packed[:filled].data)
-        self._index.append((self._first_keys[:blocks].copy(), self._places[:blocks].copy()))
-        self._state[4] += filled
-        self._state[2] = self._state[3] = 0
-
-    def _write(self, data: memoryview) -> None:
+    def write(self, differences: ByteArray) -> None:
+        data = differences.data
         self._space.take(len(data))
         self._hash.update(data)
         try:
@@ -577,7 +554,7 @@ class DiskEngines(NamedTuple):
     expand: Callable[[IntArray, int, IntArray], tuple[int, int]]
     drop_doubles: Callable[[IntArray], int]
     unite: Unite
-    pack: Callable[[IntArray, int, ByteArray, IntArray, IntArray, IntArray], int]
+    pack: Pack
     unpack: Callable[[ByteArray, IntArray, IntArray], int]
     tally: Callable[[IntArray, Ints], None]
     fill_directory: Callable[[int, int, IntArray, SmallIntArray, IntArray], None]

@@ -188,7 +188,9 @@ def _pure_or_compiled(
     LimitReached.
     """
 
-    def plain(allowance: Allowance) -> Found:
+    def attempt(jit: bool, allowance: Allowance) -> Found:
+        if jit:
+            return compiled(start, job)
         held = job.memory // reach.PURE_BYTES
         try:
             return pure(allowance.at_most(held))
@@ -198,7 +200,7 @@ def _pure_or_compiled(
             raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
 
     rising = tier(game, engines, prepared(compiled, game))
-    return run_tiered(rising, job, plain, lambda: compiled(start, job))
+    return run_tiered(rising, job, attempt)
 
 
 def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:

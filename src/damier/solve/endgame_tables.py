@@ -42,7 +42,7 @@ from damier.core.endgames import (
 )
 from damier.core.errors import BadFile, BadInput, Interrupted, LimitReached, Uncompilable
 from damier.core.files import LARGEST, opened, opened_alone, unwritten, write_at
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, is_of_game, written_game
 from damier.core.hooks import Slice
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.json_data import held, read_json, require_keys, whole_number, write_json
@@ -135,7 +135,7 @@ def finished_slices(index: JsonObject, layout: Layout, game: Game, path: Path) -
 
     Raises BadFile for tables of other rules, or laid out otherwise.
     """
-    if index.get("rules") != game.fingerprint() or index.get("options") != game.options:
+    if not is_of_game(index, game):
         raise BadFile(
             message(
                 "{path} holds tables of {found}, not of {game}",
@@ -188,6 +188,14 @@ def require_sound(found: Sequence[FinishedSlice], scores: SmallIntArray, path: P
             )
 
 
+def known_slices(found: Sequence[FinishedSlice], scores: SmallIntArray, whole: Layout) -> KnownSlices:
+    """The finished slices of a table, whose scores are `scores`, as engines ask them."""
+    starts = np.full(max(whole.begins) + 1, -1, np.int64)
+    for one in found:
+        starts[one.slice.number] = one.begin
+    return KnownSlices(scores, starts)
+
+
 class Writer:
     """A folder that tables are written to: what is finished, and how a slice is added."""
 
@@ -203,9 +211,7 @@ class Writer:
         self._reserve()
         scores = map_scores(folder / SCORES, self.places)
         require_sound(self.finished, scores, folder / SCORES)
-        self.held = KnownSlices(scores, np.full(max(whole.begins) + 1, -1, np.int64))
-        for one in self.finished:
-            self.held.starts[one.slice.number] = one.begin
+        self.held = known_slices(self.finished, scores, whole)
 
     def _reserve(self) -> None:
         """Takes the disk that the scores need, so that it cannot run out later. Raises LimitReached."""
@@ -244,9 +250,7 @@ class Writer:
             self.folder / INDEX,
             {
                 "format": FORMAT,
-                "game": self.game.name,
-                "options": dict(self.game.options),
-                "rules": self.game.fingerprint(),
+                **game_facts(self.game),
                 "slices": [one.facts() for one in self.finished],
             },
         )
@@ -361,18 +365,14 @@ def open_tables(folder: Path, game: Game, *, at_once: bool = True) -> EndgameTab
 
     Raises BadFile; Unsuitable for a game without slices.
     """
-    index = read_index(folder)
-    most = endgames_of(game).most_pieces
-    found = finished_slices(index, Layout.of(game, most), game, folder / INDEX)
+    whole = Layout.of(game, endgames_of(game).most_pieces)
+    found = finished_slices(read_index(folder), whole, game, folder / INDEX)
     end = max((one.begin + one.slice.places for one in found), default=0)
     scores = map_scores(folder / SCORES, end)
     if at_once:
         require_sound(found, scores, folder / SCORES)
-    starts = np.full(max((one.slice.number for one in found), default=0) + 1, -1, np.int64)
-    for one in found:
-        starts[one.slice.number] = one.begin
     unchecked = {} if at_once else {one.slice.number: one for one in found}
-    held, pieces = KnownSlices(scores, starts), complete_to(found, game)
+    held, pieces = known_slices(found, scores, whole), complete_to(found, game)
     return EndgameTables(game, held, tuple(found), pieces, folder / SCORES, unchecked)
 
 

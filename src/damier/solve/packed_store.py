@@ -67,7 +67,7 @@ def write_packed(
     """
     counts = [layer.keys for layer in layers]
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype("<i8")
-    dtype, new_top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
+    dtype, new_top = smallest_score_type(farthest)
 
     def first_keys() -> Iterator[memoryview]:
         for layer in layers:
@@ -107,6 +107,11 @@ def file_size(layers: Sequence[LayerSource]) -> int:
     return sum(layer.bytes + 16 * blocks_of(layer.keys) + layer.keys + 8 for layer in layers) + (1 << 16)
 
 
+def smallest_score_type(farthest: int) -> tuple[str, int]:
+    """The smallest type of scores, with its top, in which the latest end comes after so many plies."""
+    return next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
+
+
 def converted(scores: SmallIntArray, top: int, dtype: str, new_top: int) -> SmallIntArray:
     """Return the scores with another top, in another type."""
     if scores.dtype.str == dtype and top == new_top:
@@ -115,38 +120,62 @@ def converted(scores: SmallIntArray, top: int, dtype: str, new_top: int) -> Smal
     return cast("SmallIntArray", (wide + np.sign(wide) * (new_top - top)).astype(dtype))
 
 
+Pack: TypeAlias = "Callable[[IntArray, int, ByteArray, IntArray, IntArray, IntArray], int]"
+"""`pack`, compiled."""
+
+
+class KeyPacker:
+    """Ascending keys as they are packed; here the differences are held, in `parts`."""
+
+    def __init__(self, run: Pack) -> None:
+        self._run, self.parts = run, list[ByteArray]()
+        self._packed = np.empty(CHUNK, np.uint8)
+        self._first_keys = np.empty(CHUNK // BLOCK, np.int64)
+        self._places = np.empty(CHUNK // BLOCK, np.int64)
+        self._state = np.zeros(5, np.int64)
+        self._index: list[tuple[IntArray, IntArray]] = []
+
+    def write(self, differences: ByteArray) -> None:
+        """Takes the next differences, of an array that is used again."""
+        self.parts.append(differences.copy())
+
+    def add(self, keys: IntArray) -> None:
+        """Packs keys, each larger than all before."""
+        done = 0
+        while done < len(keys):
+            done = self._run(keys, done, self._packed, self._first_keys, self._places, self._state)
+            if done < len(keys):
+                self._flush()
+
+    def packed(self) -> tuple[int, int, IntArray, IntArray]:
+        """Write what is left, and return how many keys there were, how many bytes their differences take, the
+        first key of every block, and its place.
+        """
+        self._flush()
+        first_keys, places = (np.concatenate(column) for column in zip(*self._index, strict=True))
+        return int(self._state[0]), int(self._state[4]), first_keys, places
+
+    def _flush(self) -> None:
+        filled, blocks = int(self._state[2]), int(self._state[3])
+        self.write(self._packed[:filled])
+        self._index.append((self._first_keys[:blocks].copy(), self._places[:blocks].copy()))
+        self._state[4] += filled
+        self._state[2] = self._state[3] = 0
+
+
 def sources_of(table: KeyTable[int]) -> list[LayerSource]:
     """The layers of a table in memory, packed there."""
     run = instantiate(pack, table.game, jit=True)
     scores = cast("SmallIntArray", table.scores)
-    bounds = zip(table.offsets, table.offsets[1:], strict=False)
-    return [_source(table.keys[low:high], scores[low:high], run) for low, high in bounds]
+    return [_source(table.keys[low:high], scores[low:high], run) for low, high in pairwise(table.offsets)]
 
 
-def _source(keys: IntArray, scores: SmallIntArray, run: Callable[..., int]) -> LayerSource:
-
-    first_keys = np.empty(blocks_of(len(keys)), np.int64)
-    places = np.empty_like(first_keys)
-    parts: list[ByteArray] = []
-    state = np.zeros(5, np.int64)
-    buffer = np.empty(CHUNK, np.uint8)
-    done = 0
-    while done < len(keys):
-        blocks = int(state[3])
-        index = first_keys[blocks:], places[blocks:]
-        held, state[3] = blocks, 0
-        done = run(keys, done, buffer, *index, state)
-        parts.append(buffer[: int(state[2])].copy())
-        state[4] += state[2]
-        state[2], state[3] = 0, held + state[3]
-    return LayerSource(
-        len(keys),
-        sum(map(len, parts)),
-        lambda: [first_keys],
-        lambda: [places],
-        lambda: parts,
-        lambda: [scores],
-    )
+def _source(keys: IntArray, scores: SmallIntArray, run: Pack) -> LayerSource:
+    packer = KeyPacker(run)
+    packer.add(keys)
+    count, size, first_keys, places = packer.packed()
+    parts = packer.parts
+    return LayerSource(count, size, lambda: [first_keys], lambda: [places], lambda: parts, lambda: [scores])
 
 
 class PackedArrays(NamedTuple):
@@ -205,7 +234,7 @@ def packed_arrays(arrays: Arrays, path: Path) -> PackedArrays:
 
 def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: Game) -> None:
     """Raises BadFile where offsets, blocks and differences do not fit together, or not the game."""
-    damaged = BadFile(message("{path}: its layers do not fit its keys", path=path))
+    damaged = unfitting(path)
     offsets, positions = found.offsets, len(found.scores)
     if header.get("block") != BLOCK or not 2 <= len(offsets) <= positions + 1 or offsets[0] != 0:
         raise damaged
@@ -223,6 +252,16 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
     begins = found.places[found.places > 0]
     if bool((found.differences[begins - 1] >= MORE).any()):  # in the middle of a difference
         raise damaged
+    require_possible(positions, path, game)
+
+
+def unfitting(path: Path) -> BadFile:
+    """Return what is to be raised of a file whose parts are not of one solution."""
+    return BadFile(message("{path}: its layers do not fit its keys", path=path))
+
+
+def require_possible(positions: int, path: Path, game: Game) -> None:
+    """Raises BadFile where a file has more positions than its game."""
     if game.states is not None and positions > game.states:
         raise BadFile(
             message(
@@ -240,7 +279,7 @@ def require_numbers(differences: ByteArray, count: int, path: Path) -> None:
     parts = (differences[begin : begin + CHUNK] for begin in range(0, len(differences), CHUNK))
     ends = sum(int(np.count_nonzero(part < MORE)) for part in parts)
     if ends != count or (len(differences) and differences[-1] >= MORE):
-        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
+        raise unfitting(path)
 
 
 # Scores beside packed keys: a solution that is read from its file without being unpacked.

@@ -20,7 +20,7 @@ from typing import NamedTuple, cast
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.game import Game, written_game
+from damier.core.game import Game, game_facts, written_game
 from damier.core.job import Job
 from damier.core.json_data import (
     Arrays,
@@ -52,10 +52,14 @@ from damier.core.words import message
 from damier.solve.packed_store import (
     FORMAT as PACKED,
     PackedTable,
+    converted,
     fill_plies,
     is_packed,
     read_packed,
+    require_possible,
+    smallest_score_type,
     sources_of,
+    unfitting,
     write_packed,
 )
 
@@ -87,9 +91,7 @@ def save(solution: Solution, path: Path) -> None:
 def header_of(game: Game, start: State, cyclic: bool, first_ply: int, **more: JsonValue) -> JsonObject:
     """Return what a file says of its solution."""
     return {
-        "game": game.name,
-        "options": game.options,
-        "rules": game.fingerprint(),
+        **game_facts(game),
         "start": tuple(start),
         "cyclic": cyclic,
         **more,
@@ -129,14 +131,13 @@ def by_ply(table: KeyTable[N]) -> KeyTable[N]:
 
 def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
     """Return the scores in the smallest type that holds them."""
-    farthest = farthest_end(table)
-    dtype, top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
+    dtype, top = smallest_score_type(farthest_end(table))
     if table.scores.dtype.str == dtype:
         return table
     scores = np.zeros(len(table), dtype)
     for first in range(0, len(table), CHUNK):
-        part = table.scores[first : first + CHUNK].astype(np.int64)
-        scores[first : first + CHUNK] = part + np.sign(part) * (top - table.top)
+        part = cast("SmallIntArray", table.scores[first : first + CHUNK])
+        scores[first : first + CHUNK] = converted(part, table.top, dtype, top)
     return KeyTable(table.game, table.keys, scores, table.offsets, table.first_ply)
 
 
@@ -215,7 +216,7 @@ def solution_arrays(arrays: Arrays, path: Path, game: Game) -> SolutionArrays:
 def keys_of(words: IntArray, path: Path, game: Game) -> IntArray:
     """The keys that lie in a file one after the other. Raises BadFile."""
     if len(words) % game.key_words:
-        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
+        raise unfitting(path)
     return as_codes(words, game.key_words)
 
 
@@ -267,17 +268,8 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
     """
     fits = len(keys) == values and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
-        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
-    if game.states is not None and len(keys) > game.states:
-        raise BadFile(
-            message(
-                "{path} holds {n} positions; {game} has at most {most}",
-                path=path,
-                n=len(keys),
-                game=game.text,
-                most=game.states,
-            )
-        )
+        raise unfitting(path)
+    require_possible(len(keys), path, game)
     inner = np.linspace(0, max(len(keys) - 2, 0), min(VERIFIED, max(len(keys) - 1, 0))).astype(np.int64)
     falls = [place + 1 for place in inner.tolist() if not code_of(keys, place) < code_of(keys, place + 1)]
     if not np.isin(falls, offsets).all():

@@ -108,17 +108,16 @@ def near_end(game: Game) -> State:
 
 
 def random_line(s: State, rng: Rng) -> list[State]:
-    """The positions of a random game, at most PLIES of them."""
+    """The positions of a random game, of at most PLIES plies."""
     line = [s]
-    while len(line) < PLIES and not over(line[-1]) and moves(line[-1]):
+    while len(line) <= PLIES and not over(line[-1]) and moves(line[-1]):
         line.append(play(line[-1], random_move(rng, moves(line[-1]))))
     return line
 
 
-def plies_of_random_game(game: Game, s: State) -> int:
-    """Return how long a random game from `s` is, about: one of them, always the same."""
-    rng = seeded(0)
-    return len(instantiate(random_line, game, jit=False)(s, rng)) - 1
+def plies_of_random_game(game: Game, s: State, number: int = 0) -> int:
+    """Return how long a random game from `s` is, about: the one of this number is always the same."""
+    return len(instantiate(random_line, game, jit=False)(s, seeded(0, number))) - 1
 
 
 def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], None]:

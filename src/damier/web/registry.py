@@ -480,9 +480,9 @@ class Registry:
         """An agent of one's own with what it has learnt, as its file says."""
         from damier.lab.agent_file import load_into
 
-        own = self.own.named_in_file(agent.agent)
+        own = self.own.named_in_file(agent.learner)
         if own is None:
-            raise not_served(name, agent.agent)
+            raise not_served(name, agent.learner)
         refuse_files(own.options)
         player = self.own.player(self.lab(game), own, f"learner:{name}")
         load_into(player, copy.deepcopy(agent.data))  # it may change what it is given

@@ -404,7 +404,7 @@ def of_agent(agent: Agent | OwnAgent, game: str) -> TrainingFacts:
     """A learner as its file has it; of two tables, the one of the seat whose results are told."""
     if isinstance(agent, OwnAgent):
         return {
-            **about_own(agent.agent, game),
+            **about_own(agent.learner, game),
             **trained(agent),
             "last": None,
             "known": 0,

@@ -329,10 +329,10 @@ def plan_of_file(found: Agent | OwnAgent, name: str, own: OwnAgents) -> Plan:
         refuse_agents(opponent)
     if isinstance(found, Agent):
         learner = LearningPlayer(found.game, found.learner, found.parameters).text
-    elif own.named_in_file(found.agent) is None:
-        raise not_served(name, found.agent)
+    elif own.named_in_file(found.learner) is None:
+        raise not_served(name, found.learner)
     else:
-        learner = found.agent
+        learner = found.learner
     return Plan(learner, **{name: found.training[name] for name in ("opponent", "seat", "seed", "max_plies")})
 
 

@@ -81,13 +81,7 @@ def drill(kind: DrillKind, seed: int, shape: TreeShape | None = None) -> Drill:
     for each in TREES:
         if each == kind:
             return TreeDrill.of(each, seed, shape or USUAL[each])
-    if kind == "minimal":
-        return MinimalDrill.of(seed, shape)
-    if kind == "evaluation":
-        return EvaluationDrill.of(seed)
-    if kind == "q":
-        return QDrill.of(seed)
-    return BeadDrill.of(seed) if kind == "beads" else RetrogradeDrill.of(seed)
+    return MinimalDrill.of(seed, shape) if kind == "minimal" else WITHOUT_SHAPE[kind].of(seed)
 
 
 def require_shape(kind: DrillKind, shape: TreeShape) -> None:
@@ -301,6 +295,15 @@ class EvaluationDrill(Drill):
         return ["    ".join(row.replace(" ", ".") for row in rows) for rows in grids] + [
             _(name) for name in EVALUATIONS
         ]
+
+
+WITHOUT_SHAPE: dict[DrillKind, type[EvaluationDrill | QDrill | BeadDrill | RetrogradeDrill]] = {
+    "evaluation": EvaluationDrill,
+    "q": QDrill,
+    "beads": BeadDrill,
+    "retrograde": RetrogradeDrill,
+}
+"""The kinds of which nothing is said but the seed."""
 
 
 # Some exercises in a row, the same for all who are given the same seed.
