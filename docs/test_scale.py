@@ -30,11 +30,11 @@ def test_the_simulation_deals_as_shards_do(n: int) -> None:
     positions = [sum(shard.begin(game.key(game.start)).positions for shard in shards)]
     children = size = 0
     while positions[-1]:
-        sent = [shard.expand(len(positions) - 1)[0] for shard in shards]
+        sent = [shard.expand(len(positions) - 1)[1:] for shard in shards]
         children += sum(batch.keys for batches in sent for batch in batches)
         size += sum(len(batch.packed) for batches in sent for batch in batches)
         merged = [
-            shard.merge(len(positions), [batches[number] for batches in sent])
+            shard.merge(len(positions), *(batches[number] for batches in sent))
             for number, shard in enumerate(shards)
         ]
         positions.append(sum(part.positions for part in merged))

@@ -4,6 +4,8 @@ them.
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from damier.core.errors import BadFile, BadInput
-from damier.core.files import replacing, write_text
+from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.files import make_folder, replacing, write_text
 from damier.core.json_data import parse_json, read_arrays, to_json, write_arrays
 
 FORMAT = "damier-test/1"
@@ -146,6 +148,20 @@ def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "deep" / "file").read_text() == "x"
     with pytest.raises(BadInput, match="cannot be written"):
         write_text(tmp_path / "new" / "deep" / "file" / "below", "x")
+
+
+def test_a_full_disk_is_a_limit_and_no_wrong_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_folder(tmp_path / "new" / "deep")
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match="cannot be written"):
+        make_folder(tmp_path / "file" / "below")
+
+    def refused(*_given: object, **_options: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(LimitReached, match="No space left"):
+        make_folder(tmp_path / "other")
 
 
 @pytest.mark.parametrize(

@@ -196,6 +196,14 @@ def make_place(path: Path) -> None:
         raise unwritten(path, error) from error
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder where it is missing. Raises BadInput, LimitReached where the disk is full."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritten(folder, error) from error
+
+
 @contextlib.contextmanager
 def opened(path: Path, largest: int) -> Iterator[BufferedReader]:
     """A file to read, of `largest` bytes at most.

@@ -22,7 +22,7 @@ from typing import Any
 
 from damier.agents.languages import RUNTIMES
 from damier.core.errors import BadInput
-from damier.core.files import reason, write_text
+from damier.core.files import unwritten, write_text
 from damier.core.words import _, language, languages, message
 from damier.lab.options import unknown
 
@@ -76,9 +76,7 @@ class Kit:
                 (folder / place).parent.mkdir(parents=True, exist_ok=True)
                 write_text(folder / place, text)
         except OSError as error:
-            raise BadInput(
-                message("{path} cannot be written: {error}", path=folder, error=reason(error))
-            ) from None
+            raise unwritten(folder, error) from None
 
 
 def kits() -> dict[str, list[str]]:

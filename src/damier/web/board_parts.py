@@ -91,7 +91,7 @@ def answer(
         "moves": moves_part(session, marks, resigned),
         "why": why_part(session),
         "line": line_part(session, moments, tree=tree_address(session), mistakes=state["mistakes"]),
-        "truth": truth_part(session, found, moments),
+        "truth": truth_part(session, found, marks, moments),
     }
     return {"state": state, "parts": parts}
 
@@ -303,7 +303,12 @@ def thrown(session: GameSession) -> int:
     return int(faces[-1]) if faces and faces[-1].isdecimal() else 0
 
 
-def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
+def truth_part(
+    session: GameSession,
+    found: KnownTruth | None,
+    marks: list[MoveMark],
+    moments: dict[int, HistoricMoment],
+) -> str:
     """The exact values in words, the question before a guess, or why there are none."""
     mover = session.position.mover
     return pages.part(
@@ -311,7 +316,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         state=truth_state(session, found),
         here=moments[session.at].words(session.at) if session.at in moments else "",
         why_here=why_here(session, moments.get(session.at)),
-        whys=proof_links(session, marks_of(session, found)) if found and found.proof else {},
+        whys=proof_links(session, marks) if found and found.proof else {},
         why=found.why if found else "",
         blunders=sum(moment.lost is not None for moment in moments.values()),
         mover=player_in_words(session.game, mover),
@@ -321,7 +326,7 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         judged=bool(judges(session.game)),
         outcome="outcome" in session.shown,
         tables=found.tables if found else "",
-        legend="" if found and found.ended else legend(marks_of(session, found)),
+        legend="" if found and found.ended else legend(marks),
     )
 
 

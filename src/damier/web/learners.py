@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.files import make_folder
 from damier.core.json_data import format_of, read_json, write_json
 from damier.core.words import _, grouped, message
 from damier.web.limits import ClientId
@@ -66,10 +67,11 @@ def place(folder: Path, name: str) -> Path:
 def free_place(folder: Path, name: str) -> Path:
     """Return the same for a new learner.
 
-    Raises BadInput where there is one of this name, LimitReached where there are too many.
+    Raises BadInput where there is one of this name, or no folder can be, LimitReached where there are too
+    many.
     """
     refuse_taken(folder, name)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     return place(folder, name)
 
 
@@ -179,7 +181,6 @@ class Quota:
         """Remembers whose a learner is, before its file is there; forgets those that are gone."""
         known = {*names(self.folder), name}
         owners = {other: whose for other, whose in self.owners().items() if other in known} | {name: owner}
-        self.folder.mkdir(parents=True, exist_ok=True)
         write_json(self.folder / OWNERS, {"format": FORMAT, "owners": owners})
 
     @contextlib.contextmanager

@@ -63,6 +63,13 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
+def tell_process(process: asyncio.subprocess.Process | None, line: bytes) -> None:
+    """Sends a process a line; nothing happens where there is none, or it runs no more."""
+    if process is not None and process.stdin is not None and not process.stdin.is_closing():
+        with contextlib.suppress(OSError, RuntimeError):
+            process.stdin.write(line + b"\n")
+
+
 async def start_process(
     module: str, *arguments: str, stdin: int = PIPE, stdout: int = PIPE
 ) -> asyncio.subprocess.Process:

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -487,6 +488,15 @@ class Registry:
         player = self.own.player(self.lab(game), own, f"learner:{name}")
         load_into(player, copy.deepcopy(agent.data))  # it may change what it is given
         return begun(player)
+
+
+@cache
+def games_for_two() -> tuple[Game, ...]:
+    """The games of damier and its plug-ins for two players who know all there is to know. They are made
+    aside: more of them than a registry keeps would push out those whose agents are learning.
+    """
+    made = map(games.brought, GAMES)
+    return tuple(game for game in made if game.players == 2 and not game.imperfect_information)
 
 
 RoomFunction: TypeAlias = Callable[[Registry, Params], RoomAnswer]

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
-from random import Random
 from typing import NamedTuple, TypeAlias, TypeGuard
 from urllib.parse import quote, unquote
 
@@ -40,6 +39,7 @@ from damier.learn.store import table_in
 from damier.learn.training import Training
 from damier.solve.grade import Grader, refuse_ungradable
 from damier.solve.reach import has_at_most
+from damier.solve.units import plies_of_random_game
 from damier.web.limits import LRU
 from damier.web.params import LONGEST_NAME, MOST_MOVES
 
@@ -642,19 +642,15 @@ def person_moves(episode: WatchedEpisode, seat: int) -> int:
 def refuse_long_films(game: Game) -> None:
     """Raises LimitReached where the pictures of a usual game, one by random moves, are too many."""
     places = game.grid(game.start).places if game.grid else 1
-    chosen, s, plies = Random(0), game.start, 0
-    while plies < PLIES and not game.over(s):
-        s = game.play(s, chosen.choice(game.legal(s)))
-        plies += 1
-        if plies * places > FILMED:
-            raise LimitReached(
-                message(
-                    "{game} is too large for this room, which shows every position of a game as a picture of"
-                    " {n} places: choose a smaller board, or let it learn under Learning",
-                    game=game.text,
-                    n=places,
-                )
+    if plies_of_random_game(game, game.start) * places > FILMED:
+        raise LimitReached(
+            message(
+                "{game} is too large for this room, which shows every position of a game as a picture of"
+                " {n} places: choose a smaller board, or let it learn under Learning",
+                game=game.text,
+                n=places,
             )
+        )
 
 
 # The numbers by which an agent learns, changed between two of its games.

@@ -43,7 +43,7 @@ from damier.web.messages import (
     TrainingPlan,
 )
 from damier.web.params import Params, Query
-from damier.web.pool import Pool, Tasks, end_process, start_process
+from damier.web.pool import Pool, Tasks, end_process, start_process, tell_process
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
 
@@ -183,13 +183,7 @@ class TrainingProcess:
 
     def order(self, order: Order) -> None:
         """Sends an order; nothing happens where it runs no more."""
-        if (
-            self.process is not None
-            and self.process.stdin is not None
-            and not self.process.stdin.is_closing()
-        ):
-            with contextlib.suppress(OSError, RuntimeError):
-                self.process.stdin.write(json.dumps(order).encode() + b"\n")
+        tell_process(self.process, json.dumps(order).encode())
 
     async def save(self, as_name: str, seconds: float) -> TrainingLine:
         """Has it save now, as another learner too where a name is given: {"saved": games, …}.

@@ -28,8 +28,8 @@ from damier.plugins.classroom.class_check import (
     read_report,
     report_text,
 )
-from damier.plugins.classroom.class_queue import ClassQueue, ClassViews, FinishedRun, FinishedRuns
-from damier.plugins.classroom.class_roll import NewSubmission, Roll
+from damier.plugins.classroom.class_queue import ClassQueue, ClassViews
+from damier.plugins.classroom.class_roll import FinishedRun, NewSubmission, Roll
 from damier.plugins.classroom.marking.finding import Finding
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
 from tests.mutations import changed
@@ -76,7 +76,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
             queue.keep_marks(taken.submission, marks_text(marks))
         roll.enrol("Dan", NewSubmission(b"x = 1\n", "", "fr", 6))
         store.keep([(pair.pairing, FAULTY) for pair in queue.unplayed(4)])
-        FinishedRuns(store).keep(1, FinishedRun("tree", "Trees", 10, 20, 7))
+        roll.keep_run(1, FinishedRun("tree", "Trees", 10, 20, 7))
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
     assert games_in(path) == (30, 3)
@@ -110,7 +110,7 @@ def read_class(store: Store) -> None:
     if classroom is None:
         return
     views, queue = ClassViews(store, classroom.tournament), ClassQueue(store, classroom.tournament)
-    views.results(), views.progress(), views.names(), FinishedRuns(store).lines(), Roll(store).secret()
+    views.results(), views.progress(), views.names(), Roll(store).runs(), Roll(store).secret()
     queue.unplayed(4), queue.next_waiting((), "{}"), queue.next_unmarked()
     for entrant in queue.current():
         read_report(entrant.report), queue.content(entrant.submission)

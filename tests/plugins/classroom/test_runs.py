@@ -12,9 +12,9 @@ import pytest
 from damier.arena.pairing import TournamentPlan
 from damier.arena.store import opened
 from damier.core.errors import BadInput, LimitReached
-from damier.plugins.classroom import class_queue as limits
-from damier.plugins.classroom.class_queue import ClassViews, FinishedRun, FinishedRuns
-from damier.plugins.classroom.class_roll import NewSubmission, Roll
+from damier.plugins.classroom import class_roll as limits
+from damier.plugins.classroom.class_queue import ClassViews
+from damier.plugins.classroom.class_roll import FinishedRun, NewSubmission, Roll
 
 PLAN = TournamentPlan("nim", {"matches": 5}, "", (), 0, 4, 100, is_open=True)
 
@@ -32,15 +32,14 @@ def run(points: int, at: int, seed: int = 7) -> FinishedRun:
 
 
 def test_the_first_run_counts_and_the_best_is_shown(roll: Roll) -> None:
-    runs = FinishedRuns(roll.store)
     bob, ada = roll.join("Bob").student, roll.join("ada").student
     for student, kept in ((bob, run(600, 5)), (ada, run(955, 6)), (bob, run(900, 7)), (bob, run(100, 8, 8))):
-        runs.keep(student.id, kept)
-    found = [(line.student, line.first, line.best, line.times, line.last_finished) for line in runs.lines()]
+        roll.keep_run(student.id, kept)
+    found = [(line.student, line.first, line.best, line.times, line.last_finished) for line in roll.runs()]
     assert found == [("ada", 955, 955, 1, 6), ("Bob", 600, 900, 2, 7), ("Bob", 100, 100, 1, 8)]
     assert ClassViews(roll.store, 1).progress().runs == 4
     roll.remove(bob.id)
-    assert [line.student for line in runs.lines()] == ["ada"]
+    assert [line.student for line in roll.runs()] == ["ada"]
 
 
 def test_who_joins_has_a_key_and_may_hand_in_later(roll: Roll) -> None:
@@ -57,6 +56,6 @@ def test_too_many_runs_are_refused(roll: Roll, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(limits, "MOST_RUNS", 2)
     student = roll.join("Ada").student
     for at in range(2):
-        FinishedRuns(roll.store).keep(student.id, run(10, at))
+        roll.keep_run(student.id, run(10, at))
     with pytest.raises(LimitReached, match="2 runs"):
-        FinishedRuns(roll.store).keep(student.id, run(10, 3))
+        roll.keep_run(student.id, run(10, 3))

@@ -48,18 +48,18 @@ def forwards(shards: list[Shard]) -> list[list[LayerPart]]:
     game = shards[0].game
     found = [[shard.begin(game.key(game.start)) for shard in shards]]
     while any(part.positions for part in found[-1]):
-        dealt = [shard.expand(len(found) - 1)[0] for shard in shards]
+        dealt = [shard.expand(len(found) - 1)[1:] for shard in shards]
         found.append(
-            [shard.merge(len(found), [sender[n] for sender in dealt]) for n, shard in enumerate(shards)]
+            [shard.merge(len(found), *(sender[n] for sender in dealt)) for n, shard in enumerate(shards)]
         )
     return found[:-1]
 
 
 def backwards(shards: list[Shard], found: int) -> None:
     for layer in reversed(range(found)):
-        told = [shard.answers(layer + 1) for shard in shards] if layer + 1 < found else []
+        told = [shard.answers(layer + 1)[1:] for shard in shards] if layer + 1 < found else []
         for number, shard in enumerate(shards):
-            shard.back_up(layer, [answers[number] for answers in told], "int8")
+            shard.back_up(layer, "int8", *(answers[number] for answers in told))
 
 
 def some(game: Game, n: int, **options: bool) -> list[Shard]:
@@ -102,8 +102,8 @@ def test_a_shard_that_begins_again_goes_on_from_its_shelf() -> None:
     found = len(forwards(shards))
     shelf = shards[1].shelf
     shards[1] = Shard(game, 1, n, shelf, Job())
-    again = [shard.expand(4)[0] for shard in shards]
-    assert [part.keys for part in again[1]] == [part.keys for part in shards[1].expand(4)[0]]
+    again = [shard.expand(4)[1:] for shard in shards]
+    assert [part.keys for part in again[1]] == [part.keys for part in shards[1].expand(4)[1:]]
     backwards(shards, found)
     assert sum(len(shard.table(0)[1]) for shard in shards) == 1
 

@@ -114,7 +114,9 @@ def test_right_answers_have_all_points_and_a_wrong_one_its_share_less(tmp_path: 
     assert (right.total, right.of, right.wrong) == (30.0, 30.0, ())
     (paper,) = exam.marked(filled(exam, "A", "Bob", "2 value:B", delimiter=delimiter))
     assert paper.points[1] == pytest.approx(4 * 4 / 5)
-    assert [(each.question, each.field.key, each.given) for each in paper.wrong] == [(2, "value:B", "99")]
+    assert [(each.box.question, each.box.field.key, each.given) for each in paper.wrong] == [
+        (2, "value:B", "99")
+    ]
     assert "MIN" in paper.wrong[0].reason
 
 

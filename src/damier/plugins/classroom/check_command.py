@@ -12,13 +12,13 @@ from damier.agents import isolation
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import bar, remark, report, say, say_written, table
 from damier.core.errors import BadInput, Unsuitable
+from damier.core.files import make_folder
 from damier.core.words import _, message
 from damier.lab.kits import rules_of
 from damier.plugins.classroom.marking.reports import (
     facts as facts_of,
     of_points,
     points,
-    require_folder,
     state,
     text,
     verdict,
@@ -63,7 +63,7 @@ def check(
     if not submissions:
         raise BadInput(message("give the files to mark after the sheet"))
     if out is not None:
-        require_folder(out)
+        make_folder(out)
     if refusal := isolation.no_isolation():
         if isolated:
             raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))

@@ -28,7 +28,7 @@ from damier.web.gate import cookie, topic_of
 from damier.web.hub import Hub
 from damier.web.limits import LRU, Buckets, ClientId
 from damier.web.params import Query
-from damier.web.pool import Answer, Pool, end_process, failure, start_process
+from damier.web.pool import Answer, Pool, end_process, failure, start_process, tell_process
 from damier.web.settings import Settings
 
 PROJECTED = "classroom.board"
@@ -231,10 +231,7 @@ class ClassProcess:
 
     def look(self) -> None:
         """Tells it that there is something new."""
-        process = self._process
-        if process is not None and process.stdin is not None and not process.stdin.is_closing():
-            with contextlib.suppress(OSError, RuntimeError):
-                process.stdin.write(b"\n")
+        tell_process(self._process, b"")
 
     async def close(self) -> None:
         """Ends it, whatever it is at: what it had not finished the next one does."""

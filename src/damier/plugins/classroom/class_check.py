@@ -5,6 +5,7 @@ runs in a sandbox, or not at all.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -24,7 +25,7 @@ from damier.agents.languages import file_name_of, language_among
 from damier.arena.match import Score, match
 from damier.arena.records import GameRecord
 from damier.core.errors import BadInput, LimitReached
-from damier.core.files import read_text, reason, write_bytes
+from damier.core.files import read_text, unwritten, write_bytes
 from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.json_data import to_json
@@ -66,7 +67,7 @@ class ClassFolder:
         self.store = store or str(self.folder / STORE)
 
     def make(self) -> None:
-        """Makes it, for this user alone, where it is not there. Raises BadInput."""
+        """Makes it, for this user alone, where it is not there. Raises BadInput, LimitReached."""
         if SIGN in str(self.folder) or ".py" in str(self.folder):
             raise BadInput(
                 message("{path}: the folder of a class has neither : nor .py in its path", path=self.folder)
@@ -74,14 +75,10 @@ class ClassFolder:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             (self.folder / FILES).mkdir(mode=0o700, exist_ok=True)
+            if not os.access(self.folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
-            raise BadInput(
-                message("{path} cannot be written: {error}", path=self.folder, error=reason(error))
-            ) from None
-        if not os.access(self.folder, os.W_OK | os.X_OK):
-            raise BadInput(
-                message("{path} cannot be written: {error}", path=self.folder, error=os.strerror(13))
-            )
+            raise unwritten(self.folder, error) from None
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:

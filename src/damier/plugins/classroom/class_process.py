@@ -20,7 +20,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from damier.agents.isolation import no_isolation
 from damier.agents.process import ProcessPlayer
@@ -269,17 +269,8 @@ REST = 5.0
 """Seconds after which work is looked for though nobody said that there is any, and after work that failed."""
 
 
-class Workable(Protocol):
-    """A piece of work: its number among those of its kind, and whether it was broken off before."""
-
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def is_suspect(self) -> bool: ...
-
-
-W = TypeVar("W", bound=Workable)
+W = TypeVar("W", TakenSubmission, NextPair)
+"""A piece of work."""
 
 
 @dataclass

@@ -1,4 +1,6 @@
-"""The roll of a class: who is in it, with which key, and what they have handed in; their keys."""
+"""The roll of a class: who is in it, with which key, what they have handed in, and the runs of exercises that
+they have finished; their keys.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,16 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from damier.arena.pairing import TournamentPlan
-from damier.arena.store import REFUSED, WAITING, ClassroomRow, Store, StudentRow, SubmissionRow, TrialRow
+from damier.arena.store import (
+    REFUSED,
+    WAITING,
+    ClassroomRow,
+    ExerciseRunRow,
+    Store,
+    StudentRow,
+    SubmissionRow,
+    TrialRow,
+)
 from damier.core.errors import BadInput, LimitReached, UnknownName, WrongKey
 from damier.core.words import message, plural
 from damier.web.settings import LONGEST_KEY, plain_key
@@ -135,6 +146,8 @@ MOST_STUDENTS = 100
 MOST_AN_HOUR = 20
 MOST_IN_ALL = 100
 """Files of one student."""
+MOST_RUNS = 500
+"""Runs of exercises of one student that are kept."""
 MOST_WAITING = 200
 """Files that wait to be looked at."""
 MOST_TRIALS_AN_HOUR = 60
@@ -178,6 +191,30 @@ class NewSubmission(NamedTuple):
     language: str
     at: int
     file_name: str = ""
+
+
+class FinishedRun(NamedTuple):
+    """A run of exercises as it is kept; `run` is what an address says of it, points are tenths."""
+
+    run: str
+    title: str
+    points: int
+    of: int
+    finished: int
+
+
+class RunLine(NamedTuple):
+    """All the times that a student did one run: the first counts, the best is shown beside it."""
+
+    student: str
+    run: str
+    title: str
+    first: int
+    best: int
+    of: int
+    times: int
+    first_finished: int
+    last_finished: int
 
 
 @dataclass(frozen=True)
@@ -292,6 +329,43 @@ class Roll:
             session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
             trials = update(TrialRow).where(TrialRow.student_id == student)
             session.execute(trials.values(content=b"", report="", state=REFUSED))
+
+    def keep_run(self, student: int, run: FinishedRun) -> None:
+        """Keeps a run of exercises that a student has finished. Raises LimitReached."""
+        with self.store.writing() as session:
+            mine = ExerciseRunRow.student_id == student
+            if _count(session, ExerciseRunRow, mine) >= MOST_RUNS:
+                raise LimitReached(message("{n} runs are the most that are kept of one student", n=MOST_RUNS))
+            session.add(ExerciseRunRow(student_id=student, **run._asdict()))
+
+    def has_run(self, student: int, run: str) -> bool:
+        """Return whether a student has finished a run."""
+        with self.store.writing() as session:
+            mine = (ExerciseRunRow.student_id == student) & (ExerciseRunRow.run == run)
+            return session.scalar(select(ExerciseRunRow.id).where(mine).limit(1)) is not None
+
+    def runs(self) -> list[RunLine]:
+        """Return all runs that students have finished, by run, and in it by name."""
+        with self.store.writing() as session:
+            rows = session.execute(
+                select(StudentRow.name, ExerciseRunRow)
+                .join(StudentRow, StudentRow.id == ExerciseRunRow.student_id)
+                .where(~StudentRow.removed)
+                .order_by(ExerciseRunRow.id)
+            )
+            found: dict[tuple[str, str], list[FinishedRun]] = {}
+            for name, row in rows:
+                run = FinishedRun(row.run, row.title, row.points, row.of, row.finished)
+                found.setdefault((name, row.run), []).append(run)
+        lines = [line_of(name, runs) for (name, _run), runs in found.items()]
+        return sorted(lines, key=lambda line: (line.run, in_order(line.student)))
+
+
+def line_of(student: str, runs: list[FinishedRun]) -> RunLine:
+    first, last = runs[0], runs[-1]
+    best = max(each.points for each in runs)
+    times = (len(runs), first.finished, last.finished)
+    return RunLine(student, first.run, first.title, first.points, best, first.of, *times)
 
 
 def _new_student(session: Session, name: str) -> HandedIn:
@@ -425,7 +499,9 @@ def own_file_name(text: str) -> str:
 
 
 def _count(
-    session: Session, table: type[StudentRow | SubmissionRow | TrialRow], condition: ColumnElement[bool]
+    session: Session,
+    table: type[StudentRow | SubmissionRow | TrialRow | ExerciseRunRow],
+    condition: ColumnElement[bool],
 ) -> int:
     chosen = select(func.count()).select_from(table).where(condition)
     return session.scalar(chosen) or 0

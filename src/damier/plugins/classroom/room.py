@@ -44,6 +44,7 @@ from damier.lab.games import load
 from damier.lab.kits import Kit, kit, kits, rules_of
 from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
 from damier.lab.user_file import why_no_python
+from damier.plugins.classroom import similar
 from damier.plugins.classroom.class_check import (
     ZIPPED,
     FileReport,
@@ -58,32 +59,21 @@ from damier.plugins.classroom.class_check import (
 )
 from damier.plugins.classroom.class_queue import (
     ClassViews,
-    FinishedRun,
-    FinishedRuns,
     LatestSubmission,
-    RunLine,
     StudentLine,
     UnplayablePair,
 )
 from damier.plugins.classroom.class_roll import (
     LARGEST,
     MOST_STUDENTS,
+    FinishedRun,
     NewSubmission,
     Roll,
+    RunLine,
     Student,
     wrong_key,
 )
-from damier.plugins.classroom.marking.reports import (
-    class_csv,
-    facts,
-    gradescope,
-    junit_xml,
-    of_points,
-    points,
-    simple_html,
-    state,
-    written_next,
-)
+from damier.plugins.classroom.marking import reports
 from damier.plugins.classroom.marking.sheet import (
     ItemMark,
     MarkingSheet,
@@ -91,16 +81,6 @@ from damier.plugins.classroom.marking.sheet import (
     StudentMarks,
     sheet as sheet_of,
     staged_marks,
-)
-from damier.plugins.classroom.similar import (
-    LEAST_SHARE,
-    RUN,
-    SimilarPair,
-    hashes,
-    lines_of as lines_of_runs,
-    runs_of,
-    share_of,
-    similar_pairs,
 )
 from damier.web import pages
 from damier.web.limits import LRU
@@ -268,10 +248,10 @@ def file_part(shown: OpenClass, student: Student, latest: LatestSubmission | Non
         staged=bool(sheet and sheet.stages),
         marked=bool(latest and latest.marks),
         stages=[
-            {"text": str(stage.stage.text), "state": state(stage), "marks": stage}
+            {"text": str(stage.stage.text), "state": reports.state(stage), "marks": stage}
             for stage in stages_in(shown, latest)
         ],
-        written_next=written_next,
+        written_next=reports.written_next,
     )
 
 
@@ -323,13 +303,13 @@ def sheet_part(shown: OpenClass) -> str:
         sheet=sheet,
         items=[(str(item.text), worth(item.points)) for item in sheet.items if item.is_open],
         more=sum(not item.is_open for item in sheet.items),
-        rules=Markup(re.sub("(?<=[</])h2>", "h4>", simple_html(rules_of(sheet.name)))),
+        rules=Markup(re.sub("(?<=[</])h2>", "h4>", reports.simple_html(rules_of(sheet.name)))),
     )
 
 
 def worth(number: float) -> str:
     """Return how many points an item is worth, in words."""
-    return ngettext("{n} point", "{n} points", ceil(number), n=points(number))
+    return ngettext("{n} point", "{n} points", ceil(number), n=reports.points(number))
 
 
 def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
@@ -388,9 +368,9 @@ def line_of(mark: ItemMark) -> TemplateRow:
         "text": str(mark.item.text),
         "passed": mark.finding.passed,
         "said": str(mark.finding.sentence),
-        "points": of_points(mark.points, mark.item.points),
+        "points": reports.of_points(mark.points, mark.item.points),
         "picture": pages.picture(board_svg(position, size=BOARD)) if position else "",
-        "facts": facts(wrong) if wrong else (),
+        "facts": reports.facts(wrong) if wrong else (),
         "play": address_of_position(position) if position else "",
         "blamed": blamed(str(mark.finding.sentence)),
     }
@@ -416,7 +396,7 @@ def students_part(shown: OpenClass) -> str:
         students=students,
         marks=marks,
         sheet=shown.sheet,
-        of_points=of_points,
+        of_points=reports.of_points,
         items_of={student: lines_of(of) for student, of in marks.items()},
         stage_of={
             student: stage_in_words(shown.sheet, of)
@@ -432,7 +412,7 @@ def students_part(shown: OpenClass) -> str:
         when=when,
         said="",
     )
-    return part + runs_part(shown.runs.lines())
+    return part + runs_part(shown.roll.runs())
 
 
 def reason_of(latest: LatestSubmission) -> str:
@@ -508,10 +488,6 @@ class OpenClass(ClassViews):
     @property
     def roll(self) -> Roll:
         return Roll(self.store)
-
-    @property
-    def runs(self) -> FinishedRuns:
-        return FinishedRuns(self.store)
 
     def version(self) -> str:
         return ".".join(map(str, self.progress()))
@@ -692,13 +668,13 @@ def download_of(shown: OpenClass, name: str) -> Download:
     if name == "standings.csv":
         return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
     if name == "exercises.csv":
-        return Download("text/csv", runs_csv(shown.runs.lines()).encode(SPREADSHEET))
+        return Download("text/csv", runs_csv(shown.roll.runs()).encode(SPREADSHEET))
     if name == "files.zip":
         return Download("application/zip", archive(shown))
     if shown.sheet is not None and name == "marks.csv":
-        return Download("text/csv", class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
+        return Download("text/csv", reports.class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
     if shown.sheet is not None and name == "junit.xml":
-        return Download("application/xml", junit_xml(shown.sheet, marked(shown)).encode())
+        return Download("application/xml", reports.junit_xml(shown.sheet, marked(shown)).encode())
     raise UnknownName(message("there is no such file"))
 
 
@@ -715,26 +691,21 @@ def archive(shown: OpenClass) -> bytes:
     """Every student's last file in a folder that is called after the student, and a list of who is who; the
     marks of each as Gradescope reads them.
     """
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
-
-        def add(name: str, data: bytes) -> None:
-            packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
-
-        lines = shown.students()
-        folders = folders_of(lines)
-        add("students.json", (to_json({folders[line.id]: line.name for line in lines}) + "\n").encode())
-        for line in lines:
-            if line.latest is not None:
-                file, folder = shown.content(line.latest.id), folders[line.id]
-                add(f"{folder}/{called_as(shown, folder, file)}", file)
-                if shown.sheet is not None and line.latest.marks:
-                    marks = read_marks(line.latest.marks, shown.sheet, line.name)
-                    if marks.unread:
-                        add(f"{folder}/results.txt", f"{marks.unread}\n".encode())
-                        continue
-                    add(f"{folder}/results.json", (to_json(gradescope(shown.sheet, marks)) + "\n").encode())
-    return content.getvalue()
+    lines, files = shown.students(), dict[str, bytes]()
+    folders = folders_of(lines)
+    files["students.json"] = (to_json({folders[line.id]: line.name for line in lines}) + "\n").encode()
+    for line in lines:
+        if line.latest is not None:
+            file, folder = shown.content(line.latest.id), folders[line.id]
+            files[f"{folder}/{called_as(shown, folder, file)}"] = file
+            if shown.sheet is not None and line.latest.marks:
+                marks = read_marks(line.latest.marks, shown.sheet, line.name)
+                if marks.unread:
+                    files[f"{folder}/results.txt"] = f"{marks.unread}\n".encode()
+                    continue
+                results = to_json(reports.gradescope(shown.sheet, marks)) + "\n"
+                files[f"{folder}/results.json"] = results.encode()
+    return zipped(files)
 
 
 def folders_of(lines: Sequence[StudentLine]) -> dict[int, str]:
@@ -902,8 +873,8 @@ def compare(registry: Registry, asked: Params) -> str:
     pair = [asked.whole(name, 0) for name in ("first", "second")]
     if not set(pair) <= names.keys():
         raise UnknownName(message("there is no such file"))
-    runs = [runs_of(sources_in(shown, id)) for id in pair]
-    shared = (hashes(runs[0]) & hashes(runs[1])) - given_to_all(shown)
+    runs = [similar.runs_of(sources_in(shown, id)) for id in pair]
+    shared = (similar.hashes(runs[0]) & similar.hashes(runs[1])) - given_to_all(shown)
     return pages.page(
         "class_compare.html",
         HOME,
@@ -912,12 +883,12 @@ def compare(registry: Registry, asked: Params) -> str:
             {
                 "name": names[id],
                 "lines": [line for text in sources_in(shown, id).values() for line in text.splitlines()],
-                "shared": lines_of_runs(of, shared),
+                "shared": similar.lines_of(of, shared),
             }
             for id, of in zip(pair, runs, strict=True)
         ],
-        share=share_of(*(hashes(of) - given_to_all(shown) for of in runs)),
-        run=RUN,
+        share=similar.share_of(*(similar.hashes(of) - given_to_all(shown) for of in runs)),
+        run=similar.RUN,
     )
 
 
@@ -955,23 +926,25 @@ def own_runs(shown: OpenClass, submission: int) -> frozenset[int]:
     """The runs of a file without those that are given to all."""
     return _own_runs.find(
         (shown.store.place, submission),
-        lambda: hashes(runs_of(sources_in(shown, submission))) - given_to_all(shown),
+        lambda: similar.hashes(similar.runs_of(sources_in(shown, submission))) - given_to_all(shown),
     )
 
 
-def compared(shown: OpenClass, submissions: Iterable[int], until: float) -> Iterator[SimilarPair | None]:
+def compared(
+    shown: OpenClass, submissions: Iterable[int], until: float
+) -> Iterator[similar.SimilarPair | None]:
     """Yield the pairs of some files; None in place of one that is not compared by a time."""
     for one, other in combinations(submissions, 2):
         key = (shown.store.place, one, other)
         if key not in _shares and time.monotonic() < until:
-            _shares[key] = share_of(own_runs(shown, one), own_runs(shown, other))
-        yield SimilarPair(one, other, _shares[key]) if key in _shares else None
+            _shares[key] = similar.share_of(own_runs(shown, one), own_runs(shown, other))
+        yield similar.SimilarPair(one, other, _shares[key]) if key in _shares else None
 
 
 @lru_cache(maxsize=4)
 def runs_of_kit(document: str) -> frozenset[int]:
     """The runs of a document's starter kit in Python."""
-    return hashes(runs_of(kit(document, "python").files))
+    return similar.hashes(similar.runs_of(kit(document, "python").files))
 
 
 def given_to_all(shown: OpenClass) -> frozenset[int]:
@@ -983,7 +956,7 @@ def similar_part(shown: OpenClass) -> str:
     """The pairs of last files that are alike, for the teacher."""
     names = authors(shown)
     found = list(compared(shown, names, time.monotonic() + COMPARING))
-    pairs = similar_pairs(pair for pair in found if pair is not None)
+    pairs = similar.similar_pairs(pair for pair in found if pair is not None)
     lines = [
         {
             "first": names[pair.first],
@@ -998,8 +971,8 @@ def similar_part(shown: OpenClass) -> str:
         lines=lines,
         more=len(pairs) - len(lines),
         waiting=found.count(None),
-        run=RUN,
-        least=round(100 * LEAST_SHARE),
+        run=similar.RUN,
+        least=round(100 * similar.LEAST_SHARE),
     )
 
 
@@ -1107,7 +1080,7 @@ def starter_file(registry: Registry, asked: Params) -> Download:
     if kit is None:
         (text,) = starter_files(shown).values()
         return Download("text/plain", text.encode())
-    return Download("application/zip", zipped(kit.files))
+    return Download("application/zip", zipped({name: text.encode() for name, text in kit.files.items()}))
 
 
 def kit_of(shown: OpenClass) -> Kit | None:
@@ -1178,15 +1151,15 @@ def files_of(asked: Params) -> bytes:
         return "".join(files.values()).encode(errors="replace")
     if not files or not all(is_own(name) and "/" not in name for name in files):
         raise BadInput(message("a file of a folder is called by letters, digits, _, - and points"))
-    return zipped(files)
+    return zipped({name: text.encode(errors="replace") for name, text in files.items()})
 
 
-def zipped(files: Mapping[str, str]) -> bytes:
-    """A folder of texts as an archive; the same files give the same bytes."""
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A folder of files as an archive; the same files give the same bytes."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, text in files.items():
-            packed.writestr(zipfile.ZipInfo(name, BEGINNING), text.encode(errors="replace"))
+        for name, data in files.items():
+            packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
     return content.getvalue()
 
 
@@ -1248,7 +1221,7 @@ def keep_run(registry: Registry, asked: Params) -> PartsAnswer:
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     items = items_of(asked.values.get("items", []), MARKINGS)
     run = finished_run(DrillParams.of_address(asked), items, int(time.time()))
-    shown.runs.keep(student.id, run)
+    shown.roll.keep_run(student.id, run)
     return {"parts": {"kept": kept_part(student, run)}}
 
 
@@ -1349,7 +1322,7 @@ def sees_key(shown: OpenClass, asked: Params, this: DrillParams) -> bool:
     if is_teacher(shown, asked):
         return True
     student = known_student(shown, asked)
-    return student is not None and shown.runs.has(student.id, this.state()["run"])
+    return student is not None and shown.roll.has_run(student.id, this.state()["run"])
 
 
 @discreet
@@ -1425,10 +1398,10 @@ def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
     run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
     if run is None or any(len(markings) > 1 for markings in items):
         raise BadInput(message("every exercise of a sheet of the class is answered once"))
-    if shown.runs.has(student.id, this.state()["run"]):
+    if shown.roll.has_run(student.id, this.state()["run"]):
         raise BadInput(message("this sheet is handed in already"))
     kept = finished_run(this, items, int(time.time()))
-    shown.runs.keep(student.id, kept)
+    shown.roll.keep_run(student.id, kept)
     points = run.points(items)
     return {
         "total": points.total,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
-from damier.core.arrays import SmallIntArray, np
+from damier.core.arrays import np
 from damier.core.compile import instantiate
 from damier.core.errors import BadInput, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -25,7 +25,7 @@ from damier.core.words import _, decimal, language, message, speak
 from damier.lab.games import is_file, load
 from damier.lab.solving import SolvedPosition, limited_to
 from damier.plugins.cluster.connection import Cluster, ObjectRef, RemoteMethod, connect
-from damier.plugins.cluster.sharding import AnyArray, Gaps, LayerPart, MemoryShelf, Packer, ScoredPart, Shard
+from damier.plugins.cluster.sharding import AnyArray, LayerPart, MemoryShelf, Packer, ScoredPart, Shard
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
 from damier.solve.units import in_units
@@ -310,10 +310,13 @@ class ShardOpening(NamedTuple):
     language: str
 
 
-class ShardActor:
-    """Does what it is asked, one thing after the other. Layers it has from before are on its shelf."""
+class ShardActor(Shard):
+    """A shard that is told which one it is, and then does what it is asked, one thing after the other. Layers
+    it has from before are on its shelf.
+    """
 
-    _shard: Shard
+    def __init__(self) -> None:
+        """Knows nothing before it is opened."""
 
     def open(self, opening: ShardOpening) -> None:
         """Raises what `load` raises, and BadInput where the game has other rules on this machine."""
@@ -328,7 +331,7 @@ class ShardActor:
                 )
             )
         folder = CheckpointFolder(opening.checkpoints) if opening.checkpoints else None
-        self._shard = Shard(
+        super().__init__(
             game,
             opening.number,
             opening.shards,
@@ -337,29 +340,6 @@ class ShardActor:
             symmetric=opening.symmetric,
             solving=opening.solving,
         )
-
-    def begin(self, key: int) -> LayerPart:
-        return self._shard.begin(key)
-
-    def expand(self, layer: int) -> list[object]:
-        """The bytes that go to other shards, and then a batch for each shard."""
-        batches, sent = self._shard.expand(layer)
-        return [sent, *batches]
-
-    def merge(self, layer: int, *batches: Gaps) -> LayerPart:
-        return self._shard.merge(layer, list(batches))
-
-    def answers(self, layer: int) -> list[object]:
-        """The bytes that go to other shards, and then the scores for each shard."""
-        told = self._shard.answers(layer)
-        sent = sum(part.nbytes for shard, part in enumerate(told) if shard != self._shard.number)
-        return [sent, *told]
-
-    def back_up(self, layer: int, dtype: str, *answers: SmallIntArray) -> int:
-        return self._shard.back_up(layer, list(answers), dtype)
-
-    def table(self, layer: int) -> ScoredPart:
-        return self._shard.table(layer)
 
     def ready(self) -> bool:
         return True

@@ -11,6 +11,7 @@ elsewhere, from the last layer that all had finished.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
@@ -76,8 +77,10 @@ class Shard:
         gaps = self._packer.deal(np.array([key], np.int64), self.shards)[self.number]
         return self._keep(0, self._packer.unpack(gaps))
 
-    def expand(self, layer: int) -> tuple[list[Gaps], int]:
-        """The children of this shard's part of a layer, for each shard; and the bytes that go to others."""
+    def expand(self, layer: int) -> tuple[int, *tuple[Gaps, ...]]:
+        """The bytes that go to others, and then the children of this shard's part of a layer, for each
+        shard.
+        """
         held = self.shelf.get(_name(SENT, layer))
         if held is not None:  # the layer is done again
             children = self._packer.unpack(_as_gaps(held))
@@ -90,9 +93,9 @@ class Shard:
         self._require(children)
         batches = self._packer.deal(children, self.shards)
         sent = sum(len(batch.packed) for shard, batch in enumerate(batches) if shard != self.number)
-        return batches, sent
+        return sent, *batches
 
-    def merge(self, layer: int, batches: list[Gaps]) -> LayerPart:
+    def merge(self, layer: int, *batches: Gaps) -> LayerPart:
         """Keeps this shard's part of a layer: all that the shards sent, in their order."""
         parts = [self._packer.unpack(batch) for batch in batches]
         self._require(*parts, *parts)
@@ -102,15 +105,19 @@ class Shard:
                 self._put(_name(PLACES, layer, sender), self._packer.places(keys, part))
         return self._keep(layer, keys)
 
-    def answers(self, layer: int) -> list[SmallIntArray]:
-        """Return what each shard is told of the children that it sent: their scores, in its order."""
+    def answers(self, layer: int) -> tuple[int, *tuple[SmallIntArray, ...]]:
+        """The bytes that go to others, and then what each shard is told of the children that it sent: their
+        scores, in its order.
+        """
         scores = self._scores(layer)
-        return [
+        told = [
             scores[self._packer.unpack(self._got(_name(PLACES, layer, sender)))]
             for sender in range(self.shards)
         ]
+        sent = sum(part.nbytes for shard, part in enumerate(told) if shard != self.number)
+        return sent, *told
 
-    def back_up(self, layer: int, answers: list[SmallIntArray], dtype: str) -> int:
+    def back_up(self, layer: int, dtype: str, *answers: SmallIntArray) -> int:
         """Scores this shard's part of a layer from what it is told of its children; returns how many
         positions that are. Raises what `damier.solve.depth_first.check` does.
         """
@@ -336,7 +343,7 @@ class Packer:
         self._places(layer, part, found)
         return self.pack(found)
 
-    def collected(self, keys: IntArray, said: list[SmallIntArray]) -> SmallIntArray:
+    def collected(self, keys: IntArray, said: Sequence[SmallIntArray]) -> SmallIntArray:
         """Return what all shards say of ascending keys, in the order of the keys."""
         scores = np.empty(len(keys), said[0].dtype)
         places = np.cumsum([0, *(len(part) for part in said[:-1])])

@@ -16,6 +16,7 @@ from damier.lab.lab import Lab
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
+from damier.learn.store import number_of_view
 from damier.plugins.course.question import (
     CoursePart,
     RoomLink,
@@ -35,9 +36,7 @@ DECISIONS = 5
 
 def start_number() -> int:
     game = load("hexapawn")
-    assert game.id is not None
-    views = game.id(game.start)
-    return int(views[0]) if isinstance(views, list) else int(views)
+    return number_of_view(game, game.start)
 
 
 def number_of_action(name: str) -> int:

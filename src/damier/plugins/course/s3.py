@@ -29,6 +29,7 @@ from damier.plugins.course.question import (
     refused,
 )
 from damier.solve import count
+from damier.solve.reach import pure_layers
 
 # The calls of document [S3], typed as it prints them: the number of a board, training and test
 # (rows A-64 to A-70).
@@ -198,17 +199,10 @@ def board_number(board: str, *, backwards: bool = False) -> int:
 
 
 def impossible() -> frozenset[str]:
-    """The boards that no game comes to: a walk through all that can be reached."""
+    """The boards that no game comes to."""
     game = load("tictactoe")
     assert game.id is not None
-    reached, todo = {game.start}, [game.start]
-    for s in todo:  # grows while it is read
-        for move in game.legal(s) if not game.over(s) else ():
-            after = game.play(s, move)
-            if after not in reached:
-                reached.add(after)
-                todo.append(after)
-    numbers = {game.id(s) for s in reached}
+    numbers = {game.id(s) for layer in pure_layers(game, game.start, Job()) for s in layer}
     return frozenset(name for name, board in BOARDS.items() if board_number(board) not in numbers)
 
 

@@ -283,14 +283,17 @@ class Exam:
         """Return what each question is worth."""
         return [item.points for item in next(iter(self.papers.values()))]
 
+    def boxes(self, variant: str) -> list[list[ExamBox]]:
+        """Return the boxes of a variant, question by question."""
+        items = enumerate(self.papers[variant], 1)
+        return [[ExamBox(number, field) for field in item.drill.fields()] for number, item in items]
+
     def columns(self) -> list[str]:
-        """The columns of returned answers after the first two: number of the question and key of the box."""
-        found: dict[str, None] = {}
-        for number in range(1, len(self.points) + 1):
-            for items in self.papers.values():
-                fields = items[number - 1].drill.fields()
-                found |= dict.fromkeys(f"{number} {field.key}" for field in fields)
-        return list(found)
+        """The columns of returned answers after the first two, question by question."""
+        questions = zip(*map(self.boxes, self.papers), strict=True)
+        return list(
+            dict.fromkeys(box.column for variants in questions for boxes in variants for box in boxes)
+        )
 
     def template(self, papers: Sequence[Mapping[str, str]] = ()) -> str:
         """The table to be filled in with what came back, as CSV; with the papers that have come back."""
@@ -385,24 +388,34 @@ class Exam:
             )
         points: list[float] = []
         wrong: list[WrongBox] = []
-        for number, item in enumerate(self.papers[variant], 1):
-            fields = item.drill.fields()
-            answers = {field.key: given.get(f"{number} {field.key}", "") for field in fields}
+        for item, boxes in zip(self.papers[variant], self.boxes(variant), strict=True):
+            answers = {box.field.key: given.get(box.column, "") for box in boxes}
             points.append(round(item.points * share(item.drill, [answers]), 2))
             reasons = {each.key: each.reason for each in item.drill.marked(answers) if not each.is_right}
             wrong += [
-                WrongBox(number, field, answers[field.key], reasons[field.key])
-                for field in fields
-                if field.key in reasons
+                WrongBox(box, answers[box.field.key], reasons[box.field.key])
+                for box in boxes
+                if box.field.key in reasons
             ]
         return MarkedPaper(given[STUDENT], variant, tuple(points), sum(self.points), tuple(wrong))
 
 
-class WrongBox(NamedTuple):
-    """A wrong answer: the number of its question, its box, what was written, and why the right one is so."""
+class ExamBox(NamedTuple):
+    """A box to be filled in, and the number of its question."""
 
     question: int
     field: AnswerField
+
+    @property
+    def column(self) -> str:
+        """Return what the table of returned answers calls it."""
+        return f"{self.question} {self.field.key}"
+
+
+class WrongBox(NamedTuple):
+    """A wrong answer: its box, what was written, and why the right one is so."""
+
+    box: ExamBox
     given: str
     reason: str
 

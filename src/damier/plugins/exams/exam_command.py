@@ -129,8 +129,8 @@ def facts(made: Exam, papers: list[MarkedPaper]) -> Report:
                 "total": paper.total,
                 "wrong": [
                     {
-                        "question": each.question,
-                        "box": each.field.key,
+                        "question": each.box.question,
+                        "box": each.box.field.key,
                         "given": each.given,
                         "reason": each.reason,
                     }

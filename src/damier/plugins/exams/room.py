@@ -10,18 +10,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, decimal, language, message
-from damier.lab.exercises import AnswerField
 from damier.plugins.exams.exam import (
     LARGEST,
     STUDENT,
     VARIANT,
     Exam,
     MarkedPaper,
-    WrongBox,
     exam_of_keys,
     marks_csv,
 )
@@ -73,14 +71,6 @@ class ExamAnswer(PartsAnswer):
     state: ExamState
 
 
-class BoxOfForm(NamedTuple):
-    """A box of a paper, and what stands in it."""
-
-    column: str
-    field: AnswerField
-    given: str
-
-
 def page(registry: Registry, asked: Params) -> str:
     """The room, with no exam in it."""
     return pages.page("exams.html", "/exams", _("Exams"), largest=LARGEST * 3 // 4)
@@ -110,7 +100,7 @@ def mark(registry: Registry, asked: Params) -> ExamAnswer:
         "state": {
             "papers": papers,
             "at": at,
-            "wrong": [column_of(each) for each in marked[at].wrong],
+            "wrong": [each.box.column for each in marked[at].wrong],
             "marks": marks_csv(marked),
             "table": exam.template(rows),
         },
@@ -164,7 +154,9 @@ def known(exam: Exam, paper: ExamPaper) -> ExamPaper:
                 variants=" ".join(exam.papers),
             )
         )
-    answers = {box.column: box.given for box in boxes_of(exam, variant, paper["answers"]) if box.given}
+    given = {column: text.strip() for column, text in paper["answers"].items() if text.strip()}
+    columns = (box.column for boxes in exam.boxes(variant) for box in boxes)
+    answers = {column: given[column] for column in columns if column in given}
     return {"student": paper["student"].strip(), "variant": variant, "answers": answers}
 
 
@@ -197,29 +189,13 @@ def row_of(paper: ExamPaper) -> dict[str, str]:
     return {STUDENT: paper["student"], VARIANT: paper["variant"], **paper["answers"]}
 
 
-def column_of(wrong: WrongBox) -> str:
-    return f"{wrong.question} {wrong.field.key}"
-
-
-def boxes_of(exam: Exam, variant: str, answers: dict[str, str]) -> list[BoxOfForm]:
-    """The boxes of a variant in their order."""
-    found = []
-    for number, item in enumerate(exam.papers[variant], 1):
-        for field in item.drill.fields():
-            column = f"{number} {field.key}"
-            found.append(BoxOfForm(column, field, answers.get(column, "").strip()))
-    return found
-
-
 def paper_part(exam: Exam, paper: ExamPaper) -> str:
     """The boxes of a paper, question by question, each with its key to be opened."""
     variant = paper["variant"]
-    boxes = boxes_of(exam, variant, paper["answers"])
-    questions = []
-    for number, item in enumerate(exam.papers[variant], 1):
-        key = pages.picture(item.drill.key_svg(_("key"), headed=False))
-        own = [box for box in boxes if box.column.startswith(f"{number} ")]
-        questions.append((number, item.drill.task(), own, key))
+    questions = [
+        (number, item.drill.task(), boxes, pages.picture(item.drill.key_svg(_("key"), headed=False)))
+        for number, (item, boxes) in enumerate(zip(exam.papers[variant], exam.boxes(variant), strict=True), 1)
+    ]
     return pages.part(
         "exams_paper.html", title=exam.title, paper=paper, variants=list(exam.papers), questions=questions
     )
@@ -231,7 +207,7 @@ def points_parts(exam: Exam, paper: MarkedPaper) -> Parts:
         "total": pages.part("exams_points.html", points=of(paper.total, paper.of), wrong=[], empty=[])
     }
     for number, (points, most) in enumerate(zip(paper.points, exam.points, strict=True), 1):
-        wrong = [each for each in paper.wrong if each.question == number]
+        wrong = [each for each in paper.wrong if each.box.question == number]
         parts[f"points-{number}"] = pages.part(
             "exams_points.html",
             points=of(points, most),

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from damier.core.board import Look, NumberBoard, NumberPlace
 from damier.core.errors import BadInput
@@ -160,7 +160,7 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
     def name_move(s: BackgammonState, move: int) -> str:
         if s.high == 0:
             return "{}-{}".format(*THROWS[move - 1])
-        return written_play(s.mine | s.theirs << WIDTH, move - 1, list(steps(s)))
+        return written_play(s.mine | s.theirs << WIDTH, move - 1, steps(s))
 
     def grid(s: BackgammonState) -> NumberBoard:
         return picture(sides(s), dice(s), s.mover, absent, active=not over(s))
@@ -247,31 +247,23 @@ DEEP = 3
 """Checkers that stand on one point of the text."""
 
 
-def ways_to(both: int, goal: int, steps: tuple[int, ...], mover: int) -> tuple[tuple[int, ...], ...]:
+def ways_to(both: int, goal: int, dice: Sequence[int], mover: int) -> tuple[tuple[int, ...], ...]:
     """The places that one may point at to come from one position of both sides to another: of every step
     where it begins and ends, but a checker that goes on is not named again. In any order of the checkers,
     as long as the dice allow it.
     """
-    return () if goal == both else tuple(sorted(set(paths(both, goal, steps, mover, ()))))
+    if goal == both:
+        return ()
+    return tuple(sorted({places_of(steps, mover) for steps in plays_to(both, goal, dice)}))
 
 
-def paths(
-    both: int, goal: int, steps: tuple[int, ...], mover: int, path: tuple[int, ...]
-) -> Iterator[tuple[int, ...]]:
-    """All ways on from a path, to a goal that takes all the steps that it can."""
-    if both == goal:
-        yield path
-        return
-    for die in dict.fromkeys(steps):
-        left = list(steps)
-        left.remove(die)
-        for slot in range(SLOTS):
-            then = step(both, slot, die)
-            if then:
-                point = point_of(both & (1 << WIDTH) - 1, slot)
-                begin, end = place_at(point, mover), place_at(max(OFF, point - die), mover)
-                going = path if path[-1:] == (begin,) else (*path, begin)
-                yield from paths(then, goal, tuple(left), mover, (*going, end))
+def places_of(steps: Sequence[PlayedStep], mover: int) -> tuple[int, ...]:
+    """The places that the steps of a play pass, one after the other."""
+    path: tuple[int, ...] = ()
+    for point, goal, _hits in steps:
+        begin, end = place_at(point, mover), place_at(goal, mover)
+        path = (*path, end) if path[-1:] == (begin,) else (*path, begin, end)
+    return path
 
 
 def place_at(point: int, player: int) -> int:
@@ -366,31 +358,41 @@ def lines(both: tuple[int, int], dice: tuple[int, ...], absent: int) -> list[str
 # Plays of backgammon as they are written: `24/18*/17`, `bar/23+6/off`, `no-play`.
 
 
-def written_play(both: int, goal: int, dice: list[int]) -> str:
+PlayedStep: TypeAlias = tuple[int, int, bool]
+"""A step of one checker: the point that it leaves, the one that it goes to, and whether it hits there."""
+
+
+def plays_to(
+    both: int, goal: int, dice: Sequence[int], steps: tuple[PlayedStep, ...] = ()
+) -> Iterator[tuple[PlayedStep, ...]]:
+    """Yield the plays that lead from one position of both sides to another with some of the dice, the
+    `steps` before it first.
+    """
+    if both == goal:
+        yield steps
+        return
+    for die in dict.fromkeys(dice):
+        left = list(dice)
+        left.remove(die)
+        for slot in range(SLOTS):
+            then = step(both, slot, die)
+            if then:
+                point = point_of(both & (1 << WIDTH) - 1, slot)
+                made = (point, max(OFF, point - die), then >> WIDTH != both >> WIDTH)
+                yield from plays_to(then, goal, left, (*steps, made))
+
+
+def written_play(both: int, goal: int, dice: Sequence[int]) -> str:
     """Return how a play that leads from one position of both sides to another is written: the steps of the
     shortest way, the hindmost checkers first, steps of one checker together, and * where a checker is
     hit.
     """
     if goal == both:
         return "no-play"
-    return min(written_ways(both, goal, dice, ()), key=lambda way: (len(way), way))
+    return min(map(written_steps, plays_to(both, goal, dice)), key=lambda way: (len(way), way))
 
 
-def written_ways(both: int, goal: int, dice: list[int], steps: tuple[tuple[int, int, bool], ...]) -> set[str]:
-    """All ways of writing the plays that lead to a goal with some of the dice."""
-    found = {written_steps(steps)} if both == goal else set[str]()
-    for number, die in enumerate(dice):
-        for slot in range(SLOTS):
-            then = step(both, slot, die)
-            if then:
-                point = point_of(both & (1 << WIDTH) - 1, slot)
-                hits = then >> WIDTH != both >> WIDTH
-                left = dice[:number] + dice[number + 1 :]
-                found |= written_ways(then, goal, left, (*steps, (point, max(OFF, point - die), hits)))
-    return found
-
-
-def written_steps(steps: tuple[tuple[int, int, bool], ...]) -> str:
+def written_steps(steps: Sequence[PlayedStep]) -> str:
     """Steps as they are written; those of one checker are joined: of points where nothing is hit only
     the first and the last are told.
 

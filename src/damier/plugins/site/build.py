@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import damier
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import reason
+from damier.core.files import unwritten
 from damier.core.json_data import to_json
 from damier.core.runtime import python
 from damier.core.words import _, languages, message, speaking
@@ -193,7 +193,8 @@ class Site:
     def write(self, folder: Path) -> None:
         """Write it as a whole into a folder, a new one or that of a site before.
 
-        Raises BadInput for a folder that holds anything else, or cannot be written.
+        Raises BadInput for a folder that holds anything else, or cannot be written, LimitReached on a full
+        disk.
         """
         require_free(folder)
         files = self.files
@@ -208,9 +209,7 @@ class Site:
             os.replace(draft, folder)
             shutil.rmtree(old, ignore_errors=True)
         except OSError as error:
-            raise BadInput(
-                message("{path} cannot be written: {error}", path=folder, error=reason(error))
-            ) from None
+            raise unwritten(folder, error) from None
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 

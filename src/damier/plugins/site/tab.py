@@ -54,7 +54,6 @@ def take(registry: Registry, asked: Params) -> ReplayAnswer:
     path = FOLDER / Path(name).name
     if path.suffix != ".py" or path.name != name:
         raise BadInput(message("a file of Python is called NAME.py: {name}", name=name))
-    FOLDER.mkdir(parents=True, exist_ok=True)
     before = path.read_text() if path.exists() else None
     write_text(path, text)
     try:

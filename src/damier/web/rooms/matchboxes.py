@@ -32,7 +32,6 @@ from damier.draw.matchbox import (
     size_of_all,
 )
 from damier.lab.agents import Lab, brought
-from damier.lab.games import GAMES
 from damier.lab.matchboxes import (
     PLIES,
     POSITIONS,
@@ -52,7 +51,7 @@ from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import MatchboxAnswer, MatchboxState, Parts, PartsAnswer
 from damier.web.params import LONGEST_NAME, MOST_MOVES, Params
-from damier.web.registry import Registry, refuse_agent
+from damier.web.registry import Registry, games_for_two, refuse_agent
 
 # One game of a machine of matchboxes with a person, move by move.
 
@@ -743,11 +742,12 @@ def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) ->
     """The boxes of a machine, made when they are first asked for; anew where the game was loaded
     again.
     """
-    known_as = (game, agent, seat)
-    if known_as not in _shelves or _shelves[known_as].lab is not lab:
-        refuse_agent(agent)
-        _shelves[known_as] = BoxSet(lab, new_machine(lab, agent, seat or None, MOST))
-    return _shelves[known_as]
+    refuse_agent(agent)
+    return _shelves.find(
+        (game, agent, seat),
+        lambda: BoxSet(lab, new_machine(lab, agent, seat or None, MOST)),
+        lambda kept: kept.lab is lab,
+    )
 
 
 def moment_of(found: Visit, asked: Params) -> Moment:
@@ -786,19 +786,12 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def playable(registry: Registry) -> Iterator[str]:
+def playable(registry: Registry) -> list[str]:
     """The games for which a machine may be built, as far as it is known without looking at their
     positions; an own game is not even loaded for that.
     """
-    yield from registry.settings.games
-    for name in GAMES:
-        game = registry.game(name)
-        if (
-            game.players == 2
-            and not game.imperfect_information
-            and (game.states is None or game.states <= POSITIONS)
-        ):
-            yield name
+    small = (game for game in games_for_two() if game.states is None or game.states <= POSITIONS)
+    return [*registry.settings.games, *(game.name for game in small)]
 
 
 def show(registry: Registry, asked: Params) -> MatchboxAnswer:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Literal
 
 from damier.core.errors import BadInput
@@ -20,7 +19,6 @@ from damier.core.words import _, message
 from damier.draw.curve import PlotSize, curve_svg
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
-from damier.lab.games import GAMES, brought
 from damier.lab.learners import preset_in
 from damier.lab.options import with_options
 from damier.lab.starts import MOST_TYPED, typed_starts
@@ -31,7 +29,7 @@ from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import Download, Parts, PartsAnswer, RoomFilm
 from damier.web.params import Params
-from damier.web.registry import Registry, refuse_files
+from damier.web.registry import Registry, games_for_two, refuse_files
 from damier.web.snapshot import (
     answers,
     code_of,
@@ -309,16 +307,7 @@ def playable(registry: Registry) -> list[str]:
     """The games of the room, as far as it is known without looking at their positions; an own game is
     not even loaded for that.
     """
-    return [*registry.settings.games, *for_two()]
-
-
-@cache
-def for_two() -> tuple[str, ...]:
-    """The games of damier and its plug-ins for two players who know all there is to know. They are made
-    aside: more of them than a registry keeps would push out those whose agents are learning.
-    """
-    made = map(brought, GAMES)
-    return tuple(game.name for game in made if game.players == 2 and not game.imperfect_information)
+    return [*registry.settings.games, *(game.name for game in games_for_two())]
 
 
 def show(registry: Registry, asked: Params) -> RoomFilm:

@@ -216,7 +216,7 @@ def test_what_an_agent_is_worth(tmp_path: Path) -> None:
         require_askable(unknown, ExactTruth(unknown.game))
 
 
-def test_more_runs_than_the_table_has() -> None:
+def test_the_interval_of_many_runs() -> None:
     low, high = interval([0.5, 0.7] * 10)
     assert 0.5 < low < 0.6 < high < 0.7
 

@@ -10,9 +10,10 @@ from functools import partial
 from itertools import islice
 from math import exp, sqrt
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 from typing import Literal, Protocol
 
+from damier.arena.match import mean_interval
 from damier.core.bits import Rng
 from damier.core.game import Game, Position
 from damier.core.grade import Grade
@@ -671,11 +672,6 @@ def told(said: JsonValue) -> Text:
 
 # What an agent is worth, exactly: as it is, or once it has learnt.
 
-STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
-"""97.5 % of Student's distribution lies below, for so many runs; of more runs the interval is a little
-wider than it need be.
-"""
-
 
 @dataclass(frozen=True)
 class AnsweredPolicy(AskedPlayer):
@@ -761,10 +757,8 @@ def not_losing(grade: Grade, seat: int) -> float:
 
 def interval(found: list[float]) -> tuple[float, float]:
     """The 95 % interval of a mean, by Student's distribution, within 0 and 1."""
-    if len(found) < 2:
-        return 0.0, 1.0
-    half = STUDENT[min(len(found), max(STUDENT))] * stdev(found) / len(found) ** 0.5
-    return max(0.0, mean(found) - half), min(1.0, mean(found) + half)
+    low, high = mean_interval(found) or (0.0, 1.0)
+    return max(0.0, low), min(1.0, high)
 
 
 def check_grade(

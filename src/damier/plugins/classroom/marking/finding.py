@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Literal, TypeAlias
 
 from damier.core.errors import LimitReached, Unsuitable
@@ -12,12 +13,14 @@ from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.rules import Moves, State
 from damier.core.solution import PAYOFFS, Solution
+from damier.core.tiers import Allowance
 from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
 from damier.lab.lab import Lab
 from damier.solve import solve
 from damier.solve.grade import Grader
+from damier.solve.reach import TooMany, pure_layers
 
 MOST_POSITIONS = 200_000
 """Of the game of a sheet: each of them may be asked of every submission."""
@@ -77,18 +80,16 @@ class ExactTruth:
 
         Raises LimitReached for more than MOST_POSITIONS.
         """
-        found: list[State] = []
-        for s in following(self.game, self.game.start):
-            if len(found) == MOST_POSITIONS:
-                raise LimitReached(
-                    message(
-                        "{game} has more than {n} positions: too large for a sheet",
-                        game=self.game.text,
-                        n=FormattedNumber(MOST_POSITIONS, ","),
-                    )
+        try:
+            return list(following(self.game, self.game.start, Allowance(MOST_POSITIONS)))
+        except TooMany:
+            raise LimitReached(
+                message(
+                    "{game} has more than {n} positions: too large for a sheet",
+                    game=self.game.text,
+                    n=FormattedNumber(MOST_POSITIONS, ","),
                 )
-            found.append(s)
-        return found
+            ) from None
 
     @cached_property
     def decisions(self) -> list[State]:
@@ -115,16 +116,11 @@ class ExactTruth:
         return self._graders[agent]
 
 
-def following(game: Game, s: State) -> Iterator[State]:
-    """Give every position that can come up from here, this one first, each once."""
-    seen, queue = {s}, [s]
-    for found in queue:
-        yield found
-        for move in game.legal(found):
-            child = game.play(found, move)
-            if child not in seen:
-                seen.add(child)
-                queue.append(child)
+def following(game: Game, s: State, allowance: Allowance | None = None) -> Iterator[State]:
+    """Give every position that can come up from here, this one first, each once. Raises TooMany where the
+    allowance ends.
+    """
+    return chain.from_iterable(pure_layers(game, s, Job(jit=False), allowance=allowance))
 
 
 def share(rate: float) -> Message:

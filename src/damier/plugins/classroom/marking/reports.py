@@ -11,11 +11,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from damier.core.data_files import harmless
-from damier.core.errors import BadInput
-from damier.core.files import write_text
+from damier.core.files import make_folder, write_text
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.words import _, decimal, language, message
+from damier.core.words import _, decimal, language
 from damier.draw.board import board_svg
 from damier.draw.text import board_text
 from damier.draw.tree import tree_lines, tree_svg
@@ -225,22 +224,12 @@ def write_reports(folder: Path, sheet: MarkingSheet, students: Sequence[StudentM
     """
     for student in students:
         place = folder / student.name
-        require_folder(place)
+        make_folder(place)
         write_text(place / "page.html", html_page(sheet, student))
         write_text(place / "page.md", markdown_page(sheet, student))
         write_text(place / "results.json", to_json(gradescope(sheet, student)) + "\n")
     write_text(folder / "class.csv", class_csv(sheet, students))
     write_text(folder / "junit.xml", junit_xml(sheet, students))
-
-
-def require_folder(folder: Path) -> None:
-    """Makes a folder where there is none. Raises BadInput."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(
-            message("{path} cannot be written: {error}", path=folder, error=error.strerror or error)
-        ) from None
 
 
 # The marks of a class: as JUnit XML, which systems for tests read, and as CSV for a spreadsheet.
