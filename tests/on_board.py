@@ -57,7 +57,7 @@ def go_to(page: Any, number: int) -> None:
     cursor = page.locator("[data-stage] .b-cursor")
     if not cursor.count():
         page.keyboard.press("ArrowDown")
-    expect(cursor).to_have_count(1, timeout=20_000)
+    expect(cursor).to_have_count(1)
     for _press in range(60):
         if cursor.get_attribute("data-cell") == str(number):
             return

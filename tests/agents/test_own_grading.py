@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import threading
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from own_agents import CENTRE, own, written
 from damier import Job, load
 from damier.core.game import Position
 from damier.core.player import Policy, RandomPlayer
+from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
 from damier.lab.grading import as_policy, graded, mistakes
 
@@ -169,3 +171,25 @@ def test_a_person_is_not_graded(capsys: Captured) -> None:
     code, _out, err = call(capsys, "grade", "tictactoe", "human")
     assert code == 2
     assert "cannot be asked in every position" in err
+
+
+CASTS_LOTS = """
+import random
+
+def play(position):
+    return random.choice(position.moves)
+"""
+
+
+@pytest.mark.parametrize(("language", "between"), [("en", ", "), ("fr", "\u00a0; ")])
+def test_what_is_sampled_is_one_line_a_seat(
+    tmp_path: Path, capsys: Captured, language: str, between: str
+) -> None:
+    path = written(tmp_path, CASTS_LOTS)
+    line = ("grade", "tictactoe", str(path), "--games", "2000", "--pure")
+    with speaking(language):
+        code, out, err = call(capsys, *line)
+    assert code == 0, err
+    intervals = [re.findall(r"\[([^%\]]*)\]", found) for found in out.splitlines()]
+    assert [len(found) for found in intervals if found] == [3, 3]
+    assert all(between in interval for found in intervals for interval in found)

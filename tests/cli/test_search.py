@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from typing import Any
 
 import gallery
@@ -32,6 +33,13 @@ def search(capsys: Captured, *arguments: str) -> dict[str, Any]:
     assert code == 0, err
     assert out.count("\n") == 1
     return json.loads(out)  # type: ignore[no-any-return]
+
+
+def test_one_position_is_one(capsys: Captured) -> None:
+    _code, out, _err = call(capsys, "search", "nim:matches=1", "minimax", "--pure")
+    assert re.search(r"\b2 nodes, 2 different positions, 1 ply deep", out)
+    _code, out, _err = call(capsys, "search", "nim:matches=1", "minimax", "--moves", "1", "--pure")
+    assert re.search(r"\b1 node, 1 different position, 0 plies deep", out)
 
 
 def test_the_contract(capsys: Captured) -> None:

@@ -36,6 +36,7 @@ from damier.lab.agents import Lab, agent
 
 call, data = beginning("tournament")
 call_any, data_any = beginning()
+EXAMPLES = Path(__file__).parents[2] / "examples"
 TWO = ("nim", "random", "minimax:plies=1", "--pure")
 FOUR = ("hexapawn", "random", "perfect", "minimax:plies=1", "minimax:plies=2")
 
@@ -326,3 +327,11 @@ def test_names_and_moves_from_a_store_are_shown_escaped(tmp_path: Path, capsys: 
         code, out, _err = call_any(capsys, "show", str(store), *option)
         assert code == 0
         assert "\x1b" not in out
+
+
+def test_a_game_of_three_is_refused_before_it_is_kept(tmp_path: Path, capsys: Captured) -> None:
+    store = tmp_path / "class.db"
+    line = (str(EXAMPLES / "three_player_nim.py"), "random", "minimax:plies=1", "--store", str(store))
+    code, _out, err = call(capsys, *line)
+    assert (code, store.exists()) == (2, False)
+    assert "a match is between two players" in err

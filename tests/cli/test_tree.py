@@ -359,7 +359,7 @@ class Terminal:
                 break
             self.text += data.decode(errors="replace")
         os.close(self.ours)
-        return self.process.wait(60)
+        return self.process.wait(300)
 
 
 def test_keys(classic: str) -> None:

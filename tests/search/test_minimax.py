@@ -178,8 +178,11 @@ def test_nodes_stop_it_and_the_deepest_search_that_came_to_its_end_counts() -> N
 def test_the_clock_stops_it(search: Callable[..., Analysis], jit: bool) -> None:
     game = load("connect_four")
     search(game, game.start, Limit(plies=1), job=Job(jit=jit), explain=False)  # compiled by now
-    found = search(game, game.start, Limit(seconds=0.3), job=Job(jit=jit), explain=False)
-    assert found.stopped
+    for seconds in (0.3, 3, 30):  # more where others had the processor for all of it
+        found = search(game, game.start, Limit(seconds=seconds), job=Job(jit=jit), explain=False)
+        assert found.stopped
+        if found.plies >= 2:
+            break
     assert found.plies >= 2
     assert found.best in list(each(found.best)) or len(found.values) > 1
 

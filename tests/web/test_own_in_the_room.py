@@ -314,10 +314,8 @@ def test_a_person_watches_it_learn_plays_it_and_edits_it(browser: Any, lab: Serv
         expect(formula).to_contain_text("Agent 1, learn(position, move, reward, next_position)")
         page.locator("#many input").fill("60")
         page.locator("#many button").click()
-        expect(page.locator("[data-part=totals] strong")).to_have_text(
-            re.compile(r"6\d games"), timeout=60_000
-        )
-        expect(page.locator("[data-part='worth-1']")).to_contain_text("Exactly: ", timeout=60_000)
+        expect(page.locator("[data-part=totals] strong")).to_have_text(re.compile(r"6\d games"))
+        expect(page.locator("[data-part='worth-1']")).to_contain_text("Exactly: ")
         assert page.locator("[data-cell].p1, [data-cell].p2, [data-cell].p3, [data-cell].p4").count() > 0
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") == 1280
@@ -327,9 +325,7 @@ def test_a_person_watches_it_learn_plays_it_and_edits_it(browser: Any, lab: Serv
         page.wait_for_url("**moves=*")
         (tmp_path / "mine.py").write_text(VALUED.replace("row[move] +=", "row[nothing] +="))
         page.locator("[data-player='2']").select_option("random")
-        expect(page.locator("#notice")).to_contain_text(
-            "NameError: name 'nothing' is not defined", timeout=60_000
-        )
+        expect(page.locator("#notice")).to_contain_text("NameError: name 'nothing' is not defined")
 
 
 @long

@@ -395,12 +395,12 @@ def test_a_room_runs_by_itself_and_what_is_too_long_for_an_address_is_kept(page:
     expect(total).to_have_text("119 games")
     page.select_option("#pace", "fast")
     page.locator("[data-do=run]").click()
-    expect(total).to_have_text(re.compile("1(2[1-9]|[3-9][0-9]) games"), timeout=60_000)
+    expect(total).to_have_text(re.compile("1(2[1-9]|[3-9][0-9]) games"))
     page.locator("[data-do=run]").click()
     assert "kept=training" in page.url
     page.locator("#many input").fill("200")
     page.locator("#many button").click()
-    expect(total).to_have_text(re.compile("3[2-9][0-9] games"), timeout=60_000)
+    expect(total).to_have_text(re.compile("3[2-9][0-9] games"))
     expect(page.locator("[data-do=run]")).to_have_text("Run")
     shown = total.inner_text()
     page.reload()
@@ -419,7 +419,7 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/training/tictactoe?1=q:policy=softmax,epsilon=0&2=menace&seed=2&log=20*&lang=fr")
     page.locator("[data-do=step]").click()
-    expect(page.locator(".shares svg")).to_have_count(1, timeout=60_000)
+    expect(page.locator(".shares svg")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.locator("[data-part=board]").bounding_box()["y"] < 500
     page.evaluate("scrollTo(0, 700)")

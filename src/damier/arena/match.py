@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from damier.arena.records import GameRecord
 from damier.core import interruptible
 from damier.core.errors import BadInput, Unsuitable
+from damier.core.game import Game
 from damier.core.interruptible import in_order
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
@@ -65,6 +66,14 @@ class Score:
         self.plies += played.tallies[PLIES]
 
 
+def require_two_players(game: Game) -> None:
+    """Raise Unsuitable for a game of fewer or more."""
+    if game.players != 2:
+        raise Unsuitable(
+            message("a match is between two players; {game} has {n}", game=game.text, n=game.players)
+        )
+
+
 def match(
     table: MatchSetup,
     games: int,
@@ -83,12 +92,7 @@ def match(
     next; games that stay plain, and compiled ones where others take those, are shared with those whom
     `hire` gives, once that pays. Pass a `score` to read what was played when it is interrupted.
     """
-    if table.game.players != 2:
-        raise Unsuitable(
-            message(
-                "a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players
-            )
-        )
+    require_two_players(table.game)
     job, score = job or Job(), score or Score()
 
     def compiled() -> bool:

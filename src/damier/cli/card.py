@@ -363,7 +363,8 @@ def grade_lines(grade: JsonValue) -> list[str]:
             share = seat[end]
             if isinstance(share, list):
                 rate, low, high = (percent(float(str(part))) for part in share)
-                shown.append(f"{rate} [{low}, {high}]")
+                interval = _("{low}, {high}", low=low, high=high)
+                shown.append(f"{rate} [{interval}]")
             else:
                 shown.append(percent(float(str(share))))
         if exact:

@@ -18,6 +18,7 @@ from damier.draw import MoveMark, board_text, move_marks
 from damier.draw.board import mistake_sentences, mistakes_svg
 from damier.draw.picture_files import require_picture, write_picture
 from damier.lab.agents import Lab, agent as agent_of
+from damier.lab.curves import interval_in_words
 from damier.lab.games import load
 from damier.lab.grading import ASKED, Graded, graded, mistakes as mistakes_of
 
@@ -108,11 +109,7 @@ def show_sampled(game: str, agent: str, against: str, found: Graded) -> None:
     for seat, counts in enumerate(found.games.seats, 1):
         n = sum(counts)
         shown = (
-            [
-                f"{percent(count / n)} [{percent(low)}, {percent(high)}]"
-                for count in counts
-                for low, high in [wilson(count, n)]
-            ]
+            [f"{percent(count / n)} [{interval_in_words(*wilson(count, n), '.2f')}]" for count in counts]
             if n
             else ["", "", ""]
         )

@@ -300,7 +300,11 @@ def cost(found: Analysis) -> str:
     """Return what a search cost, in a sentence."""
     parts = [ngettext("{n} node", "{n} nodes", found.nodes, n=grouped(found.nodes))]
     if found.explored is not None:
-        parts.append(_("{n} different positions", n=grouped(found.explored)))
+        parts.append(
+            ngettext(
+                "{n} different position", "{n} different positions", found.explored, n=grouped(found.explored)
+            )
+        )
     parts += [
         ngettext("{n} ply deep", "{n} plies deep", found.plies),
         _("{seconds} s", seconds=decimal(found.seconds, ".3f")),

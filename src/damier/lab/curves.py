@@ -94,10 +94,13 @@ def rates_in_words(point: Point) -> str:
     names = (_("won"), _("drawn"), _("lost"))
     shown = []
     for name, rate in zip(names, point.rates, strict=True):
-        low, high = decimal(100 * rate.low, ".1f"), decimal(100 * rate.high, ".1f")
-        interval = _("{low}, {high}", low=low, high=high)
-        shown.append(f"{name} {percent(rate.rate)} [{interval}]")
+        shown.append(f"{name} {percent(rate.rate)} [{interval_in_words(rate.low, rate.high)}]")
     return "  ".join(shown)
+
+
+def interval_in_words(low: float, high: float, form: str = ".1f") -> str:
+    """Return the ends of an interval of rates, in percent without its sign."""
+    return _("{low}, {high}", low=decimal(100 * low, form), high=decimal(100 * high, form))
 
 
 def require_curve(path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from damier.agents.languages import is_source, language_of
-from damier.arena.match import match
+from damier.arena.match import match, require_two_players
 from damier.arena.pairing import Entrant, Keep, Pair, Pairing, Piece, PlayedGame
 from damier.arena.records import GameRecord
 from damier.core.data_files import (
@@ -67,8 +67,9 @@ def player_of(text: str, lab: Lab) -> Player:
 def entrants(arguments: Sequence[str], lab: Lab) -> tuple[Entrant, ...]:
     """Return who takes part, in the order of the names: agents by name, files, and folders of files.
 
-    Raises BadInput, BadFile.
+    Raises BadInput, BadFile, and Unsuitable for a game that is not of two players.
     """
+    require_two_players(lab.game)
     texts = [text for argument in arguments for text in texts_of(argument)]
     return tuple(sorted(entrant_of(text, lab) for text in texts))
 

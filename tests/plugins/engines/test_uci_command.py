@@ -150,7 +150,7 @@ def test_ctrl_c_ends_it(talk: Talk) -> None:
     talk.say("position startpos", "go infinite")
     talk.until("info depth 1")
     talk.process.send_signal(signal.SIGINT)
-    talk.process.wait(60)  # before its input ends, which would end the search, too
+    talk.process.wait(300)  # before its input ends, which would end the search, too
     code, _out, err = talk.end()
     assert code == 130
     assert err == "damier: interrupted\n"
