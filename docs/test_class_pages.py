@@ -18,7 +18,6 @@ from damier.agents.isolation import no_isolation
 from damier.cli.main import build, run
 from damier.plugins.classroom import class_check, class_process, class_roll
 from damier.plugins.classroom.class_auth import TRIES
-from damier.plugins.classroom.class_queue import MOST_RUNS
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.room import WIDEST
 
@@ -76,7 +75,7 @@ def test_the_limits_of_a_page_are_those_of_the_code(page: str) -> None:
         TRIES[1],
         WIDEST,
     ]
-    numbers.append(MOST_RUNS)
+    numbers.append(class_roll.MOST_RUNS)
     for number in numbers:
         assert re.search(rf"\b{number:g}\b", limits), number
     assert TRIES[0] == 0.5
