@@ -61,12 +61,14 @@ def test_who_never_gets_to_move_is_told() -> None:
 
 
 class OnlyLegal(GameAECEnv):
-    """An environment that takes the next legal action for an illegal one."""
+    """An environment that takes the first legal action for an illegal one, of a game that nobody can win
+    within the moves that are asked for, whatever is drawn.
+    """
 
     metadata: dict[str, Any]
 
     def __init__(self, max_cycles: int) -> None:
-        super().__init__("connect_four", max_cycles=max_cycles)
+        super().__init__("mnk:width=5,height=5,in_a_row=5", max_cycles=max_cycles)
         self.metadata["is_parallelizable"] = True
 
     def step(self, action: int | None) -> None:

@@ -184,11 +184,11 @@ def test_a_teacher_marks_by_keyboard_and_takes_the_marks_along(page: Any, exam: 
     page.keyboard.press("Tab")
     other = tmp_path / "other.json"
     other.write_text(to_json(Exam("Other", {"A": exam.papers["B"]}).as_data()))
-    asked = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
-    page.set_input_files("#file", other)
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    with page.expect_event("dialog") as asked:
+        page.set_input_files("#file", other)
+    assert asked.value.message == "The papers of the other exam are in no file yet. Leave them?"
     expect(page.get_by_label("Name", exact=True)).to_have_value("Léo")
-    assert asked == ["The papers of the other exam are in no file yet. Leave them?"]
     page.once("dialog", lambda dialog: dialog.accept())
     page.set_input_files("#file", other)
     expect(page.get_by_role("heading", name="Other")).to_be_visible()

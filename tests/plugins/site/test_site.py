@@ -211,7 +211,7 @@ def test_without_compiler_numpy_and_threads_all_is_plain_python_within_its_time(
 
 SHARED = 1.25
 """On a core that is shared the same work counts up to so many times as many CPU seconds."""
-BOARD, READY, PAGE, ROOM, ALL = (SHARED * seconds for seconds in (3, 6, 1, 2, 25))
+BOARD, READY, PAGE, ROOM, ALL = (SHARED * seconds for seconds in (3, 6, 1.2, 2, 25))
 """CPU seconds of the browser until the first board is there and until it answers, for a page, for one of the
 training room, and for all of this: on a machine on which Pyodide alone, without damier, takes ALONE.
 """
@@ -291,13 +291,18 @@ class Reader:
 
 @pytest.fixture(scope="module")
 def slower(browser: Any, address: str) -> float:
-    """How many times as much CPU time this machine takes as the one of the bounds, if more."""
-    begun = used_by_browser()
-    with browser.new_context() as context:
-        window = context.new_page()
-        window.goto(address + "pyodide/manifest.json")
-        assert window.evaluate(PYODIDE, address + "pyodide/") == 2
-        return max(1.0, (used_by_browser() - begun) / ALONE)
+    """How many times as much CPU time this machine takes as the one of the bounds, if more: the most of three
+    measurements, which differ by a fifth where its clock is not steady.
+    """
+    spent = [ALONE]
+    for _repeat in range(3):
+        begun = used_by_browser()
+        with browser.new_context() as context:
+            window = context.new_page()
+            window.goto(address + "pyodide/manifest.json")
+            assert window.evaluate(PYODIDE, address + "pyodide/") == 2
+            spent.append(used_by_browser() - begun)
+    return max(spent) / ALONE
 
 
 @pytest.mark.parametrize("whole", [False, later(True)])
