@@ -14,6 +14,7 @@ import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,22 @@ def test_a_student_hands_in_and_is_in_the_table(lab: ClassLab) -> None:
     assert "Your agent, Ada" in elsewhere.get("/class").text
     assert elsewhere.post("/class/leave", json={}).status_code == 200
     assert "Your agent" not in elsewhere.get("/class").text
+
+
+def test_who_leaves_can_ask_on_over_the_same_connection(lab: ClassLab) -> None:
+    connection = HTTPConnection(lab.served.address.removeprefix("http://"), timeout=300)
+    connection.putrequest("POST", "/class/leave")
+    connection.putheader("Content-Type", "application/json")
+    connection.putheader("Content-Length", "2")
+    connection.endheaders()
+    assert lab.stranger().get("/class").status_code == 200  # by then the head was read
+    connection.send(b"{}")
+    assert connection.getresponse().read()
+    kept = connection.sock
+    connection.request("GET", "/class")
+    assert connection.getresponse().status == 200
+    assert connection.sock is kept is not None
+    connection.close()
 
 
 def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
