@@ -798,11 +798,7 @@ def page(registry: Registry, asked: Params) -> str:
         parts=table_parts(table)
         | {
             "games": games_part(shown, registry.page_game(shown.game), of, against) if of else "",
-            **(
-                student_parts(shown, student)
-                if student and isinstance(shown, OpenClass)
-                else {"file": "", "trial": ""}
-            ),
+            **student_parts(shown, student),
             "sheet": sheet_part(shown) if isinstance(shown, OpenClass) else "",
         },
         of=of,
