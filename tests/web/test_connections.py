@@ -22,6 +22,7 @@ PATIENT = Limits(total=100, one=50, idle=60, head=60.0, body=60.0, answer=60.0, 
 LARGE = 64 << 20
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+LONG = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: LENGTH\r\n\r\n"
 
 
 @dataclass
@@ -177,6 +178,22 @@ def test_a_body_that_is_too_long_is_answered_and_read_no_further() -> None:
         await place.until(lambda: not place.door.open)
 
     play(limits(linger=0.1), scene)
+
+
+@pytest.mark.parametrize("rest", [0, 1_000, 60_000])
+def test_who_was_answered_before_all_had_come_can_ask_on(rest: int) -> None:
+    async def scene(place: Place) -> None:
+        reader, writer = await place.connect()
+        for _time in range(3):
+            writer.write(LONG.replace(b"LENGTH", b"%d" % (1_000 + rest + 1)) + 1_000 * b"x")
+            assert (await reader.readuntil(b"xxxxx")).startswith(b"HTTP/1.1 200")
+            writer.write(rest * b"y")
+            await writer.drain()
+            writer.write(b"z" + GET)
+            assert (await reader.readuntil(b"xxxxx")).startswith(b"HTTP/1.1 200")
+        writer.close()
+
+    play(PATIENT, scene)
 
 
 def test_who_takes_nothing_of_an_answer_is_cut() -> None:

@@ -58,8 +58,9 @@ class Limits:
         body: seconds, from its head, in which the whole body of a request must have come: a little more than
             `damier.web.app` gives it, which can say why
         answer: seconds in which an answer that waits to be taken must be taken
-        linger: seconds in which who was answered before it had sent everything may read that; it is read no
-            further
+        linger: seconds in which who was answered before it had sent everything may send the rest
+        rest: bytes of such a rest that are read, so that the next request can follow on the same connection;
+            of a longer one nothing more is read
     """
 
     total: int = 2_000
@@ -69,6 +70,7 @@ class Limits:
     body: float = 20.0
     answer: float = 60.0
     linger: float = 1.0
+    rest: int = 1 << 18
 
 
 @dataclass(eq=False)
@@ -137,6 +139,7 @@ class Guarded(H11Protocol):
 
     limiter: ClassVar[ConnectionLimiter]
     _phase = ""
+    _rest = 0
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -149,12 +152,15 @@ class Guarded(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self._lingers():
+            self._rest += len(data)
+            if self._rest > self.limiter.limits.rest:
+                self._hang_up()
         self._watch()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.conn.their_state is h11.SEND_BODY and not self.transport.is_closing():
-            self._hang_up()
+        self._rest = 0
         self._watch()
 
     def timeout_keep_alive_handler(self) -> None:
@@ -185,8 +191,12 @@ class Guarded(H11Protocol):
         self._release()
         self.transport.abort()
 
+    def _lingers(self) -> bool:
+        """Return whether who was answered is still sending."""
+        return self.conn.their_state is h11.SEND_BODY and bool(self.cycle) and self.cycle.response_complete
+
     def _hang_up(self) -> None:
-        """Reads no further: who was answered is still sending."""
+        """Read no further: what is still sent after the answer is long."""
         self._unset_keepalive_if_required()
         self.flow.pause_reading()
         self.transport.write_eof()
@@ -210,7 +220,7 @@ class Guarded(H11Protocol):
         if self.transport.is_closing() or self.flow.write_paused:
             return "answer", limits.answer
         if theirs is h11.SEND_BODY:
-            return ("linger", limits.linger) if self.cycle.response_complete else ("body", limits.body)
+            return ("linger", limits.linger) if self._lingers() else ("body", limits.body)
         return ("head", limits.head) if theirs is h11.IDLE else ("work", 0.0)
 
     def _release(self) -> None:
