@@ -22,10 +22,9 @@ from typing import Any
 from damier.agents.own import GameRandom, OwnPlayer, OwnPolicy, chooser
 from damier.core.display import display_size
 from damier.core.errors import BadInput, DamierError
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, written_position
 from damier.core.job import Job
 from damier.core.player import Player, follow
-from damier.core.position import written
 from damier.core.runtime import installing
 from damier.core.words import _, message
 from damier.draw.board import board_svg
@@ -135,7 +134,7 @@ class Board(anywidget.AnyWidget):
             self._seats(seat - 1),
             seed,
             frozenset(["truth"] if hints else []),
-            begin=written(first) if first else "",
+            begin=written_position(first) if first else "",
             first=first,
         )
         self._resigned: int | None = None

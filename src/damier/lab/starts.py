@@ -12,9 +12,8 @@ from damier.core.bits import mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.files import read_text
-from damier.core.game import Game
+from damier.core.game import Game, read_position
 from damier.core.player import sample_chance
-from damier.core.position import read
 from damier.core.rules import CHANCE, State
 from damier.core.words import message
 from damier.lab.options import read_options
@@ -144,7 +143,7 @@ def of_line(game: Game, path: Path, number: int, text: str) -> State:
 
 def going_on(game: Game, text: str) -> State:
     """Return the position that is written so, in which the game is not over. Raises BadInput."""
-    state = read(game, text).state
+    state = read_position(game, text).state
     if game.over(state):
         raise BadInput(message("{position}: there the game is over", position=text))
     return state

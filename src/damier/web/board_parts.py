@@ -10,9 +10,8 @@ from dataclasses import replace
 from math import hypot
 
 from damier.core.board import Grid, Hexagons
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, written_position
 from damier.core.moves import move_in_words
-from damier.core.position import written
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable
@@ -137,7 +136,9 @@ def state_of(
         "truth": truth_state(session, found),
         "mistakes": [ply for ply, moment in moments.items() if moment.lost],
         "steered": is_steered(session),
-        "written": written(position) if session.game.read_position and not is_veiled(session) else "",
+        "written": written_position(position)
+        if session.game.read_position and not is_veiled(session)
+        else "",
     }
 
 

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
 from damier.core.errors import BadInput, IllegalMove, LimitReached, UnknownName
+from damier.core.game import line
 from damier.core.json_data import to_json
-from damier.core.position import line
 from damier.core.rules import CHANCE
 from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext
 from damier.draw.annotations import MoveMark, move_marks
