@@ -21,7 +21,7 @@ from on_board import drag, line, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.interruptible import cores
+from damier.core.job import cores
 from damier.core.rules import win_in
 from damier.core.solution import side
 from damier.core.words import speaking

@@ -27,8 +27,7 @@ from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.files import make_place, write_text
 from damier.core.game import Position, line, written_game
-from damier.core.interruptible import time_limit
-from damier.core.job import Job
+from damier.core.job import Job, time_limit
 from damier.core.json_data import held
 from damier.core.json_types import JsonObject
 from damier.core.moves import holds

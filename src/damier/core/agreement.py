@@ -19,8 +19,7 @@ from damier.core.codes import Reader, places, reader_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.interruptible import from_outside
-from damier.core.job import presses
+from damier.core.job import from_outside, presses
 from damier.core.keys import flat
 from damier.core.moves import each, random_move
 from damier.core.player import sample_chance

@@ -20,8 +20,7 @@ from typing import NoReturn, TypeVar
 from damier.core.agreement import require_agreement
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
-from damier.core.interruptible import forget_deadline
-from damier.core.job import Job, stand_back, uninterrupted
+from damier.core.job import Job, forget_deadline, stand_back, uninterrupted
 from damier.core.numba_adapter import NotInCache, making_in_turn, only_from_cache
 from damier.core.runtime import end_with_parent, missing_to_compile
 from damier.core.words import Text, _, message

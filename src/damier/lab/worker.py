@@ -22,8 +22,7 @@ import time
 from collections.abc import Callable
 
 from damier.core.errors import DamierError
-from damier.core.interruptible import fault_in_words
-from damier.core.job import Job
+from damier.core.job import Job, fault_in_words
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.runtime import OrderLines, serve_parent

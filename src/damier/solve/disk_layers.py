@@ -18,8 +18,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
 from damier.core.files import unwritten, write_at
 from damier.core.game import Game
-from damier.core.interruptible import in_order
-from damier.core.job import Job, gib
+from damier.core.job import Job, gib, in_order
 from damier.core.rules import State
 from damier.core.solution import (
     DISTANT_SCORE_TYPE,

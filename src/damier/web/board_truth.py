@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 from damier.core.analysis import evaluation
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.game import Game, Position
-from damier.core.interruptible import TimeIsUp, cores, time_limit, until
-from damier.core.job import Job
+from damier.core.job import Job, TimeIsUp, cores, time_limit, until
 from damier.core.moves import first_move
 from damier.core.rules import CHANCE, TOP, State, later, sooner
 from damier.core.solution import (

@@ -24,8 +24,7 @@ from typing import IO, NoReturn
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
-from damier.core.interruptible import fault_in_words
-from damier.core.job import Notes, stand_back
+from damier.core.job import Notes, fault_in_words, stand_back
 from damier.core.json_data import to_json
 from damier.core.player import Learner
 from damier.core.runtime import limit_memory, serve_parent

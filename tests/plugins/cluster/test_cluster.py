@@ -13,7 +13,7 @@ from commands import Captured, beginning
 from lasting import long
 
 from damier import load
-from damier.core import interruptible
+from damier.core import job as long_work
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
@@ -40,7 +40,7 @@ def nodes() -> Iterator[ThreeNodes]:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(long_work, "PROCESSES_PAY", 0.0)
 
 
 def test_actors_give_what_this_process_gives(nodes: ThreeNodes) -> None:

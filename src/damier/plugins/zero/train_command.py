@@ -20,7 +20,7 @@ from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import previous, write_bytes
 from damier.core.game import written, written_game
-from damier.core.interruptible import TimeIsUp, time_limit
+from damier.core.job import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import ONE_THREAD
 from damier.core.words import _, decimal, grouped, labelled, message

@@ -41,8 +41,7 @@ from damier.core.bits import position_of, reseed, seeded
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
-from damier.core.interruptible import from_outside
-from damier.core.job import presses
+from damier.core.job import from_outside, presses
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.moves import each
