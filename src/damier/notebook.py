@@ -31,8 +31,7 @@ from damier.draw.board import board_svg
 from damier.draw.svg import sheet
 from damier.draw.text import board_text
 from damier.lab.agents import agent
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.pictures import svg_as_png
 from damier.solve import solve
 

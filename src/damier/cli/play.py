@@ -39,8 +39,8 @@ from damier.core.rules import AnyPast, State
 from damier.core.solution import AnySolution, as_data
 from damier.core.words import _, message, ngettext
 from damier.draw import board_text, move_marks
-from damier.lab.agents import Lab, agent
-from damier.lab.games import load
+from damier.lab.agents import agent
+from damier.lab.games import Lab, load
 
 Tell = Callable[[str], None]
 

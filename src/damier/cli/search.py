@@ -28,8 +28,8 @@ from damier.core.solution import AnySolution, AnyValue, PayoffValue, as_data, va
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _, decimal, grouped, ngettext
 from damier.draw import board_text
-from damier.lab.agents import Lab, searcher
-from damier.lab.games import load
+from damier.lab.agents import searcher
+from damier.lab.games import Lab, load
 from damier.search.running import SearchPlayer
 
 

@@ -37,7 +37,7 @@ from damier.core.solution import (
 )
 from damier.core.tiers import Allowance
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.proofs import METHOD, known_before, nodes_and_proven, proven_in_words, proven_so_far
 from damier.learn.action_values import Row
 from damier.search.exact import NEEDS, Exact, exact, exact_within

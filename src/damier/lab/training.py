@@ -28,8 +28,8 @@ from damier.core.words import _, grouped, message
 from damier.lab import agent_file
 from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import AGENTS, agent, is_own, is_program
+from damier.lab.games import Lab
 from damier.lab.grading import decisions, fixed_choices
-from damier.lab.lab import Lab
 from damier.lab.learners import preset_of, refusal_of_seat_tables
 from damier.lab.options import read_options
 from damier.lab.programs import learning_player

@@ -27,8 +27,7 @@ from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.runtime import OrderLines, serve_parent
 from damier.core.words import speak
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.workers import Doer, WorkerLine, WorkOpening, error_line, made_doer
 
 PROGRESS_SECONDS = 0.2

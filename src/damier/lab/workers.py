@@ -30,7 +30,7 @@ from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import python
 from damier.core.words import _, language, message
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.plugins import PluginRegistry, instance_of, resolved
 
 TellPart: TypeAlias = Callable[[JsonValue], None]

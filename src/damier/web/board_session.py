@@ -28,7 +28,7 @@ from damier.core.rules import CHANCE, Moves, State
 from damier.core.words import N_, _, decimal, grouped, message, ngettext, percent, together
 from damier.draw.text import player_in_words
 from damier.lab.agents import AGENTS, Lab
-from damier.lab.lab import chance_move
+from damier.lab.games import chance_move
 from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer

@@ -25,8 +25,8 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, message
+from damier.lab.games import Lab
 from damier.lab.grading import decisions, fixed_choices
-from damier.lab.lab import Lab
 from damier.lab.learners import with_parameters
 from damier.lab.starts import Starts
 from damier.lab.traced_agent import FollowedOwn, followed

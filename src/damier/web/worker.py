@@ -33,7 +33,7 @@ from damier.core.runtime import OrderLines, end_with_parent, limit_memory, relea
 from damier.core.tiers import copies_stand_back
 from damier.core.words import _, languages, speaking
 from damier.lab.agents import brought
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
 from damier.web.limits import resident, shared

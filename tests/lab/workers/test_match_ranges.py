@@ -19,7 +19,7 @@ from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.words import Text
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.match_ranges import MatchWorkers, hiring
 from damier.lab.workers import PieceWork, Workforce, processes
 

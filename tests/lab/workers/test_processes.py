@@ -17,7 +17,7 @@ from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab import workers as lab_workers
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.tournament import Players, PlayingWorkers, tournament_work
 from damier.lab.workers import (
     DoneWork,

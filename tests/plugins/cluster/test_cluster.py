@@ -17,7 +17,7 @@ from damier.core import job as long_work
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
 from damier.plugins.cluster.connection import hired
 from damier.plugins.cluster.shard_actors import Lost, ShardActors, counted, solved

@@ -18,7 +18,7 @@ from damier.core.errors import AgentFault, BadInput
 from damier.core.game import Position, read_position
 from damier.core.moves import random_move
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.engines.gtp import GtpTalk
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")

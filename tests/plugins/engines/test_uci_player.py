@@ -15,7 +15,7 @@ from damier import load
 from damier.core.errors import AgentFault, BadInput, UnknownName
 from damier.core.game import read_position
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.engines.uci import SearchInfo, read_info, read_option, written_info
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")

@@ -10,7 +10,7 @@ from lasting import long, shortly
 from damier import load
 from damier.core import job as long_work
 from damier.core.job import Job
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
 from damier.plugins.studies.measurements import SolvedRow, exact_entries, growth, played_entries, solved_by
 

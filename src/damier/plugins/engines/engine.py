@@ -25,7 +25,7 @@ from damier.core.player import TIES, Kernel, Ties, chosen, follow
 from damier.core.rules import State
 from damier.core.words import _, message
 from damier.lab.agents import AGENTS, Explaining, agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.options import parameters
 from damier.lab.programs import Sandbox, launched, program_text
 from damier.plugins.engines.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION, GtpTalk

@@ -44,8 +44,7 @@ def train_zero(order: PluginTraining) -> None:
         )
     if "numpy" not in sys.modules:
         os.environ.update(ONE_THREAD)
-    from damier.lab.games import load
-    from damier.lab.lab import Lab
+    from damier.lab.games import Lab, load
     from damier.lab.options import read_options
     from damier.lab.workers import hired
     from damier.plugins.zero.proven_moves import ZeroGrader

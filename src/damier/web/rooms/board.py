@@ -23,9 +23,8 @@ from damier.draw.history import WORDS
 from damier.draw.text import player_in_words
 from damier.games.mnk import stones
 from damier.lab.agents import brought
-from damier.lab.games import GAMES, game_in_words
+from damier.lab.games import GAMES, Lab, game_in_words
 from damier.lab.known_results import known_result
-from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.lab.puzzles import has_puzzles, is_searched
 from damier.lab.user_file import read_source

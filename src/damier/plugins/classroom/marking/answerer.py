@@ -51,8 +51,7 @@ from damier.core.runtime import limit_memory, serve_parent
 from damier.core.words import error_text, message, packed, speak
 from damier.lab import agent_file, user_file
 from damier.lab.agent_file import MAIN, AgentFactory, agents_in, chosen, data_of, instance, load_into
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.options import parameters
 from damier.lab.user_file import read_source
 
