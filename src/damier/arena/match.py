@@ -317,7 +317,7 @@ def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
 
 # The first games of a match, played by compiled code as well as in plain Python: what is compiled goes
 # on only where both play the same. The rules of the game were compared before
-# (`damier.core.agreement`); here it is the agents, such as one that brings a kernel of its own.
+# (`damier.core.tiers`); here it is the agents, such as one that brings a kernel of its own.
 
 MOST = 64
 """Games that are compared."""

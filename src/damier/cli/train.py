@@ -37,8 +37,7 @@ from damier.lab.agents import AGENTS_OF_DAMIER
 from damier.lab.curves import rates_in_words, title_of
 from damier.lab.games import Lab, load
 from damier.lab.plugins import PluginRegistry, function_of
-from damier.lab.starts import read_starts
-from damier.lab.training import Plan, Trainer, trainer
+from damier.lab.training import Plan, Trainer, read_starts, trainer
 from damier.learn.store import stages_of
 
 

@@ -12,7 +12,6 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from damier.core.agreement import require_agreement
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
@@ -29,6 +28,7 @@ from damier.core.solution import (
     StateTable,
     dtype_for,
 )
+from damier.core.tiers import require_agreement
 from damier.core.words import _, grouped, in_short, message
 from damier.solve import store
 from damier.solve.count import Counts

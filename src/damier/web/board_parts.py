@@ -15,10 +15,9 @@ from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable
-from damier.draw.annotations import MoveMark, grid_of, legend, move_marks
 from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
-from damier.draw.text import player_in_words
+from damier.draw.text import MoveMark, grid_of, legend, move_marks, player_in_words
 from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_position import (

@@ -32,9 +32,8 @@ from damier.core.solution import (
     value_of_score,
 )
 from damier.core.words import _, decimal, grouped, message, ngettext, together
-from damier.draw.annotations import MARGIN, MoveMark
 from damier.draw.history import HistoricMoment
-from damier.draw.text import player_in_words
+from damier.draw.text import MARGIN, MoveMark, player_in_words
 from damier.lab import solving
 from damier.lab.agents import brought
 from damier.lab.endgames import AnswerOfTables, ask_tables, score_in_tables

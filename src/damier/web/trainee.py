@@ -31,8 +31,7 @@ from damier.core.runtime import limit_memory, serve_parent
 from damier.core.words import _, grouped, labelled, message, speak
 from damier.lab.agent_file import OwnAgent
 from damier.lab.plugins import resolved
-from damier.lab.starts import typed_starts
-from damier.lab.training import Plan, Trainer, trainer
+from damier.lab.training import Plan, Trainer, trainer, typed_starts
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
 from damier.learn.training import Training

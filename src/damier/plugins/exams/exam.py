@@ -81,7 +81,7 @@ from damier.lab.exercises.value_drills import renamed
 from damier.lab.games import Lab, is_file, load
 from damier.lab.searchers import evaluation_of
 from damier.lab.solving import Truth, truth
-from damier.lab.starts import Starts, read_starts
+from damier.lab.training import Starts, read_starts
 from damier.trees import explicit
 from damier.trees.explicit import Algorithm, game_tree, search
 from damier.trees.tree_text import facts, tree_of

@@ -17,10 +17,9 @@ from damier.core.player import Player, follow
 from damier.core.rules import CHANCE
 from damier.core.solution import word_of
 from damier.core.words import _, message, percent
-from damier.draw.annotations import grid_of
 from damier.draw.board import Touch, board_svg, grid_svg, has_sides
 from damier.draw.history import WORDS
-from damier.draw.text import player_in_words
+from damier.draw.text import grid_of, player_in_words
 from damier.games.mnk import stones
 from damier.lab.agents import brought
 from damier.lab.games import GAMES, Lab, game_in_words
