@@ -28,7 +28,7 @@ COMPILED = """
 import time
 from damier import load
 from damier.core.job import Job
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.training import Plan, trainer
 lab = Lab(load("tictactoe"))
 table = trainer(lab, Plan("menace", "perfect")).training.table

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from benchmarks.measure import Bar, Bench, Row, Sample, Skipped, agree, race
 from damier import load
 from damier.core.game import Game
-from damier.core.interruptible import cores
-from damier.core.job import Job
+from damier.core.job import Job, cores
 from damier.core.player import RandomPlayer
 from damier.search.mcts import mcts
 from damier.solve import count, solve

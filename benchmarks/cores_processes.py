@@ -9,8 +9,7 @@ from benchmarks.measure import Bar, Bench, Row, Sample, Skipped, agree, build_fo
 from benchmarks.own_agents import TEN_LINES
 from damier import load
 from damier.arena.match import match
-from damier.core.interruptible import cores
-from damier.core.job import Job
+from damier.core.job import Job, cores
 from damier.core.loop import MatchSetup
 from damier.lab.agents import Lab, agent
 from damier.lab.match_ranges import hiring

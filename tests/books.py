@@ -1,4 +1,4 @@
-"""How a book of proven positions is made (`damier.search.book`, which reads it); `scripts/book` runs it.
+"""How a book of proven positions is made (`damier.search.proof_store` reads it); `scripts/book` runs it.
 
 Of all positions: those of the last ply are proven one by one, and those before them follow by minimax. Of
 those that games reach: each with all of its moves, those reached most at first.
@@ -21,9 +21,25 @@ from damier.core.rules import TOP, later
 from damier.core.solution import side
 from damier.core.words import _, message
 from damier.search import bounds_table, exact
-from damier.search.book import DEAR, FORMAT, LARGEST, OPEN, PACKED, Book, book_key, score_of_byte
 from damier.search.exact import Prover
-from damier.search.proof_store import Bounds, Proofs, ProvenScore, end_score, join, recall, take_in, tighten
+from damier.search.proof_store import (
+    BOOK_FORMAT,
+    DEAR,
+    LARGEST_BOOK,
+    OPEN,
+    PACKED,
+    Book,
+    Bounds,
+    Proofs,
+    ProvenScore,
+    book_key,
+    end_score,
+    join,
+    recall,
+    score_of_byte,
+    take_in,
+    tighten,
+)
 
 FARTHEST = 126
 """Plies of the longest win that a byte says."""
@@ -66,7 +82,7 @@ def write_book(path: Path, game: Game, bounds: Mapping[int, Bounds]) -> None:
         "plies": plies,
         "positions": len(keys),
     }
-    write_arrays(path, FORMAT, header, {PACKED: np.frombuffer(packed, np.int8)}, LARGEST)
+    write_arrays(path, BOOK_FORMAT, header, {PACKED: np.frombuffer(packed, np.int8)}, LARGEST_BOOK)
 
 
 def early_positions(game: Game, plies: int) -> list[list[int]]:

@@ -8,7 +8,7 @@ import pytest
 
 from damier import load
 from damier.core.errors import BadInput, DamierError, IllegalMove
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.training import Plan, trainer
 
 pytest.importorskip("anywidget")

@@ -22,18 +22,16 @@ from typing import Any
 from damier.agents.own import GameRandom, OwnPlayer, OwnPolicy, chooser
 from damier.core.display import display_size
 from damier.core.errors import BadInput, DamierError
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, written_position
 from damier.core.job import Job
 from damier.core.player import Player, follow
-from damier.core.position import written
 from damier.core.runtime import installing
 from damier.core.words import _, message
 from damier.draw.board import board_svg
 from damier.draw.svg import sheet
 from damier.draw.text import board_text
 from damier.lab.agents import agent
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.pictures import svg_as_png
 from damier.solve import solve
 
@@ -135,7 +133,7 @@ class Board(anywidget.AnyWidget):
             self._seats(seat - 1),
             seed,
             frozenset(["truth"] if hints else []),
-            begin=written(first) if first else "",
+            begin=written_position(first) if first else "",
             first=first,
         )
         self._resigned: int | None = None

@@ -26,7 +26,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.lab.agent_file import own_player
 from damier.lab.agents import agent, is_own, names_program
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.tournament import texts_of
 from damier.lab.user_file import parts
 from damier.plugins.classroom.class_check import ClassFolder, FileCheck

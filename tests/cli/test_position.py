@@ -7,7 +7,7 @@ from commands import Captured, beginning
 from lasting import shortly
 
 from damier import load
-from damier.core.position import read, written
+from damier.core.game import read_position, written_position
 
 call, data = beginning()
 BEFORE_A_WIN = "X.O/.X./O.. X"
@@ -122,13 +122,17 @@ def test_what_is_no_legal_position_is_refused_in_one_line(
 def test_positions_are_written_in_one_line(game: str, moves: str, text: str) -> None:
     loaded = load(game)
     position = loaded.position().play(*moves.split(","))
-    assert written(position) == text
-    assert read(loaded, text) == position
+    assert written_position(position) == text
+    assert read_position(loaded, text) == position
 
 
 def test_dice_of_backgammon_are_read_in_either_order() -> None:
     game = load("hyper_backgammon")
-    assert read(game, XGID.replace(":65:", ":56:")) == read(game, XGID) == game.position().play("6-5")
+    assert (
+        read_position(game, XGID.replace(":65:", ":56:"))
+        == read_position(game, XGID)
+        == game.position().play("6-5")
+    )
 
 
 @pytest.mark.parametrize("speed", shortly(["--pure", "--compiled"], "--pure"))

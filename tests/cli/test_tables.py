@@ -13,8 +13,7 @@ from ring import text_of_ring
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.lab.agents import agent
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.solve.endgame_tables import build
 
 Captured = pytest.CaptureFixture[str]

@@ -14,12 +14,12 @@ from lasting import long, shortly
 
 from damier import Job, load
 from damier.arena.match import match
-from damier.core import agreement
-from damier.core.agreement import require_agreement
+from damier.core import tiers
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
+from damier.core.tiers import require_agreement
 from damier.solve import solve
 
 call, _data = beginning()
@@ -120,8 +120,8 @@ def test_a_match_by_the_command_line_says_so_in_one_line(tmp_path: Path, capsys:
 def test_it_is_compared_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(name)
     require_agreement(game)
-    monkeypatch.setattr(agreement, "GAMES", 0)
-    monkeypatch.setattr(agreement, "instantiate", None)
+    monkeypatch.setattr(tiers, "GAMES", 0)
+    monkeypatch.setattr(tiers, "instantiate", None)
     require_agreement(game)
     assert game.agrees
 

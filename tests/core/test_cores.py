@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from damier.core.interruptible import Workers, cores, in_order, left_behind, patiently
+from damier.core.job import Workers, cores, in_order, left_behind, patiently
 
 
 @pytest.fixture(autouse=True)
 def _threads_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
+    monkeypatch.setattr("damier.core.job.ALONE", 0)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -59,7 +59,7 @@ def test_workers_share_one_task_after_the_other() -> None:
 
 
 def test_what_is_over_soon_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damier.core.interruptible.ALONE", 3600)
+    monkeypatch.setattr("damier.core.job.ALONE", 3600)
     assert set(in_order(4, whose, range(9))) == {threading.current_thread().name}
 
 

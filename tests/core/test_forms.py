@@ -15,7 +15,6 @@ from damier import load
 from damier.arena.match import match
 from damier.arena.records import GameRecord
 from damier.core import codes
-from damier.core.agreement import require_agreement
 from damier.core.arrays import ints, np
 from damier.core.compile import instantiate
 from damier.core.game import Game
@@ -23,6 +22,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.rules import Field, State, as_state
+from damier.core.tiers import require_agreement
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts

@@ -14,12 +14,11 @@ from lasting import later, long
 from damier import load
 from damier.core.analysis import Analysis, Limit
 from damier.core.bits import random_below, reseed
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, line
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.past import Before, Line, after, ago, length, played
 from damier.core.player import RandomPlayer
-from damier.core.position import line
 from damier.core.rules import ONGOING, Past, State
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.mcts import mcts

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from damier import ONGOING, Game, IllegalMove, load
-from damier.core.position import line
+from damier.core.game import line
 
 
 class Left(NamedTuple):

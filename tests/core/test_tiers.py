@@ -24,8 +24,7 @@ from damier.core.analysis import Analysis, Limit
 from damier.core.compile import instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
-from damier.core.interruptible import patiently, until as deadline
-from damier.core.job import Job, Notes
+from damier.core.job import Job, Notes, patiently, until as deadline
 from damier.core.loop import MatchSetup
 from damier.core.numba_adapter import CompiledEngine
 from damier.core.player import RandomPlayer

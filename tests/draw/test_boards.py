@@ -12,11 +12,10 @@ import pytest
 
 from damier import BadGame, Grid, Hexagons, Points, load
 from damier.core.board import Board
-from damier.draw.annotations import MoveMark, grid_of
 from damier.draw.background import material
 from damier.draw.board import Touch, board_block
 from damier.draw.svg import DARK, LIGHT, MATERIALS, PALETTE, document
-from damier.draw.text import board_lines
+from damier.draw.text import MoveMark, board_lines, grid_of
 from tests.draw.samples import contrast
 from tests.draw.test_svg import SVG, assert_inside, badge_boxes, parsed
 

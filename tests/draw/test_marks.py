@@ -7,7 +7,7 @@ import pytest
 from damier import load
 from damier.core.board import Grid
 from damier.draw import MoveMark, move_marks
-from damier.draw.annotations import alone_in_their_cell
+from damier.draw.text import alone_in_their_cell
 from damier.solve.dispatch import solve
 
 

@@ -10,10 +10,9 @@ import pytest
 
 from damier import load
 from damier.core.board import NumberBoard
-from damier.draw.annotations import grid_of, move_marks
 from damier.draw.background import MOST_SEEDS, SPOTS
 from damier.draw.board import Touch, board_block, board_svg
-from damier.draw.text import board_text
+from damier.draw.text import board_text, grid_of, move_marks
 from tests.draw.test_svg import assert_inside, badge_boxes, parsed
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from damier import load
-from damier.draw.annotations import grid_of
 from damier.draw.board import board_svg, thumbnail_svg
+from damier.draw.text import grid_of
 from tests.draw.samples import hostile_game
 
 

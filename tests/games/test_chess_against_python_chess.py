@@ -13,7 +13,7 @@ from chess_walks import STANDARD, random_line, random_positions
 from lasting import later, shortly
 
 from damier import load
-from damier.core.position import read, written
+from damier.core.game import read_position, written_position
 from damier.core.rules import ONGOING
 from damier.games.chess import from_fen, legal_moves, san, to_fen, uci
 from damier.games.chess_pgn import game_from, read_pgn, read_san, write_pgn
@@ -57,12 +57,12 @@ def test_every_position_of_a_game_is_the_same(games: int) -> None:
     chosen = Random(7)
     for number in range(games):
         fen = list(STANDARD.values())[number % len(STANDARD)]
-        board, position = chess.Board(fen), read(load("chess"), fen)
+        board, position = chess.Board(fen), read_position(load("chess"), fen)
         for s, move in random_line(from_fen(fen), chosen):
             board.push_uci(uci(s, move))
             after = play(s, move)
             position = position.after(move)
-            assert written(position) == board.fen()
+            assert written_position(position) == board.fen()
             assert to_fen(after, board.halfmove_clock, board.fullmove_number) == board.fen()
 
 

@@ -12,7 +12,7 @@ from lasting import later
 
 from damier import load
 from damier.core.errors import BadFile, BadInput, IllegalMove
-from damier.core.position import read, written
+from damier.core.game import read_position, written_position
 from damier.games import chess_pgn
 from damier.games.chess import FenPosition, from_fen, legal_moves, read_fen, san, to_fen, uci
 from damier.games.chess_pgn import (
@@ -295,24 +295,26 @@ ROOK = "4k3/8/8/8/8/8/8/R3K3"
 @pytest.mark.parametrize("clocks", ["0 1", "1 1", "99 50", "3 17", "100 80", "150 99999"])
 def test_a_position_keeps_the_clocks_of_its_fen(clocks: str) -> None:
     text = f"{ROOK} b - - {clocks}"
-    assert written(read(load("chess"), text)) == text
+    assert written_position(read_position(load("chess"), text)) == text
 
 
 def test_fifty_moves_are_counted_from_the_clock_of_a_fen() -> None:
     game = load("chess")
-    position = read(game, f"{ROOK} w - - 98 80").play("a1a2")
+    position = read_position(game, f"{ROOK} w - - 98 80").play("a1a2")
     assert not position.over
-    assert written(position) == "4k3/8/8/8/8/8/R7/4K3 b - - 99 80"
+    assert written_position(position) == "4k3/8/8/8/8/8/R7/4K3 b - - 99 80"
     after = position.play("e8e7")
-    assert written(after) == "8/4k3/8/8/8/8/R7/4K3 w - - 100 81"
+    assert written_position(after) == "8/4k3/8/8/8/8/R7/4K3 w - - 100 81"
     assert after.payoffs == (0, 0)
-    assert read(game, written(after)).payoffs == (0, 0)
-    assert read(game, "R3k3/8/4K3/8/8/8/8/8 b - - 100 80").payoffs == (1, -1), "checkmate comes first"
+    assert read_position(game, written_position(after)).payoffs == (0, 0)
+    assert read_position(game, "R3k3/8/4K3/8/8/8/8/8 b - - 100 80").payoffs == (1, -1), (
+        "checkmate comes first"
+    )
 
 
 def test_a_pawn_or_a_capture_sets_the_clock_back() -> None:
-    position = read(load("chess"), "4k3/8/8/8/8/8/4P3/R3K3 w - - 98 80")
-    assert written(position.play("e2e3")) == "4k3/8/8/8/8/4P3/8/R3K3 b - - 0 80"
+    position = read_position(load("chess"), "4k3/8/8/8/8/8/4P3/R3K3 w - - 98 80")
+    assert written_position(position.play("e2e3")) == "4k3/8/8/8/8/4P3/8/R3K3 b - - 0 80"
 
 
 def test_a_game_is_written_with_the_clocks_that_it_began_with() -> None:

@@ -13,8 +13,7 @@ from lasting import later
 
 from damier import load
 from damier.core.errors import DamierError
-from damier.core.game import Position
-from damier.core.position import read, written
+from damier.core.game import Position, read_position, written_position
 from damier.core.tree import Tree
 from damier.games.chess_pgn import PgnGame, read_pgn, write_pgn
 from damier.games.draughts import read_pdn, write_pdn
@@ -115,7 +114,7 @@ def texts_of(game: str) -> list[str]:
             if position.over:
                 break
             position = position.play(chosen.choice(position.moves))
-        found.append(written(position))
+        found.append(written_position(position))
     return found
 
 
@@ -125,10 +124,10 @@ def test_positions(game: str, times: int) -> None:
     loaded = load(game)
 
     def reader(text: str) -> tuple[Position, int, int]:
-        position = read(loaded, text)
+        position = read_position(loaded, text)
         return position, len(position.before), position.plies
 
-    check(texts_of(game), reader, lambda found: written(found[0]), times)
+    check(texts_of(game), reader, lambda found: written_position(found[0]), times)
 
 
 @often

@@ -10,7 +10,7 @@ import pytest
 from lasting import shortly
 
 from damier import BadInput, Game, Position, load
-from damier.core.position import read, written
+from damier.core.game import read_position, written_position
 from damier.games.maze import layouts
 from damier.games.pacman import CAUGHT, MARKS, WON
 
@@ -41,15 +41,15 @@ def test_every_position_that_play_comes_to_is_read_back(layout: str) -> None:
     ends = set()
     for seed in range(4):
         for place in played_at_random(f"pacman:layout={layout}", seed):
-            assert read(place.game, written(place)) == place
+            assert read_position(place.game, written_position(place)) == place
         ends.add(place.state.end)
     assert ends & {WON, CAUGHT}
 
 
 def test_what_the_board_does_not_show_stands_behind_it(maze: str) -> None:
-    assert written(load(maze).position()) == START
+    assert written_position(load(maze).position()) == START
     after = load(maze).position().play("East", "South", "East", "West")
-    assert written(after).split() == [
+    assert written_position(after).split() == [
         "%%%%%%%/%__P__%/%.__G.%/%%%%%%%",
         "pacman",
         "-2",
@@ -57,7 +57,7 @@ def test_what_the_board_does_not_show_stands_behind_it(maze: str) -> None:
         "G4,1,West",
     ]
     food_below = load(maze).position().play("East", "South")
-    assert written(food_below).endswith(" pacman -1 P2,2,East G5,1,South .5,1")
+    assert written_position(food_below).endswith(" pacman -1 P2,2,East G5,1,South .5,1")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_the_board_does_not_show_stands_behind_it(maze: str) -> None:
 )
 def test_what_no_game_comes_to_is_refused(maze: str, old: str, new: str, words: str) -> None:
     with pytest.raises(BadInput) as refused:
-        read(load(maze), START.replace(old, new, 1))
+        read_position(load(maze), START.replace(old, new, 1))
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -96,13 +96,13 @@ def test_what_no_game_comes_to_is_refused(maze: str, old: str, new: str, words: 
 def test_who_has_met_is_eaten_or_caught(maze: str) -> None:
     game = load(maze)
     with pytest.raises(BadInput, match="he would be caught"):
-        read(game, "%%%%%%%/%G____%/%.___.%/%%%%%%% pacman 0 P1,2,Stop G1,2,West")
+        read_position(game, "%%%%%%%/%G____%/%.___.%/%%%%%%% pacman 0 P1,2,Stop G1,2,West")
     with pytest.raises(BadInput, match="it would have been eaten"):
-        read(game, "%%%%%%%/%S____%/%.___.%/%%%%%%% pacman 0 P1,2,Stop S1,2,West,9")
-    caught = read(game, "%%%%%%%/%G____%/%.___.%/%%%%%%% pacman caught -501 P1,2,Stop G1,2,West")
+        read_position(game, "%%%%%%%/%S____%/%.___.%/%%%%%%% pacman 0 P1,2,Stop S1,2,West,9")
+    caught = read_position(game, "%%%%%%%/%G____%/%.___.%/%%%%%%% pacman caught -501 P1,2,Stop G1,2,West")
     assert (caught.over, caught.payoffs) == (True, (-501, 501))
     # eaten where it is at home, it comes back to where Pacman stands
-    assert not read(game, "%%%%%%%/%____G%/%.___.%/%%%%%%% pacman 0 P5,2,Stop G5,2,Stop").over
+    assert not read_position(game, "%%%%%%%/%____G%/%.___.%/%%%%%%% pacman 0 P5,2,Stop G5,2,Stop").over
 
 
 @pytest.mark.parametrize("seed", shortly(range(40), *range(8)))
@@ -110,18 +110,18 @@ def test_one_changed_sign_is_refused_or_says_another_position(seed: int) -> None
     chosen = Random(seed)
     line = played_at_random("pacman:layout=crossing", seed)
     for place in chosen.sample(line, min(8, len(line))):
-        text = written(place)
+        text = written_position(place)
         for _time in range(40):
             at = chosen.randrange(len(text))
             changed = text[:at] + chosen.choice(MARKS + " ,.0159Ghostpacman") + text[at + 1 :]
             found = read_or_refused(place.game, changed)
-            assert found is None or read(place.game, written(found)) == found
+            assert found is None or read_position(place.game, written_position(found)) == found
 
 
 def read_or_refused(game: Game, text: str) -> Position | None:
     """What is written so; None where it is refused, as it must be, in one line."""
     try:
-        return read(game, text)
+        return read_position(game, text)
     except BadInput as refused:
         if len(str(refused).splitlines()) != 1:
             raise

@@ -64,7 +64,7 @@ def test_every_source_is_named() -> None:
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_cores_that_share_the_lines_count_the_same(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["damier.solve.count"], "LEAVES", 100)
-    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
+    monkeypatch.setattr("damier.core.job.ALONE", 0)
     game, job = load("connect_four"), Job(jit=True, jobs=jobs)
     assert divide(game, 5, job=job) == divide(game, 5, job=Job(jit=True))
     assert perft(game, 5, job=job) == [7, 49, 343, 2401, 16807]

@@ -23,8 +23,7 @@ from damier.core.errors import Unsuitable
 from damier.interop import openspiel
 from damier.interop.openspiel import PrintAlike, SpielStates, register, spiel_game
 from damier.lab.agents import policy
-from damier.lab.games import GAMES
-from damier.lab.lab import Lab
+from damier.lab.games import GAMES, Lab
 from damier.solve import solve
 from damier.solve.grade import grade
 from damier.solve.store import load as load_solution, save

@@ -19,8 +19,8 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.interop.policies import ExactGrader, ScoredPolicy, graded, linear_layers, write_agent
 from damier.lab.agents import agent
+from damier.lab.games import Lab
 from damier.lab.grading import graded as graded_agent, mistakes
-from damier.lab.lab import Lab
 from damier.solve.grade import grade
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "networks"

@@ -15,7 +15,7 @@ from damier.core.past import Line
 from damier.core.rules import State
 from damier.interop.observations import Observer, player_named
 from damier.interop.vector import VectorGames
-from damier.lab.lab import chance_move
+from damier.lab.games import chance_move
 from tests.conformance.test_every_game import BUILT_IN, OF_USERS, shown
 
 SIZE, STEPS, LIMIT = 12, 60, 40

@@ -15,9 +15,8 @@ from lasting import shortly
 from ring import text_of_ring
 
 from damier import load
-from damier.core.game import Game
+from damier.core.game import Game, read_position
 from damier.core.job import Job, take_notes_of_process
-from damier.core.position import read
 from damier.core.rules import State
 from damier.lab import endgames
 from damier.lab.endgames import AnswerOfTables, ask_tables, kept_folder, made_folder
@@ -53,7 +52,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def kings(game: Game) -> State:
-    return read(game, KINGS).state
+    return read_position(game, KINGS).state
 
 
 def asked_until_it_ends(game: Game, s: State) -> AnswerOfTables:
@@ -161,7 +160,7 @@ def test_damaged_tables_are_said_to_be_damaged(
 
 def test_of_larger_tables_it_says_what_makes_them() -> None:
     chess = load("chess")
-    found = ask_tables(chess, read(chess, "8/8/8/4k3/8/8/5b2/KQ6 w - - 0 1").state, begin=True)
+    found = ask_tables(chess, read_position(chess, "8/8/8/4k3/8/8/5b2/KQ6 w - - 0 1").state, begin=True)
     assert "damier tables chess --pieces 4" in found.why
     assert not kept_folder(chess).exists()
 

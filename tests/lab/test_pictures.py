@@ -11,8 +11,8 @@ from damier.core.job import Job
 from damier.draw import picture_files
 from damier.draw.board import board_svg
 from damier.lab import curves
+from damier.lab.games import Lab
 from damier.lab.graphs import DiagramPlan, diagram
-from damier.lab.lab import Lab
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, trainer
 from damier.solve import solve

@@ -12,8 +12,7 @@ from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
-from damier.lab.starts import read_starts, typed_starts
-from damier.lab.training import Plan, trainer
+from damier.lab.training import Plan, read_starts, trainer, typed_starts
 
 call, data = beginning("train")
 NIM, LISTS = "nim:matches=19", "beads:preset=ia01"

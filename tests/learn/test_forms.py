@@ -21,7 +21,7 @@ from damier.core.json_data import read_arrays, write_arrays
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, RandomPlayer
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.training import Plan, trainer
 from damier.learn import store
 from damier.learn.action_values import Memory

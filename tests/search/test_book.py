@@ -26,9 +26,8 @@ from damier.core.job import Job
 from damier.core.json_data import Arrays, write_arrays
 from damier.core.rules import State, win_in
 from damier.core.solution import AnySolution
-from damier.search.book import FORMAT, Book, book_key, read_book
 from damier.search.exact import Prover, exact
-from damier.search.proof_store import Bounds, ProofStore
+from damier.search.proof_store import BOOK_FORMAT, Book, Bounds, ProofStore, book_key, read_book
 from damier.solve import solve
 from tests.search.recorded import walk
 from tests.search.test_exact import score_of
@@ -112,7 +111,7 @@ def test_a_book_of_fewer_plies_bounds_the_next_ply(tmp_path: Path) -> None:
 def test_positions_that_games_reach_are_proven_with_their_moves_and_what_was_dear_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("books", "damier.search.book"):
+    for module in ("books", "damier.search.proof_store"):
         monkeypatch.setattr(f"{module}.DEAR", 1 << 5)
     game = load("connect_four")
     keys = [book_key(game, walk(game, plies, 3)) for plies in (24, 25, 27)]
@@ -185,7 +184,7 @@ def test_a_damaged_book_and_one_of_other_rules_are_refused(small: Path) -> None:
 def test_a_book_without_its_positions_is_refused(arrays: Arrays, tmp_path: Path) -> None:
     game, path = load("connect_four"), tmp_path / "book"
     header = {"game": game.name, "fingerprint": game.fingerprint(), "plies": 2, "positions": 5}
-    write_arrays(path, FORMAT, header, arrays)
+    write_arrays(path, BOOK_FORMAT, header, arrays)
     with pytest.raises(BadFile, match=r"^[^\n]*$"):
         read_book(path, game)
 

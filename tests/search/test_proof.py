@@ -12,9 +12,8 @@ import pytest
 from lasting import later
 
 from damier import ONGOING, load, position_of
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, read_position
 from damier.core.job import Job
-from damier.core.position import read
 from damier.core.rules import TOP, loss_in, win_in
 from damier.core.solution import side
 from damier.search.exact import exact, exact_within
@@ -60,7 +59,7 @@ def test_no_bound_contradicts_the_solution_where_positions_come_back(game: str, 
     assert not loaded.acyclic
     draws = random.Random(0)
     for _walk in range(4):
-        position = read(loaded, text) if text else loaded.position()
+        position = read_position(loaded, text) if text else loaded.position()
         for _ply in range(draws.randrange(6)):
             if not position.over:
                 position = position.play(draws.choice(position.moves))
@@ -86,13 +85,13 @@ def test_threads_that_share_a_table_prove_nothing_else(game: str, moves: str) ->
 
 def test_a_mate_in_one_is_known_without_any_search_and_one_in_two_after_four_plies() -> None:
     game = load("chess")
-    s = read(game, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1").state
+    s = read_position(game, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1").state
     proof = Proof(game, s, PLAIN)
     mate = next(move for move in proof.bounds if game.name_move(s, move) == "e1e8")
     assert (proof.nodes, proof.begun) == (0, True)
     assert (proof.bounds[mate].low, proof.bounds[mate].high) == (TOP, TOP)
     assert (proof.own.low, proof.own.high) == (win_in(1), win_in(1))
-    two = advanced(Proof(game, read(game, "7k/8/5K2/8/8/8/8/R7 w - - 0 1").state, PLAIN), 4)
+    two = advanced(Proof(game, read_position(game, "7k/8/5K2/8/8/8/8/R7 w - - 0 1").state, PLAIN), 4)
     assert (two.own.low, two.own.high) == (win_in(3), win_in(3))
 
 
@@ -101,7 +100,7 @@ def test_what_was_before_is_not_looked_at() -> None:
     says.
     """
     game = load("chess")
-    s = read(game, "7k/8/5K2/8/8/8/8/R7 b - - 0 1").state
+    s = read_position(game, "7k/8/5K2/8/8/8/8/R7 b - - 0 1").state
     proof = advanced(Proof(game, s, PLAIN), 5)
     assert proof.own.low >= loss_in(40)
     assert not proof.provers[False].run.line.matters

@@ -10,8 +10,7 @@ from processes import run
 
 from damier import LimitReached, load
 from damier.core.analysis import Limit
-from damier.core.interruptible import TimeIsUp
-from damier.core.job import Job
+from damier.core.job import Job, TimeIsUp
 from damier.core.tiers import Tier
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.lookahead import Found, LookAhead
@@ -22,7 +21,7 @@ import os, signal, sys, threading
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
-from damier.core.interruptible import TimeIsUp
+from damier.core.job import TimeIsUp
 from damier.core.tiers import Tier
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.lookahead import LookAhead
@@ -52,7 +51,7 @@ NO_ANSWER = """
 import os, signal, threading
 from damier import LimitReached, load
 from damier.core.job import Job
-from damier.core.interruptible import TimeIsUp
+from damier.core.job import TimeIsUp
 from damier.core.tiers import Tier
 from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax

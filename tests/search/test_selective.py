@@ -11,8 +11,7 @@ from lasting import later, long, shortly
 from damier import Game, load
 from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.errors import Unsuitable
-from damier.core.interruptible import patiently
-from damier.core.job import Job
+from damier.core.job import Job, patiently
 from damier.core.rules import TOP, State, win_in
 from damier.games.chess import from_fen
 from damier.games.chess_rules import holds_up, noisy_moves

@@ -204,7 +204,7 @@ def test_what_cannot_be_graded_is_refused_by_name() -> None:
 def test_cores_that_share_a_grade_find_the_same_figures(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("grade", "graph"):
         monkeypatch.setattr(sys.modules[f"damier.solve.{module}"], "LONG", 1)
-    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
+    monkeypatch.setattr("damier.core.job.ALONE", 0)
     monkeypatch.setattr(sys.modules["damier.solve.graph"], "PART", 10)
     random = RandomPlayer()
     alone, *shared = (grade(game, random, random, Job(jit=True, jobs=jobs)) for jobs in (1, 2, 3))

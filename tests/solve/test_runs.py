@@ -14,8 +14,7 @@ from damier import load
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
-from damier.core.interruptible import Workers
-from damier.core.job import Job
+from damier.core.job import Job, Workers
 from damier.core.solution import KeyTable
 from damier.solve import count, layers, reach, solve
 from damier.solve.count import Counts
@@ -24,7 +23,7 @@ from damier.solve.reach import cut, merged, unite
 
 def in_many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads from the start, and several parts of everything."""
-    monkeypatch.setattr("damier.core.interruptible.ALONE", 0)
+    monkeypatch.setattr("damier.core.job.ALONE", 0)
     monkeypatch.setattr(reach, "CHUNK", 4000)
     monkeypatch.setattr(reach, "SHARE", 50)
     monkeypatch.setattr(reach, "SWEPT", 100)

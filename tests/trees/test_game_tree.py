@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damier.core.errors import LimitReached
-from damier.core.position import line
+from damier.core.game import line
 from damier.core.tree import TERMINAL
 from damier.lab.games import load
 from damier.solve.count import count_games

@@ -17,9 +17,8 @@ from playwright.sync_api import expect
 
 from damier import load
 from damier.core.board import Hexagons
-from damier.core.game import Position
+from damier.core.game import Position, written_position
 from damier.core.job import Job
-from damier.core.position import written
 from damier.core.rules import loss_in
 from damier.core.words import speaking
 from damier.lab.proofs import SWITCH, known_before
@@ -283,7 +282,7 @@ def test_every_position_of_a_game_is_set_up_as_it_is_written(game: str) -> None:
         position = Position(loaded, loaded.start)
         while not position.over and draws.random() < 0.9:
             position = position.play(draws.choice(position.moves))
-        made = set_up(loaded, written(position))
+        made = set_up(loaded, written_position(position))
         board = loaded.grid(position.state) if loaded.grid else None
         assert made is not None
         assert board is not None

@@ -18,7 +18,7 @@ from lasting import long
 
 from damier import load
 from damier.core.code_cache import place
-from damier.core.position import read
+from damier.core.game import read_position
 from damier.lab import endgames
 from damier.lab.endgames import kept_folder
 from damier.lab.proofs import SWITCH
@@ -89,7 +89,7 @@ def asked(http: httpx.Client, verb: str, values: dict[str, object]) -> Any:
 def expected_signs(game: str, position: str, folder: Path) -> dict[str, str]:
     """What stands beside each move, by the tables of a folder."""
     loaded = load(game)
-    s = read(loaded, position).state
+    s = read_position(loaded, position).state
     exact = open_tables(folder, loaded).solution(s).explain(s)
     return {
         loaded.name_move(s, move): "0" if value == "draw" else f"{'+' if value == 'win' else '-'}{plies}"

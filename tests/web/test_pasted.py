@@ -6,7 +6,7 @@ import pytest
 
 from damier import load
 from damier.core.errors import BadInput
-from damier.core.position import read, written
+from damier.core.game import read_position, written_position
 from damier.web.board_editing import pasted
 from damier.web.params import Params
 from damier.web.registry import Registry
@@ -29,14 +29,14 @@ SGF = "(;GM[1]SZ[9]KM[6.5];B[ee];W[ce];B[])"
 )
 def test_a_game_is_its_last_position(game: str, text: str, moves: list[str]) -> None:
     found = load(game)
-    assert pasted(found, text) == written(found.position().play(*moves))
+    assert pasted(found, text) == written_position(found.position().play(*moves))
 
 
 def test_a_position_stays_as_it_is_and_a_wrong_game_is_told() -> None:
     chess = load("chess")
-    fen = written(chess.position())
+    fen = written_position(chess.position())
     assert pasted(chess, fen) == fen
-    assert read(chess, fen).state == chess.start
+    assert read_position(chess, fen).state == chess.start
     with pytest.raises(BadInput, match="Ke3"):
         pasted(chess, "1. e4 e5 2. Ke3")
     with pytest.raises(BadInput, match="no game of"):

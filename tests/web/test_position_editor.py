@@ -19,7 +19,7 @@ from on_board import cell, in_address, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.position import written
+from damier.core.game import written_position
 from damier.web.board_editing import set_up, set_up_at_first, tray
 from damier.web.params import Params
 from damier.web.registry import Registry
@@ -50,7 +50,7 @@ def text_of(part: str) -> str:
         ("chess", {"position": FEN, "piece": ".", "cell": 56}, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ("chess", {"position": FEN, "mover": "b"}, "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"),
         ("chess", {"position": FEN, "do": "clear"}, "8/8/8/8/8/8/8/8 w - - 0 1"),
-        ("chess", {"position": FEN, "do": "start"}, written(load("chess").position())),
+        ("chess", {"position": FEN, "do": "start"}, written_position(load("chess").position())),
         ("draughts", {"position": "B:W30:B1", "from": "1", "cell": 3}, "B:W30:B2"),
         ("draughts", {"position": "B:W30:B1", "from": "1", "cell": 0}, "B:W30:B1"),
         ("connect_four:width=4,height=4", {"piece": "X", "cell": 13}, "..../..../..../.X.. O"),
@@ -133,7 +133,7 @@ def test_positions_that_are_more_than_pieces_are_written(game: str, tmp_path: Pa
     part = edited(tmp_path, game)
     assert "data-piece" not in part
     assert "data-editor-board" not in part
-    assert text_of(part).replace("&gt;", ">") == written(load(game).position())
+    assert text_of(part).replace("&gt;", ">") == written_position(load(game).position())
     assert "Play from here" in part
     assert "<svg" in part
 

@@ -20,8 +20,7 @@ from damier.core.json_types import JsonValue
 from damier.core.player import RandomPlayer
 from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
-from damier.lab.starts import typed_starts
-from damier.lab.training import Plan, table_trainer
+from damier.lab.training import Plan, table_trainer, typed_starts
 from damier.learn.action_values import Memory
 from damier.learn.player import LearningPlayer
 from damier.learn.store import load_hexapion

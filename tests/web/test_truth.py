@@ -21,12 +21,12 @@ from on_board import drag, line, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.core.interruptible import cores
+from damier.core.job import cores
 from damier.core.rules import win_in
 from damier.core.solution import side
 from damier.core.words import speaking
-from damier.draw.annotations import SIGNS
 from damier.draw.history import HistoricMoment, height, history_svg
+from damier.draw.text import SIGNS
 from damier.lab.proofs import SWITCH, known_before
 from damier.search.proof import Proof
 from damier.search.proof_store import ProvenScore

@@ -28,8 +28,7 @@ from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
 from damier.core.game import Game, Position
-from damier.core.interruptible import EndedFromOutside, exception_in_words, from_outside, words_of
-from damier.core.job import presses
+from damier.core.job import EndedFromOutside, exception_in_words, from_outside, presses, words_of
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Text, _, bounded, error_text, message, printable

@@ -12,11 +12,9 @@ from math import cos, pi, sin, sqrt, tan
 from typing import NamedTuple, Protocol
 
 from damier.arena.records import GameRecord
-from damier.core import interruptible
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import in_order
-from damier.core.job import Job, uninterrupted
+from damier.core.job import Job, in_order, processes_pay, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.past import played, played as states_of
 from damier.core.player import CountsFaults
@@ -100,7 +98,7 @@ def match(
         return table.compiles and table.tier.rises(job, left)
 
     def shared() -> bool:
-        pays = seconds_left(score.seconds, score.games, games) >= interruptible.PROCESSES_PAY
+        pays = processes_pay(seconds_left(score.seconds, score.games, games))
         several = first + score.games > begin + FIRST_CHUNK  # the latest came after others
         return hire is not None and pays and several and apart(table) and never_compiles(table, job)
 
@@ -141,7 +139,7 @@ def _play_compiled(
 
     def pays() -> bool:
         left = seconds_left(score.seconds - spent, score.games - before, games - before)
-        return left >= interruptible.PROCESSES_PAY
+        return processes_pay(left)
 
     latest = play_games(table, first, games, job, score, keep, jit=True, jobs=jobs, until=pays)
     if score.games < games and latest is not None:
@@ -319,7 +317,7 @@ def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
 
 # The first games of a match, played by compiled code as well as in plain Python: what is compiled goes
 # on only where both play the same. The rules of the game were compared before
-# (`damier.core.agreement`); here it is the agents, such as one that brings a kernel of its own.
+# (`damier.core.tiers`); here it is the agents, such as one that brings a kernel of its own.
 
 MOST = 64
 """Games that are compared."""

@@ -32,9 +32,8 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, decimal, grouped, message, ngettext, percent, plural
 from damier.lab import agent_file
 from damier.lab.agents import AGENTS, agent, is_brought
-from damier.lab.games import is_file, load
+from damier.lab.games import Lab, is_file, load
 from damier.lab.grading import GAMES, Graded, graded
-from damier.lab.lab import Lab
 from damier.lab.tournament import digest, digest_of_text
 from damier.learn import store
 

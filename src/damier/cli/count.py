@@ -23,7 +23,7 @@ from damier.cli.options import (
     whole,
 )
 from damier.cli.output import report, say, table
-from damier.core.position import line
+from damier.core.game import line
 from damier.core.words import _, decimal, grouped
 from damier.lab.games import load
 from damier.lab.plugins import resolved

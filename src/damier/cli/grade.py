@@ -17,9 +17,9 @@ from damier.core.words import _, decimal, grouped, message
 from damier.draw import MoveMark, board_text, move_marks
 from damier.draw.board import mistake_sentences, mistakes_svg
 from damier.draw.picture_files import require_picture, write_picture
-from damier.lab.agents import Lab, agent as agent_of
+from damier.lab.agents import agent as agent_of
 from damier.lab.curves import interval_in_words
-from damier.lab.games import load
+from damier.lab.games import Lab, load
 from damier.lab.grading import ASKED, Graded, graded, mistakes as mistakes_of
 
 MOST_MISTAKES = 1000

@@ -13,7 +13,7 @@ from damier.cli.options import Begin, GameName, Json, Moves, Symmetry, Work, che
 from damier.cli.output import Report, report, table
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
-from damier.core.position import line
+from damier.core.game import line
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.graph import Diagram, DiagramKind, DiagramShape, graph_dot, graph_svg
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture

@@ -131,12 +131,12 @@ def end(code: int) -> NoReturn:
     import contextlib
     import signal
 
-    from damier.core import interruptible
+    from damier.core.job import left_behind
 
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
     # Python's own end gives back the default for any other handler: death by the signal
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
-    if code == CODE or interruptible.left_behind():
+    if code == CODE or left_behind():
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):  # nobody listens
                 stream.flush()

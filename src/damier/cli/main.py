@@ -31,8 +31,7 @@ from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs
 from damier.core import runtime
 from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.files import reason
-from damier.core.interruptible import TimeIsUp, from_outside, words_of
-from damier.core.job import presses, take_notes_of_process
+from damier.core.job import TimeIsUp, from_outside, presses, take_notes_of_process, words_of
 from damier.core.words import N_, _, languages
 from damier.lab.plugins import Command, PluginRegistry, function_of, module_of
 

@@ -29,8 +29,8 @@ from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.loop import MatchSetup
 from damier.core.words import _, decimal, grouped, message, ngettext
-from damier.lab.agents import Lab, agent
-from damier.lab.games import load
+from damier.lab.agents import agent
+from damier.lab.games import Lab, load
 from damier.lab.match_ranges import hiring
 from damier.lab.workers import hired
 

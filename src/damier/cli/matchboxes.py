@@ -15,8 +15,7 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.matchbox import Matchbox, machine_pages, machine_svg
 from damier.draw.picture_files import joiner, require_picture, write_pages, write_picture
-from damier.lab.agents import Lab
-from damier.lab.games import load
+from damier.lab.games import Lab, load
 from damier.lab.matchboxes import DRAWN, Machine, instructions, machine_of_file, new_machine, title_of
 
 

@@ -16,8 +16,7 @@ from cyclopts import Parameter, Token
 
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
-from damier.core.interruptible import cores
-from damier.core.job import Job, Notes, default_memory, no_progress
+from damier.core.job import Job, Notes, cores, default_memory, no_progress
 from damier.core.rules import State
 from damier.core.words import _, message
 

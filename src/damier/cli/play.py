@@ -32,16 +32,15 @@ from damier.cli.output import Report, clear_bar, report, result, say
 from damier.core.bits import Rng
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, line, written_position
 from damier.core.loop import MatchSetup
 from damier.core.player import AnyKernel, FollowsLine, Player
-from damier.core.position import line, written
 from damier.core.rules import AnyPast, State
 from damier.core.solution import AnySolution, as_data
 from damier.core.words import _, message, ngettext
 from damier.draw import board_text, move_marks
-from damier.lab.agents import Lab, agent
-from damier.lab.games import load
+from damier.lab.agents import agent
+from damier.lab.games import Lab, load
 
 Tell = Callable[[str], None]
 
@@ -296,7 +295,7 @@ def state_facts(position: Position, solution: AnySolution | None) -> Report:
         "legal": list(position.moves),
         "terminal": position.over,
         "payoffs": list(position.payoffs) if position.payoffs is not None else None,
-        "position": written(position),
+        "position": written_position(position),
         "board": position.game.show(position.state),
         "id": position.id,
     }

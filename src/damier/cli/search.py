@@ -20,17 +20,16 @@ from damier.cli.options import (
 from damier.cli.output import Report, percent, report, say, table
 from damier.core.analysis import Analysis, TableEnd
 from damier.core.errors import LimitReached, Unsuitable
-from damier.core.game import Position
+from damier.core.game import Position, line
 from damier.core.moves import holds
 from damier.core.player import follow
-from damier.core.position import line
 from damier.core.rules import State
 from damier.core.solution import AnySolution, AnyValue, PayoffValue, as_data, value_of_score
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _, decimal, grouped, ngettext
 from damier.draw import board_text
-from damier.lab.agents import Lab, searcher
-from damier.lab.games import load
+from damier.lab.agents import searcher
+from damier.lab.games import Lab, load
 from damier.search.running import SearchPlayer
 
 

@@ -28,9 +28,8 @@ from damier.games.maze import MAZE_FORMAT, maze_as_json, read_maze_file
 from damier.games.pacman import pacman
 from damier.lab import agent_file
 from damier.lab.agent_file import OwnAgent
-from damier.lab.agents import Lab
 from damier.lab.curves import series_of, write_curve
-from damier.lab.games import is_file, load
+from damier.lab.games import Lab, is_file, load
 from damier.lab.learners import agent_of_file
 from damier.lab.plugins import PluginRegistry, function_of
 from damier.lab.solving import Truth, exact_of, truth

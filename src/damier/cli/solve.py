@@ -26,13 +26,11 @@ from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.files import make_place, write_text
-from damier.core.game import Position, written_game
-from damier.core.interruptible import time_limit
-from damier.core.job import Job
+from damier.core.game import Position, line, written_game
+from damier.core.job import Job, time_limit
 from damier.core.json_data import held
 from damier.core.json_types import JsonObject
 from damier.core.moves import holds
-from damier.core.position import line
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
 from damier.core.words import _, decimal, grouped, message, ngettext

@@ -35,8 +35,8 @@ from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player
 from damier.core.words import _, grouped, languages, message
-from damier.lab.agents import AGENTS_OF_S4 as AGENTS, LEARNER_OF_S4 as LEARNER, Lab, agent, is_brought
-from damier.lab.games import load
+from damier.lab.agents import AGENTS_OF_S4 as AGENTS, LEARNER_OF_S4 as LEARNER, agent, is_brought
+from damier.lab.games import Lab, load
 from damier.lab.options import unknown
 from damier.lab.training import practise
 from damier.learn.player import LearningPlayer

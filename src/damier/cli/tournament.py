@@ -40,8 +40,7 @@ from damier.core.runtime import installing
 from damier.core.words import _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import crosstable_svg, score_percent
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.tournament import (
     Players,
     PlayingWorkers,

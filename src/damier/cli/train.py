@@ -33,12 +33,11 @@ from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
 from damier.draw.curve import Point, Series, curve_text, signs_for
 from damier.lab import curves
-from damier.lab.agents import AGENTS_OF_DAMIER, Lab
+from damier.lab.agents import AGENTS_OF_DAMIER
 from damier.lab.curves import rates_in_words, title_of
-from damier.lab.games import load
+from damier.lab.games import Lab, load
 from damier.lab.plugins import PluginRegistry, function_of
-from damier.lab.starts import read_starts
-from damier.lab.training import Plan, Trainer, trainer
+from damier.lab.training import Plan, Trainer, read_starts, trainer
 from damier.learn.store import stages_of
 
 

@@ -18,8 +18,8 @@ from damier.cli.options import Begin, GameName, Json, Moves, checked_count, spli
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached
+from damier.core.game import line
 from damier.core.job import Job, Notes
-from damier.core.position import line
 from damier.core.tree import AnyTrace, Scene, Tree, refuse_larger, size_of, written_value
 from damier.core.words import FormattedNumber, _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_pages, write_picture

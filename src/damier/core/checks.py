@@ -19,8 +19,7 @@ from damier.core.board import Board
 from damier.core.errors import BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook
-from damier.core.interruptible import exception_in_words, from_outside
-from damier.core.job import presses
+from damier.core.job import exception_in_words, from_outside, presses
 from damier.core.keys import flat, widths
 from damier.core.moves import each, first_move, holds, random_move
 from damier.core.past import empty

@@ -34,8 +34,7 @@ from damier.core import (
 )
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
-from damier.core.interruptible import from_outside, patiently, words_of
-from damier.core.job import presses
+from damier.core.job import from_outside, patiently, presses, words_of
 from damier.core.wide import WideClass, widened
 from damier.core.words import message
 

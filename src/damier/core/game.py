@@ -4,6 +4,18 @@ A state is a NamedTuple of ints, not negative, or of fixed-length tuples of such
 is an int, one bit a move, or `moves` lists them. A game of two players that is zero-sum needs
 `moves`, `play` and `outcome`; any other gives `over` and `payoff`. What a game leaves out is filled
 in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
+
+A position is the object for people: immutable, every move checked.
+
+>>> from damier import load
+>>> p = load("hexapawn").position()
+>>> p.moves
+('a1a2', 'b1b2', 'c1c2')
+>>> print(p.play("b1b2"))
+3  B B B
+2  . W .
+1  W . W
+   a b c
 """
 
 from __future__ import annotations
@@ -35,10 +47,10 @@ from damier.core.hooks import (
 from damier.core.json_types import JsonObject
 from damier.core.keys import Bits, flat, widths
 from damier.core.moves import MOVES, by_number, each, move_in_words, random_move
-from damier.core.past import after
-from damier.core.rules import NAMES, AnyPast, Field, Key, Moves, Past, Rule, State
+from damier.core.past import after, past_of
+from damier.core.rules import CHANCE, NAMES, AnyPast, Field, Key, Moves, Past, Rule, State
 from damier.core.wide import entering, machine_width, maker
-from damier.core.words import _, message
+from damier.core.words import _, message, printable
 
 # A name with its options, as people write it: `hexapawn:blocked=loss`.
 
@@ -556,3 +568,72 @@ class Position(Displayed):
         raise IllegalMove(
             message("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named))
         )
+
+
+# Positions as text, and lines of them.
+
+
+def written_position(position: Position) -> str:
+    """A position on one line: in the game's own notation or, where it has none, the rows of the board
+    joined by `/` and, after a space, `first` or `second` for who moves.
+
+    >>> from damier import load
+    >>> written_position(load("tictactoe").position().play("4"))
+    '.../.X./... O'
+    """
+    game, s = position.game, position.state
+    if game.write_clocks:
+        return game.write_clocks(s, len(position.before), position.plies)
+    if game.write_position:
+        return game.write_position(s)
+    mover = position.mover
+    who = "chance" if mover == CHANCE else ("first", "second")[mover] if mover < 2 else str(mover + 1)
+    return f"{'/'.join(game.show(s).splitlines())} {who}"
+
+
+def read_position(game: Game, text: str) -> Position:
+    """The position that is written so.
+
+    Raises BadInput, in one sentence, for what is no legal position, and for a game that cannot tell.
+    """
+    if game.read_position is None:
+        raise BadInput(
+            message("{game} reads no positions: it gives no read_position; give the moves", game=game.text)
+        )
+    if not text.strip():
+        first = printable(written_position(game.position()), 100)
+        raise BadInput(message("the position is empty; the first one is written {position}", position=first))
+    fields = game.read_position(text)
+    s = game.read_state([list(field) if isinstance(field, tuple) else field for field in fields])
+    if game.read_clocks is None:
+        return Position(game, s)
+    before, plies = game.read_clocks(text)
+    return Position(game, game.with_past(s, past_of(game, before)), before, plies)
+
+
+def apart(game: Game, moves: list[str]) -> list[str]:
+    """Return moves one by one that are written as one row of digits, as those of Connect Four are
+    published, where every first move of a game is called by one digit.
+
+    >>> from damier import load
+    >>> apart(load("connect_four"), ["4453"]), apart(load("chess"), ["e2e4"])
+    (['4', '4', '5', '3'], ['e2e4'])
+    """
+    if len(moves) != 1 or len(moves[0]) < 2 or not (moves[0].isascii() and moves[0].isdigit()):
+        return moves
+    return [*moves[0]] if all(len(name) == 1 for name in game.position().moves) else moves
+
+
+def line(game: Game, moves: Iterable[str], begin: str | None = None) -> list[Position]:
+    """Every position of a game played through `moves`, the first one included; it begins in the position
+    that is written `begin`, by default in the game's first.
+
+    Raises IllegalMove, which says at which ply, and BadInput as `read_position` does.
+    """
+    positions = [game.position() if begin is None else read_position(game, begin)]
+    for number, move in enumerate(apart(game, [*moves]), 1):
+        try:
+            positions.append(positions[-1].play(move))
+        except IllegalMove as error:
+            raise IllegalMove(message("move {number}: {error}", number=number, error=error)) from None
+    return positions

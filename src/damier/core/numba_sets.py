@@ -2,7 +2,7 @@
 bits when compiled.
 
 A set is never negative. What a shift to the left takes beyond W bits is dropped, and `~x` has all W
-bits: rules mask both, as the documentation of `Game` says, and `core/agreement.py` finds where one
+bits: rules mask both, as the documentation of `Game` says, and `core/tiers.py` finds where one
 does not. Numba's typing is meant to be extended like this, but its interfaces for it are only half
 promised: `tests/core/test_numba_adapter.py` says what has changed when it fails. What `core/bits.py` says
 of sets is told in `numba_bits`.

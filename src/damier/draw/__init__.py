@@ -3,9 +3,8 @@
 """
 
 from damier.core.game import Position
-from damier.draw.annotations import MoveMark, legend, move_marks
 from damier.draw.board import board_block, board_svg
-from damier.draw.text import board_text
+from damier.draw.text import MoveMark, board_text, legend, move_marks
 
 Position.text = board_text
 

@@ -9,7 +9,6 @@ from math import cos, pi, sin, sqrt
 
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard, NumberPlace, Points
 from damier.core.words import grouped
-from damier.draw.annotations import is_free, is_heaps
 from damier.draw.pieces import (
     CHESSMEN,
     DISC,
@@ -24,7 +23,7 @@ from damier.draw.pieces import (
     slope_of,
 )
 from damier.draw.svg import BOLD, CHARACTER, corners, label, number, polyline, tag
-from damier.draw.text import columns_of
+from damier.draw.text import columns_of, is_free, is_heaps
 
 Corner = tuple[float, float]
 

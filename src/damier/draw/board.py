@@ -20,15 +20,6 @@ from damier.core.game import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue, PayoffValue
 from damier.core.words import N_, _, percent, printable
-from damier.draw.annotations import (
-    MoveMark,
-    alone_in_their_cell,
-    count_in_row,
-    grid_of,
-    is_free,
-    is_heaps,
-    legend,
-)
 from damier.draw.background import ground, label_room, labels, material
 from damier.draw.pieces import (
     DISC,
@@ -55,7 +46,18 @@ from damier.draw.svg import (
     tag,
     wrapped_block,
 )
-from damier.draw.text import columns_of, own_lines, player_in_words
+from damier.draw.text import (
+    MoveMark,
+    alone_in_their_cell,
+    columns_of,
+    count_in_row,
+    grid_of,
+    is_free,
+    is_heaps,
+    legend,
+    own_lines,
+    player_in_words,
+)
 
 if TYPE_CHECKING:
     from damier.core.grade import Mistake

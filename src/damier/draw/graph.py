@@ -16,7 +16,6 @@ from damier.core.game import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import SIGNED, PayoffValue, Value
 from damier.core.words import _, ngettext, printable
-from damier.draw.annotations import MARGIN, grid_of, is_free, is_heaps
 from damier.draw.background import ground
 from damier.draw.board import Box, title_of
 from damier.draw.layout import POST, NodePlace, NodeSize, Route, layered, layers_of, tidy
@@ -36,7 +35,7 @@ from damier.draw.svg import (
     stacked,
     tag,
 )
-from damier.draw.text import columns_of, own_lines
+from damier.draw.text import MARGIN, columns_of, grid_of, is_free, is_heaps, own_lines
 
 DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
 """complete   a position is drawn as often as lines of play lead to it

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from damier.core.moves import move_in_words
 from damier.core.solution import PAYOFFS, AnyValue, PayoffValue, Value
 from damier.core.words import N_, _, ngettext
-from damier.draw.annotations import SIGNS
 from damier.draw.svg import SvgBlock, document, escaped, label, number, tag
+from damier.draw.text import SIGNS
 
 WIDTH = 268.0
 NARROWEST, WIDEST = 16.0, 32.0

@@ -20,7 +20,6 @@ from damier.core.board import Board
 from damier.core.display import Displayed
 from damier.core.game import Position
 from damier.core.words import N_, _, grouped, ngettext, printable
-from damier.draw.annotations import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
 from damier.draw.board import Box, board_block
 from damier.draw.pieces import DISC, BoardFrame, frame_of
 from damier.draw.svg import (
@@ -39,7 +38,16 @@ from damier.draw.svg import (
     table_of,
     tag,
 )
-from damier.draw.text import columns_of, own_lines
+from damier.draw.text import (
+    MoveMark,
+    columns_of,
+    count_in_row,
+    grid_of,
+    is_free,
+    is_heaps,
+    move_marks,
+    own_lines,
+)
 
 BOARD = 112.0
 """The largest height of a board on a label, in units of the picture; it may be twice as wide."""

@@ -12,9 +12,8 @@ from math import cos, pi, sin
 from typing import NamedTuple, TypeAlias
 
 from damier.core.board import HEIGHT, Board, Hexagons, NumberBoard, Points
-from damier.draw.annotations import is_free, is_heaps
 from damier.draw.svg import CHARACTER, corners, label, moved, number, tag
-from damier.draw.text import columns_of
+from damier.draw.text import columns_of, is_free, is_heaps
 
 READABLE = 30
 """Largest width of a board, in sizes of its text: on a telephone, 350 pixels wide, text has 11."""

@@ -27,11 +27,10 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
-from damier.core.board import Grid
+from damier.core.board import Grid, read_rows, require_alternation, written_rows
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
-from damier.core.position import read_rows, require_alternation, written_rows
 from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.mnk import lines_along

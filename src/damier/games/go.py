@@ -31,12 +31,11 @@ from string import ascii_lowercase
 from typing import NamedTuple, TypeAlias
 
 from damier.core.bits import bit, each, lowest, popcount, position_of
-from damier.core.board import Look, Points
+from damier.core.board import Look, Points, read_rows, written_rows
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game, Position, require
 from damier.core.past import ago, length
-from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING, Past
 from damier.core.words import N_, _, message, printable
 

@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.bits import Rng, lowest, popcount, position_of
-from damier.core.board import Grid
+from damier.core.board import Grid, read_board
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.keys import setter
 from damier.core.player import AskedPlayer, sample_move
-from damier.core.position import read_board
 from damier.core.rules import Rule, State
 from damier.core.words import N_, _, message, ngettext, printable
 from damier.games.maze import (

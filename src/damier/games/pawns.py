@@ -24,11 +24,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from damier.core.bits import popcount, position_of
-from damier.core.board import Grid
+from damier.core.board import Grid, read_rows, written_rows
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
 from damier.core.moves import MOVES
-from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
 

@@ -24,8 +24,7 @@ from damier.core.rules import CHANCE
 from damier.core.words import _, message
 from damier.interop.observations import RENDERING, SingleGame, installed, player_named, require_seat
 from damier.interop.vector import VectorGames
-from damier.lab.games import GAMES
-from damier.lab.lab import chance_move
+from damier.lab.games import GAMES, chance_move
 
 with installed("gymnasium"):
     import gymnasium

@@ -25,8 +25,7 @@ from damier.core.words import _, message
 from damier.draw import board_svg
 from damier.draw.picture_files import drawn
 from damier.lab.agents import agent
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -19,7 +19,7 @@ from damier.core.rules import CHANCE
 from damier.core.words import _, message
 from damier.interop.gymnasium import RESTARTS, space_of_observations
 from damier.interop.observations import RENDERING, SingleGame, installed
-from damier.lab.lab import chance_move
+from damier.lab.games import chance_move
 
 with installed("pettingzoo"):
     import numpy as np

@@ -31,7 +31,7 @@ from damier.core.words import _, decimal, grouped, message
 from damier.interop.observations import Observer, game_named
 from damier.lab import grading
 from damier.lab.agents import policy as policy_named
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.solve.grade import Grader
 
 if TYPE_CHECKING:

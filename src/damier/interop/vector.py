@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from damier.core.agreement import require_agreement
 from damier.core.arrays import IntArray
 from damier.core.bits import Rng, random_below, reseed, word_of
 from damier.core.codes import code_at, code_words, field_reader, put_code
@@ -33,6 +32,7 @@ from damier.core.moves import each, nth_move, numbered_move
 from damier.core.past import advance, rewind, words_of_key
 from damier.core.player import Arrays, Player, sample_chance
 from damier.core.rules import CHANCE, AnyPast, State, action, key, mover, moves, over, payoff, planes, unkey
+from damier.core.tiers import require_agreement
 from damier.core.wide import as_wide, of_state_and_more
 from damier.core.words import _, message
 from damier.interop.observations import game_named, player_named, require_seat

@@ -48,7 +48,7 @@ from damier.core.json_data import read_json, require_keys, to_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
 from damier.lab import user_file
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.options import defaults_text, parameters, read_options, unknown
 from damier.lab.user_file import factories_in, games_in, own_function, read_source
 from damier.learn.store import (

@@ -23,8 +23,7 @@ from damier.core.game import Game, Position, written
 from damier.core.player import AskedPlayer, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import N_, _, message
-from damier.lab.games import is_file
-from damier.lab.lab import Lab as Lab
+from damier.lab.games import Lab as Lab, is_file
 from damier.lab.options import name_and_options, read_options, signed, unknown, with_options
 from damier.lab.plugins import AgentKind, PluginRegistry, module_of
 from damier.lab.user_file import is_folder

@@ -18,8 +18,7 @@ from damier.core.endgames import UNKNOWN
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import doubt_about_folder, require_alone
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp
-from damier.core.job import Job, gib, note_of_process
+from damier.core.job import Job, TimeIsUp, gib, note_of_process
 from damier.core.numba_adapter import making_in_turn
 from damier.core.rules import State
 from damier.core.runtime import has_threads, limit_time, missing_to_compile

@@ -1,18 +1,25 @@
 """Games by name or by file: damier's own by a table, those of plug-ins, and every public function of
-a user's file that returns a Game.
+a user's file that returns a Game; and one game with what was worked out about it (`Lab`).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache, wraps
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from damier.core import runtime
-from damier.core.errors import BadGame, UnknownName
+from damier.core.bits import Rng
+from damier.core.compile import instantiate
+from damier.core.errors import BadGame, LimitReached, UnknownName
 from damier.core.game import Game, Option, Position
+from damier.core.job import Job
+from damier.core.player import sample_chance
+from damier.core.rules import State
+from damier.core.solution import AnySolution
 from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.options import name_and_options, parameters, read_options, unknown, with_options
@@ -165,3 +172,43 @@ def game_in_words(written: str, game: Game | None = None) -> str:
 def title_of_game(name: str) -> str:
     """Return the title of a game that damier brings, as its file marks it; nothing for any other."""
     return load(name).title if name in GAMES else ""
+
+
+# One game, and what was worked out about it: what agents by name are made from.
+
+
+@dataclass
+class Lab:
+    """One game and what was worked out about it: two perfect players share one solution.
+
+    `ask` and `tell` are how a human player is spoken to; `seed` is what agents of one's own may draw
+    from; `isolated` whether agents of others play in a sandbox or not at all; `loads_files` whether
+    agents, programs and evaluations may be named by their files, which then run; `known` is the game
+    solved, once it is.
+    """
+
+    game: Game
+    job: Job = field(default_factory=Job)
+    ask: Callable[[str], str] = input
+    tell: Callable[[str], None] = print
+    seed: int = 0
+    isolated: bool = False
+    loads_files: bool = True
+
+    known: AnySolution | None = field(default=None, init=False)
+
+    def solution(self, why: str) -> AnySolution:
+        """The solved game. Raises LimitReached, with `why` it was needed, where it is too large."""
+        if self.known is None:
+            try:
+                from damier.solve import solve  # what solves takes long to import
+
+                self.known = solve(self.game, job=self.job)
+            except LimitReached as error:
+                raise LimitReached(message("{why}: {error}", why=why, error=error), error.reached) from error
+        return self.known
+
+
+def chance_move(game: Game, s: State, rng: Rng) -> int:
+    """Return how the die falls at a chance node: each move as often as it weighs, by one random number."""
+    return int(instantiate(sample_chance, game, jit=False)(s, game.moves(s), rng))

@@ -25,7 +25,7 @@ from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution
 from damier.core.words import _, labelled, message
 from damier.lab.agents import HumanPlayer
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.grade import grade, refuse_ungradable
 from damier.solve.reach import pure_layers

@@ -21,8 +21,8 @@ from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
 from damier.core.runtime import serve_parent
 from damier.core.words import SOURCE, error_text, packed, speak
-from damier.lab.agents import Lab, agent
-from damier.lab.games import load
+from damier.lab.agents import agent
+from damier.lab.games import Lab, load
 from damier.lab.programs import with_file
 
 MOST_PLIES = 10_000

@@ -16,7 +16,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game, option_text
 from damier.core.player import Player
 from damier.core.words import message
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.options import signed, word
 from damier.learn.parameters import (
     BACKUPS,

@@ -29,7 +29,7 @@ from damier.core.solution import Solution
 from damier.core.words import N_, _, grouped, message, ngettext
 from damier.games.pacman import ChasingPlayer, PacmanState
 from damier.lab.agents import brought
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.solve import PerfectPlayer
 from damier.solve.dispatch import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import grade

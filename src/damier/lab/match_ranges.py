@@ -16,7 +16,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
 from damier.core.words import packed, unpacked
 from damier.lab.agents import HumanPlayer, agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, processes
 
 CHUNK_SECONDS = 0.1

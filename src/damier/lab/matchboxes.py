@@ -24,9 +24,8 @@ from damier.core.player import Arrays
 from damier.core.rules import Key, State
 from damier.core.words import FormattedNumber, _, grouped, in_short, message, ngettext
 from damier.draw.matchbox import Matchbox, beads_in_words
-from damier.lab.agents import AGENTS, Lab, brought
-from damier.lab.games import GAMES, game_in_words, load
-from damier.lab.lab import chance_move
+from damier.lab.agents import AGENTS, brought
+from damier.lab.games import GAMES, Lab, chance_move, game_in_words, load
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
 from damier.learn.action_values import Memory

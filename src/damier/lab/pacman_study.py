@@ -22,7 +22,7 @@ from damier.core.words import N_, _, grouped, message, ngettext
 from damier.draw.tables import HeatCell, HeatPanel, heat_svg
 from damier.games.pacman import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.levels import PacmanSeats
 from damier.lab.workers import Hiring, PieceWork, TellPart, in_order, shared
 

@@ -23,14 +23,13 @@ from damier.core.solution import Solution, ValueSolution, distance_of, value_of_
 from damier.core.tree import Mark, Scene, Tree
 from damier.core.words import _, grouped, message
 from damier.draw import graph, matchbox
-from damier.draw.annotations import move_marks
 from damier.draw.board import board_svg
 from damier.draw.curve import Series, curve_svg, curve_text
 from damier.draw.graph import Diagram
 from damier.draw.history import HistoricMoment
 from damier.draw.matchbox import Matchbox
 from damier.draw.picture_files import drawn
-from damier.draw.text import board_text
+from damier.draw.text import board_text, move_marks
 from damier.draw.tree import tree_lines, tree_svg
 from damier.lab import curves
 from damier.lab.matchboxes import Machine, title_of as title_of_machine

@@ -19,8 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from damier.core.errors import BadInput, DamierError
-from damier.core.interruptible import words_of
-from damier.core.job import note_of_process
+from damier.core.job import note_of_process, words_of
 from damier.core.words import _, message
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from damier.core.player import Player
 from damier.core.runtime import python
 from damier.core.words import language, message
 from damier.lab.agent_file import files_of, learnt_in, load_into, main_file
-from damier.lab.games import GAMES
-from damier.lab.lab import Lab
+from damier.lab.games import GAMES, Lab
 from damier.lab.options import parameters, read_options
 from damier.lab.user_file import is_folder, parts
 

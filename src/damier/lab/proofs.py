@@ -22,9 +22,8 @@ from damier.core.rules import TOP, State
 from damier.core.runtime import has_numpy
 from damier.core.solution import PayoffValue, side, signed, value_of_score
 from damier.core.words import _, ngettext
-from damier.search.book import Book, read_book
 from damier.search.exact import Exact
-from damier.search.proof_store import Bounds, Proofs, ProvenScore, kept_in
+from damier.search.proof_store import Book, Bounds, Proofs, ProvenScore, kept_in, read_book
 
 SWITCH = "DAMIER_PROOFS"
 """`off` in the environment: nothing that was proven before is read, and nothing is kept."""

@@ -34,8 +34,7 @@ from damier.core.player import Ties
 from damier.core.rules import CHANCE, State
 from damier.core.words import message, printable
 from damier.lab import user_file
-from damier.lab.games import is_file
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, is_file
 from damier.lab.user_file import own_function
 from damier.search.alphabeta import Options, Prune, Window, alphabeta as search_alphabeta
 from damier.search.mcts import mcts as search_mcts

@@ -14,8 +14,7 @@ from damier.core.arrays import np
 from damier.core.data_files import OF_GAME, Cell, Columns, DataTable, joined_columns, of_game
 from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, cores, is_past, until
-from damier.core.job import Job, Progress
+from damier.core.job import Job, Progress, TimeIsUp, cores, is_past, until
 from damier.core.keys import flat, widths
 from damier.core.open_addressing import array_of, code_of
 from damier.core.rules import CHANCE, State
@@ -38,7 +37,7 @@ from damier.core.solution import (
 )
 from damier.core.tiers import Allowance
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.proofs import METHOD, known_before, nodes_and_proven, proven_in_words, proven_so_far
 from damier.learn.action_values import Row
 from damier.search.exact import NEEDS, Exact, exact, exact_within

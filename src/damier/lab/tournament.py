@@ -32,7 +32,7 @@ from damier.core.player import Player
 from damier.core.words import _, decimal, grouped, message, packed, unpacked
 from damier.lab.agent_file import MAIN, files_of
 from damier.lab.agents import HumanPlayer, agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.user_file import is_folder
 from damier.lab.workers import Listener, PieceWork, TellPart, Workforce, answer_of
 

@@ -25,8 +25,7 @@ from damier.core import runtime
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.files import read_bytes
 from damier.core.game import Game
-from damier.core.interruptible import exception_in_words, from_outside
-from damier.core.job import presses
+from damier.core.job import exception_in_words, from_outside, presses
 from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
 from damier.core.words import N_, Message, Text, message

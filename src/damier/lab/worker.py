@@ -22,14 +22,12 @@ import time
 from collections.abc import Callable
 
 from damier.core.errors import DamierError
-from damier.core.interruptible import fault_in_words
-from damier.core.job import Job
+from damier.core.job import Job, fault_in_words
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.runtime import OrderLines, serve_parent
 from damier.core.words import speak
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.workers import Doer, WorkerLine, WorkOpening, error_line, made_doer
 
 PROGRESS_SECONDS = 0.2

@@ -24,14 +24,13 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from typing import IO, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
 
-from damier.core import interruptible
 from damier.core.errors import BadInput, DamierError, LimitReached
-from damier.core.job import Job, Progress
+from damier.core.job import Job, Progress, processes_pay
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import python
 from damier.core.words import _, language, message
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.plugins import PluginRegistry, instance_of, resolved
 
 TellPart: TypeAlias = Callable[[JsonValue], None]
@@ -495,7 +494,7 @@ def shared(
     alone = jobs == 1 or len(orders) == 1
     here = WorkHere(work, progress, jobs if len(orders) == 1 else 1)
     done, longest = 0, 0.0
-    while done < len(orders) and (alone or longest * (len(orders) - done) < interruptible.PROCESSES_PAY):
+    while done < len(orders) and (alone or not processes_pay(longest * (len(orders) - done))):
         began = time.perf_counter()
         yield from here.do(orders[done : done + 1], listener, done)
         done, longest = done + 1, max(longest, time.perf_counter() - began)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from damier.core.errors import DamierError, LimitReached
 from damier.core.grade import Curve, Grade
-from damier.core.interruptible import within
-from damier.core.job import Job, gib, uninterrupted
+from damier.core.job import Job, gib, uninterrupted, within
 from damier.core.loop import DRAWS, LOSSES, WINS, MatchSetup, Played
 from damier.core.player import Learner, Policy, Remembered
 from damier.core.tiers import seconds_left

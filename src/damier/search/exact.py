@@ -23,8 +23,7 @@ from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, is_past, patiently, started, until
-from damier.core.job import Job
+from damier.core.job import Job, TimeIsUp, is_past, patiently, started, until
 from damier.core.moves import each, first_move
 from damier.core.past import WITHOUT_PAST
 from damier.core.rules import (

@@ -19,8 +19,7 @@ from typing import Generic, TypeAlias, TypeVar
 from damier.core.analysis import Analysis, Limit, plain_number
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, TimeIsUp, is_past, started, until
-from damier.core.job import Job
+from damier.core.job import ALONE, Job, TimeIsUp, is_past, started, until
 from damier.core.moves import first_move
 from damier.core.past import Before
 from damier.core.rules import CHANCE, Moves, State

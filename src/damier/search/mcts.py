@@ -17,8 +17,7 @@ from damier.core.arrays import Floats, Ints, floats, ints, np, words
 from damier.core.bits import Rng, random_unit, random_word, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, TimeIsUp, Workers, is_past, until
-from damier.core.job import Job, uninterrupted
+from damier.core.job import ALONE, Job, TimeIsUp, Workers, is_past, uninterrupted, until
 from damier.core.moves import each, random_move
 from damier.core.past import Before, Line, advance, mark, rewind
 from damier.core.player import sample_chance

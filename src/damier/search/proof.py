@@ -21,8 +21,7 @@ from dataclasses import dataclass, field, replace
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, until
-from damier.core.job import Job
+from damier.core.job import Job, TimeIsUp, until
 from damier.core.rules import TOP, State, loss_in, sooner, win_in
 from damier.core.tiers import Allowance, run_tiered, tier
 from damier.core.words import _

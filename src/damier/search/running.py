@@ -20,8 +20,7 @@ from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
-from damier.core.interruptible import TimeIsUp, patiently, wait_for
-from damier.core.job import calls_deep
+from damier.core.job import TimeIsUp, calls_deep, patiently, wait_for
 from damier.core.moves import each
 from damier.core.open_addressing import empty_slot_of_code, slot_of_code
 from damier.core.past import Before, Line, states

@@ -25,8 +25,7 @@ from damier.core.compile import instantiate
 from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import LimitReached
 from damier.core.game import Game
-from damier.core.interruptible import ALONE, let_go, started
-from damier.core.job import Job
+from damier.core.job import ALONE, Job, let_go, started
 from damier.core.past import Before
 from damier.core.rules import TOP, State
 from damier.core.tree import Number

@@ -14,8 +14,7 @@ from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, first_state
-from damier.core.interruptible import Workers, in_order, patient
-from damier.core.job import Job, calls_deep
+from damier.core.job import Job, Workers, calls_deep, in_order, patient
 from damier.core.moves import each
 from damier.core.open_addressing import flat
 from damier.core.rules import Field, Key, State, as_state, moves, over, payoff, play, unkey

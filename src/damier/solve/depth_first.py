@@ -18,8 +18,7 @@ from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import Game
-from damier.core.interruptible import patient, patiently
-from damier.core.job import Job, calls_deep
+from damier.core.job import Job, calls_deep, patient, patiently
 from damier.core.moves import each
 from damier.core.open_addressing import FULL, as_codes, ascending, empty_slot_of_code, slot_of_code, there
 from damier.core.rules import (

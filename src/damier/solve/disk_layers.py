@@ -12,14 +12,12 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from damier.core.agreement import require_agreement
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
 from damier.core.files import unwritten, write_at
 from damier.core.game import Game
-from damier.core.interruptible import in_order
-from damier.core.job import Job, gib
+from damier.core.job import Job, gib, in_order
 from damier.core.rules import State
 from damier.core.solution import (
     DISTANT_SCORE_TYPE,
@@ -30,6 +28,7 @@ from damier.core.solution import (
     StateTable,
     dtype_for,
 )
+from damier.core.tiers import require_agreement
 from damier.core.words import _, grouped, in_short, message
 from damier.solve import store
 from damier.solve.count import Counts

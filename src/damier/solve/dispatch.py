@@ -25,8 +25,7 @@ from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, req
 from damier.core.arrays import Floats, Ints, np
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, first_state
-from damier.core.interruptible import patiently
-from damier.core.job import Job, gib
+from damier.core.job import Job, gib, patiently
 from damier.core.open_addressing import ascending
 from damier.core.rules import State
 from damier.core.solution import (

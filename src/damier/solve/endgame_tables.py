@@ -25,7 +25,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from damier.core.agreement import require_agreement
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.arrays import SmallIntArray, np
 from damier.core.compile import Engine, instantiate
@@ -50,6 +49,7 @@ from damier.core.json_types import JsonObject
 from damier.core.player import Arrays
 from damier.core.rules import ONGOING, TOP, State
 from damier.core.solution import Solution, StateTable, side
+from damier.core.tiers import require_agreement
 from damier.core.words import _, message
 from damier.solve.endgame_slice import (
     BYTES_A_PLACE,

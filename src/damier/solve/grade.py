@@ -12,8 +12,7 @@ from damier.core.arrays import FloatArray, Floats, IntArray, Ints
 from damier.core.codes import code_at
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
-from damier.core.interruptible import Workers
-from damier.core.job import Job
+from damier.core.job import Job, Workers
 from damier.core.open_addressing import flat
 from damier.core.past import words_of_key
 from damier.core.player import Arrays, BatchPolicy, Policy

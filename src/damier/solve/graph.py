@@ -14,8 +14,7 @@ from damier.core.arrays import Floats, IntArray, Ints, floats, ints
 from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
-from damier.core.interruptible import in_order, patient
-from damier.core.job import Job
+from damier.core.job import Job, in_order, patient
 from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
 from damier.core.rules import CHANCE, ONGOING, State, chance, mover, moves, outcome, over, payoff, play, unkey

@@ -17,8 +17,7 @@ from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.codes import word_of_code
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.interruptible import Workers
-from damier.core.job import Job
+from damier.core.job import Job, Workers
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State, key, later, mover, moves, outcome, play, unkey
 from damier.core.solution import SCORE_TYPE, KeyTable, dtype_for

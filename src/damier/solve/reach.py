@@ -18,8 +18,7 @@ from damier.core.arrays import IntArray, np
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import Game
-from damier.core.interruptible import Workers, patient, patiently
-from damier.core.job import Job
+from damier.core.job import Job, Workers, patient, patiently
 from damier.core.moves import each
 from damier.core.open_addressing import (
     NUMBERS_IN_DICTIONARY,

@@ -16,8 +16,7 @@ from damier.core.arrays import Ints, np
 from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.interruptible import Workers, patient
-from damier.core.job import Job
+from damier.core.job import Job, Workers, patient
 from damier.core.moves import each
 from damier.core.open_addressing import Index, as_codes, ascending, number_of, plain_index
 from damier.core.rules import ONGOING, State, later, mover, moves, outcome, play, unkey

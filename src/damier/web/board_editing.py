@@ -14,8 +14,7 @@ from markupsafe import Markup
 
 from damier.core.board import Board, Grid, NumberBoard, Points
 from damier.core.errors import BadFile, BadInput, IllegalMove
-from damier.core.game import Game, Position
-from damier.core.position import read, written
+from damier.core.game import Game, Position, read_position, written_position
 from damier.core.rules import State
 from damier.core.words import Message, _, error_text, message
 from damier.draw.board import piece_name
@@ -52,7 +51,7 @@ class SetUp:
         """
         first = Position(self.game, self.game.start)
         both = (first, first.play(first.moves[0]))
-        found = {position.mover: self.notation.read(written(position)) for position in both}
+        found = {position.mover: self.notation.read(written_position(position)) for position in both}
         return {made[1].split()[0]: player for player, made in found.items() if made}
 
     @property
@@ -209,7 +208,7 @@ def set_up(game: Game, text: str) -> SetUp | None:
     found = notation.read(text) if notation else None
     if notation and found and notation.write(*found) != " ".join(text.split()):
         as_written = legal(game, text)  # perhaps in another order
-        found = notation.read(written(as_written)) if as_written else None
+        found = notation.read(written_position(as_written)) if as_written else None
     if board is None or notation is None or found is None:
         return None
     if [len(row) for row in found[0]] != [len(row) for row in board.rows]:
@@ -219,7 +218,7 @@ def set_up(game: Game, text: str) -> SetUp | None:
 
 def set_up_at_first(game: Game) -> SetUp:
     """The first position, of a game that has others in the making."""
-    made = set_up(game, written(Position(game, game.start)))
+    made = set_up(game, written_position(Position(game, game.start)))
     assert made is not None
     return made
 
@@ -227,7 +226,7 @@ def set_up_at_first(game: Game) -> SetUp:
 def legal(game: Game, text: str) -> Position | None:
     """The position that is written so, if it is one."""
     try:
-        return read(game, text)
+        return read_position(game, text)
     except BadInput:
         return None
 
@@ -251,9 +250,9 @@ def pasted(game: Game, text: str) -> str:
         found = _end_of_record(game, text if game.name == "go" or RESULT.search(text) else f"{text} *")
     except BadFile as error:
         raise BadInput(str(error)) from None
-    if found is None or legal(game, written(found)) is None:
+    if found is None or legal(game, written_position(found)) is None:
         raise BadInput(message("this is no game of {game}", game=game.text))
-    return written(found)
+    return written_position(found)
 
 
 def _end_of_record(game: Game, text: str) -> Position | None:
@@ -272,7 +271,7 @@ def fault_of_board(game: Game, text: str) -> str:
     try:
         if has_impossible_boards(game) and (found := set_up(game, text)):
             moves_to(game, "".join(found.rows))
-        read(game, text)
+        read_position(game, text)
     except (BadInput, IllegalMove) as error:
         said = error_text(error)
         return str(said.values.get("reason", said) if isinstance(said, Message) else said)
@@ -462,7 +461,7 @@ Notation: TypeAlias = RowsNotation | HeapsNotation | SquaresNotation
 
 def notation_of(game: Game, board: Board) -> Notation | None:
     """The one in which the first position of a game says its board; None where it is none of these."""
-    first, rows = written(Position(game, game.start)), tuple(board.rows)
+    first, rows = written_position(Position(game, game.start)), tuple(board.rows)
     for kind in _kinds(board):
         found = kind.read(first)
         if found and found[0] == rows and kind.write(*found) == first:

@@ -10,16 +10,14 @@ from dataclasses import replace
 from math import hypot
 
 from damier.core.board import Grid, Hexagons
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, written_position
 from damier.core.moves import move_in_words
-from damier.core.position import written
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable
-from damier.draw.annotations import MoveMark, grid_of, legend, move_marks
 from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
-from damier.draw.text import player_in_words
+from damier.draw.text import MoveMark, grid_of, legend, move_marks, player_in_words
 from damier.lab.agents import agent_in_words
 from damier.web import pages
 from damier.web.board_position import (
@@ -137,7 +135,9 @@ def state_of(
         "truth": truth_state(session, found),
         "mistakes": [ply for ply, moment in moments.items() if moment.lost],
         "steered": is_steered(session),
-        "written": written(position) if session.game.read_position and not is_veiled(session) else "",
+        "written": written_position(position)
+        if session.game.read_position and not is_veiled(session)
+        else "",
     }
 
 

@@ -17,11 +17,11 @@ from damier.core.game import Game, Position
 from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.words import _, grouped, ngettext
-from damier.draw.annotations import MoveMark, grid_of, is_free
 from damier.draw.background import material
 from damier.draw.board import NAMES
 from damier.draw.pieces import SHAPES
 from damier.draw.svg import tag
+from damier.draw.text import MoveMark, grid_of, is_free
 
 COLOURS: dict[str, tuple[str, ...]] = {
     "White": ("light", "white"),

@@ -21,15 +21,14 @@ from typing import Self
 from damier.core.analysis import Analysis, Evaluation, evaluation, plain_number
 from damier.core.bits import mix64, seeded
 from damier.core.errors import AgentFault, BadFile, DamierError, IllegalMove, Unsuitable
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, apart, read_position
 from damier.core.moves import each
 from damier.core.player import Player, Policy
-from damier.core.position import apart, read
 from damier.core.rules import CHANCE, Moves, State
 from damier.core.words import N_, _, decimal, grouped, message, ngettext, percent, together
 from damier.draw.text import player_in_words
 from damier.lab.agents import AGENTS, Lab
-from damier.lab.lab import chance_move
+from damier.lab.games import chance_move
 from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
@@ -209,7 +208,7 @@ class GameSession:
 
         Raises IllegalMove, which says at which ply.
         """
-        positions, names = [read(self.game, self.begin) if self.begin else self.game.position()], []
+        positions, names = [read_position(self.game, self.begin) if self.begin else self.game.position()], []
         for number, move in enumerate(self.asked, 1):
             position = positions[-1]
             try:

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 from damier.core.analysis import evaluation
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.game import Game, Position
-from damier.core.interruptible import TimeIsUp, cores, time_limit, until
-from damier.core.job import Job
+from damier.core.job import Job, TimeIsUp, cores, time_limit, until
 from damier.core.moves import first_move
 from damier.core.rules import CHANCE, TOP, State, later, sooner
 from damier.core.solution import (
@@ -33,9 +32,8 @@ from damier.core.solution import (
     value_of_score,
 )
 from damier.core.words import _, decimal, grouped, message, ngettext, together
-from damier.draw.annotations import MARGIN, MoveMark
 from damier.draw.history import HistoricMoment
-from damier.draw.text import player_in_words
+from damier.draw.text import MARGIN, MoveMark, player_in_words
 from damier.lab import solving
 from damier.lab.agents import brought
 from damier.lab.endgames import AnswerOfTables, ask_tables, score_in_tables

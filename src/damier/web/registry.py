@@ -21,8 +21,7 @@ from damier.core.json_data import format_of, read_header
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agents, games
-from damier.lab.games import GAMES
-from damier.lab.lab import Lab
+from damier.lab.games import GAMES, Lab
 from damier.lab.options import unknown
 from damier.lab.plugins import resolved
 from damier.lab.user_file import parts

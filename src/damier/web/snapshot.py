@@ -29,9 +29,8 @@ from damier.draw.text import position_name
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
-from damier.lab.games import game_in_words
+from damier.lab.games import Lab, game_in_words
 from damier.lab.grading import as_policy
-from damier.lab.lab import Lab
 from damier.lab.solving import Truth, exact_of, truth
 from damier.lab.training import TableTrainer, Trainer
 from damier.learn.action_values import Memory, Row, read_move, written_move

@@ -24,16 +24,14 @@ from typing import IO, NoReturn
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
-from damier.core.interruptible import fault_in_words
-from damier.core.job import Notes, stand_back
+from damier.core.job import Notes, fault_in_words, stand_back
 from damier.core.json_data import to_json
 from damier.core.player import Learner
 from damier.core.runtime import limit_memory, serve_parent
 from damier.core.words import _, grouped, labelled, message, speak
 from damier.lab.agent_file import OwnAgent
 from damier.lab.plugins import resolved
-from damier.lab.starts import typed_starts
-from damier.lab.training import Plan, Trainer, trainer
+from damier.lab.training import Plan, Trainer, trainer, typed_starts
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
 from damier.learn.training import Training

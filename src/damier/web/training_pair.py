@@ -25,12 +25,11 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, message
+from damier.lab.games import Lab
 from damier.lab.grading import decisions, fixed_choices
-from damier.lab.lab import Lab
 from damier.lab.learners import with_parameters
-from damier.lab.starts import Starts
 from damier.lab.traced_agent import FollowedOwn, followed
-from damier.lab.training import GRADED_BYTES, MOST_ASKED, power_of_two, require_two
+from damier.lab.training import GRADED_BYTES, MOST_ASKED, Starts, power_of_two, require_two
 from damier.learn.action_values import Memory
 from damier.learn.episode_trace import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.learn.parameters import fields_of

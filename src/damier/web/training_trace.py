@@ -18,10 +18,9 @@ from damier.core.game import Game, Position
 from damier.core.player import Player
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, grouped, language, ngettext
-from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import board_block, board_svg, description_of, title_of, unlabelled
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
-from damier.draw.text import columns_of, position_name
+from damier.draw.text import columns_of, grid_of, move_marks, position_name
 from damier.lab.traced_agent import ChangedValue, FollowedOwn, OwnDecision, OwnEpisode, OwnTelling, Values
 from damier.learn.action_values import Memory, Row
 from damier.learn.episode_trace import TracedDecision, TracedUpdate, WatchedEpisode

@@ -21,7 +21,7 @@ from typing import Literal
 from damier.core.errors import BadInput, LimitReached
 from damier.core.json_types import JsonValue
 from damier.core.words import _, language, languages, message, speaking
-from damier.lab.starts import MOST_TYPED
+from damier.lab.training import MOST_TYPED
 from damier.web import learners
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Handler, Hub

@@ -26,15 +26,14 @@ from dataclasses import replace
 from typing import IO, NoReturn
 
 from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
-from damier.core.interruptible import fault_in_words
-from damier.core.job import stand_back
+from damier.core.job import fault_in_words, stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
 from damier.core.runtime import OrderLines, end_with_parent, limit_memory, release_streams, take_streams
 from damier.core.tiers import copies_stand_back
 from damier.core.words import _, languages, speaking
 from damier.lab.agents import brought
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
 from damier.web.limits import resident, shared

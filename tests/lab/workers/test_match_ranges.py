@@ -13,13 +13,13 @@ from lasting import later
 from damier import load
 from damier.arena.match import PlayedGames, Score, match
 from damier.arena.records import GameRecord
-from damier.core import interruptible
+from damier.core import job as long_work
 from damier.core.errors import AgentFault, BadInput
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.words import Text
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.match_ranges import MatchWorkers, hiring
 from damier.lab.workers import PieceWork, Workforce, processes
 
@@ -69,7 +69,7 @@ for line in sys.stdin:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(long_work, "PROCESSES_PAY", 0.0)
 
 
 def played(

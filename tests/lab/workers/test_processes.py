@@ -12,12 +12,12 @@ import pytest
 
 from damier import load
 from damier.arena.pairing import Pairing, Piece, PlayedGame
-from damier.core import interruptible
+from damier.core import job as long_work
 from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab import workers as lab_workers
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.tournament import Players, PlayingWorkers, tournament_work
 from damier.lab.workers import (
     DoneWork,
@@ -203,7 +203,7 @@ def test_work_is_shared_once_that_pays(pays: float, monkeypatch: pytest.MonkeyPa
             started.append(count)
             super().__init__(work, count)
 
-    monkeypatch.setattr(interruptible, "PROCESSES_PAY", pays)
+    monkeypatch.setattr(long_work, "PROCESSES_PAY", pays)
     monkeypatch.setattr(lab_workers, "WorkPool", Counted)
     alone = list(in_order(shared(growth(), ORDERS)))
     assert started == []

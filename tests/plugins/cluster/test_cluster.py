@@ -13,11 +13,11 @@ from commands import Captured, beginning
 from lasting import long
 
 from damier import load
-from damier.core import interruptible
+from damier.core import job as long_work
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.workers import OwedPiece, PieceWork, PieceWorker, WorkHere, WorkPool, answer_of, in_order
 from damier.plugins.cluster.connection import hired
 from damier.plugins.cluster.shard_actors import Lost, ShardActors, counted, solved
@@ -40,7 +40,7 @@ def nodes() -> Iterator[ThreeNodes]:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(long_work, "PROCESSES_PAY", 0.0)
 
 
 def test_actors_give_what_this_process_gives(nodes: ThreeNodes) -> None:

@@ -13,8 +13,7 @@ import pytest
 from damier import load
 from damier.core.loop import MatchSetup
 from damier.lab.agents import agent
-from damier.lab.games import load as load_game
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load as load_game
 from damier.plugins.engines.engine import GtpEngine, Thinker, parsed
 from tests.engines import GNUGO, with_gnugo
 

@@ -15,11 +15,10 @@ from damier import load
 from damier.agents.process import ProcessPlayer
 from damier.core.bits import reseed
 from damier.core.errors import AgentFault, BadInput
-from damier.core.game import Position
+from damier.core.game import Position, read_position
 from damier.core.moves import random_move
-from damier.core.position import read
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.engines.gtp import GtpTalk
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
@@ -59,7 +58,7 @@ def test_an_engine_is_told_the_moves_that_are_new(tmp_path: Path) -> None:
 
 def test_a_position_without_its_line_is_set_up_stone_by_stone(tmp_path: Path) -> None:
     with fake_gtp(tmp_path, ("A1",)) as player:
-        position = read(player.game, "O..../...../..X../.O.../...X. white pass")
+        position = read_position(player.game, "O..../...../..X../.O.../...X. white pass")
         player.choose(player.game, position.state, [0])
     assert commands(tmp_path)[5:] == [
         *EMPTY,
@@ -152,7 +151,7 @@ def test_an_engine_may_resign(tmp_path: Path) -> None:
 def test_another_game_is_set_up_by_its_notation(tmp_path: Path) -> None:
     known, answer = (*KNOWN, "damier-game"), "if word == 'damier-game': said = 'othello:size=4,discs=false'"
     with fake_gtp(tmp_path, ("a1",), game="othello:size=4,discs=false", known=known, first=answer) as player:
-        position = read(player.game, "..../.OX./.XO./.... white")
+        position = read_position(player.game, "..../.OX./.XO./.... white")
         with pytest.raises(AgentFault, match="a1 is not a legal move here"):
             player.choose(player.game, position.state, [0])
     assert commands(tmp_path)[4:] == [

@@ -17,7 +17,7 @@ from commands import Captured, beginning
 from damier import load
 from damier.core.loop import MatchSetup
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 COMMAND = [sys.executable, "-m", "damier", "uci"]

@@ -13,9 +13,9 @@ from foreign import pipes, played
 
 from damier import load
 from damier.core.errors import AgentFault, BadInput, UnknownName
-from damier.core.position import read
+from damier.core.game import read_position
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.engines.uci import SearchInfo, read_info, read_option, written_info
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
@@ -28,7 +28,7 @@ def test_an_engine_is_told_the_line_of_each_game(tmp_path: Path) -> None:
         for reply in ("g8f6", "f6g8"):
             move = player.choose(game, position.state, [0])
             position = position.play(game.name_move(position.state, move), reply)
-        begin = read(game, "8/8/8/8/8/8/8/R3K2k w Q - 0 1")
+        begin = read_position(game, "8/8/8/8/8/8/8/R3K2k w Q - 0 1")
         with pytest.raises(AgentFault, match="uci:engine: g1f3 is not a legal move here"):
             player.choose(game, begin.state, [0])
         player.close()
@@ -286,6 +286,6 @@ def test_two_engines_play_each_other_by_the_same_rules(capsys: Captured) -> None
 )
 def test_a_position_without_its_line_is_understood(fen: str, best: set[str]) -> None:
     player = agent(Lab(load("chess")), f"uci:run={STOCKFISH},plies=4")
-    position = read(load("chess"), fen)
+    position = read_position(load("chess"), fen)
     name = position.game.name_move(position.state, player.choose(position.game, position.state, [0]))
     assert name in (best or position.moves)

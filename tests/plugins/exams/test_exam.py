@@ -14,8 +14,7 @@ from commands import Captured, beginning
 
 from damier.cli.main import build, run
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Position
-from damier.core.position import written
+from damier.core.game import Position, written_position
 from damier.core.words import speaking
 from damier.plugins.exams.exam import Exam, points_in_words, read_exam, read_keys
 
@@ -88,7 +87,7 @@ def test_games_of_dice_have_their_expected_payoffs(tmp_path: Path) -> None:
 
     game = load("pig:target=10")
     rolled = game.play(game.start, game.legal(game.start)[2])
-    at = written(Position(game, rolled))
+    at = written_position(Position(game, rolled))
     text = f"[[questions]]\nkind = 'expectimax'\ngame = 'pig:target=10'\nposition = '{at}'\nplies = 2"
     ((item,),) = made(tmp_path, text).papers.values()
     value = float(item.drill.right_answers()["value:A"])

@@ -13,7 +13,7 @@ import pytest
 from lasting import long
 
 from damier import BadInput, load
-from damier.core.position import read
+from damier.core.game import read_position
 from damier.core.rules import CHANCE
 from damier.draw.board import board_svg
 from damier.plugins.more_games.hyper_backgammon import (
@@ -208,7 +208,7 @@ def test_ways_of_one_play() -> None:
 
 def test_the_board_shows_points_bar_and_dice() -> None:
     game = load("hyper_backgammon")
-    position = read(game, "XGID=aA----A-----------------a-:0:0:1:65:0:0:0:0:10")
+    position = read_position(game, "XGID=aA----A-----------------a-:0:0:1:65:0:0:0:0:10")
     board = game.grid(position.state)
     said = [spot.words for spot in board.spots]
     assert said[0] == "point 1: 1 of player 1"

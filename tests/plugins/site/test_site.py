@@ -180,7 +180,7 @@ runtime.has_threads = lambda: False
 from damier.core.job import Job, Notes
 from damier.lab.agents import brought
 from damier.lab.games import brought as game
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.solve import solve
 
 notes, found = Notes(), {}

@@ -8,9 +8,9 @@ import pytest
 from lasting import long, shortly
 
 from damier import load
-from damier.core import interruptible
+from damier.core import job as long_work
 from damier.core.job import Job
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
 from damier.plugins.studies.measurements import SolvedRow, exact_entries, growth, played_entries, solved_by
 
@@ -25,7 +25,7 @@ STUDIES: dict[str, Callable[[Job], object]] = {
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(long_work, "PROCESSES_PAY", 0.0)
 
 
 @pytest.mark.parametrize("name", shortly(STUDIES, "exact", "pacman"))

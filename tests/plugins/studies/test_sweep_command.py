@@ -17,7 +17,7 @@ from at_work import interrupted, one_object, started, wait_until
 from commands import Captured, beginning
 from lasting import later, shortly
 
-from damier.core import interruptible
+from damier.core import job as long_work
 from damier.core.errors import BadInput
 from damier.plugins.studies.sweep import SweepPlan, TrainingResult, settings_of, sweep_report, swept
 from tests.mutations import changed
@@ -103,7 +103,7 @@ def spread(values: list[float]) -> float:
 def test_processes_make_the_same_table(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interruptible, "PROCESSES_PAY", 0.0)
+    monkeypatch.setattr(long_work, "PROCESSES_PAY", 0.0)
     for jobs in ("1", "2"):
         out, store = tmp_path / f"{jobs}.csv", tmp_path / f"{jobs}.jsonl"
         picture = tmp_path / f"{jobs}.svg"

@@ -18,7 +18,7 @@ from damier.core.errors import BadFile
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import sizes_of
 from damier.plugins.zero.files import CHECKSUM, FACTS, save
@@ -213,7 +213,7 @@ def test_the_command_writes_networks(capsys: Captured, folder: Path, content: by
 def test_playing_imports_no_torch(folder: Path) -> None:
     script = (
         "import sys; from damier import load; from damier.lab.agents import agent;"
-        "from damier.lab.lab import Lab; from damier.core.job import Job;"
+        "from damier.lab.games import Lab; from damier.core.job import Job;"
         f"agent(Lab(load('tictactoe'), Job(jit=False)), 'zero:file={folder}');"
         "sys.exit('torch' in sys.modules)"
     )

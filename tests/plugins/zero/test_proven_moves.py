@@ -11,7 +11,7 @@ from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.zero import proven_moves
 from damier.plugins.zero.proven_moves import (
     SAMPLES,

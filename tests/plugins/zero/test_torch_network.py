@@ -19,7 +19,7 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.zero.encoding import sizes_of
 from damier.plugins.zero.files import open_folder, save
 from damier.plugins.zero.network import Network, NetworkLearner
@@ -164,7 +164,7 @@ def test_a_folder_holds_onnx_and_plays_without_torch(tmp_path: Path) -> None:
     script = (
         "import sys; sys.modules['torch'] = None;"
         "from damier import load; from damier.core.job import Job; from damier.lab.agents import agent;"
-        "from damier.lab.lab import Lab; game = load('tictactoe');"
+        "from damier.lab.games import Lab; game = load('tictactoe');"
         f"player = agent(Lab(game, Job(jit=False)), 'zero:file={path},simulations=4');"
         "print(player.choose(game, game.start, [0]))"
     )

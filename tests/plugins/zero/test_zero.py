@@ -23,7 +23,7 @@ from damier.core.json_types import JsonObject
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import agent, policy
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.engines.engine import GtpEngine, SearchBounds, Thinker, UciEngine, read_go
 from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer

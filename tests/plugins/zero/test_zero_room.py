@@ -17,7 +17,7 @@ from damier import load
 from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
 from damier.lab.agents import agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.zero import room
 from damier.plugins.zero.agent import opponent
 from damier.plugins.zero.encoding import input_count, sizes_of

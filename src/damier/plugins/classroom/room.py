@@ -31,10 +31,9 @@ from damier.arena.pairing import Results
 from damier.arena.store import REFUSED, WAITING, ListedGame, Store, engine_of, is_url, opened as opened_store
 from damier.arena.tournament import Tournament
 from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
-from damier.core.game import Position
+from damier.core.game import Position, written_position
 from damier.core.json_data import to_json
 from damier.core.moves import each
-from damier.core.position import written
 from damier.core.words import _, decimal, grouped, language, message, ngettext
 from damier.draw.board import board_svg
 from damier.draw.tables import crosstable_svg
@@ -380,7 +379,7 @@ def address_of_position(position: Position) -> str:
     """Return where a position is played; nothing of a game that reads none."""
     if position.game.read_position is None:
         return ""
-    return pages.address(f"/{position.game.text}", position=written(position), **PEOPLE)
+    return pages.address(f"/{position.game.text}", position=written_position(position), **PEOPLE)
 
 
 def students_part(shown: OpenClass) -> str:

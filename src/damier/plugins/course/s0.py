@@ -11,8 +11,7 @@ from damier.core.bits import position_of
 from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.words import N_, _, message
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory

@@ -11,8 +11,7 @@ from damier.core.job import Job
 from damier.core.tree import to_player, written_value
 from damier.core.words import _, ngettext
 from damier.lab.exercises.kinds import EVALUATIONS, EvaluationDrill, Room
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
 from damier.plugins.course.question import (
     CoursePart,

@@ -13,8 +13,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.words import _, decimal, grouped, labelled, message
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.training import Plan, TableTrainer, Trainer, trainer
 from damier.learn.player import LearningPlayer
 from damier.plugins.course.question import (

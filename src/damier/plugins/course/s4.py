@@ -17,9 +17,8 @@ from damier.core.solution import payoff_of
 from damier.core.words import _, grouped, message, printable
 from damier.draw.text import board_text
 from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
-from damier.lab.games import load
+from damier.lab.games import Lab, load
 from damier.lab.graphs import DiagramPlan, shape
-from damier.lab.lab import Lab
 from damier.lab.training import practise
 from damier.learn.player import LearningPlayer
 from damier.plugins.course.question import (

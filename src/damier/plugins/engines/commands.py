@@ -27,8 +27,7 @@ from damier.core.job import Notes, press, uninterrupted
 from damier.core.runtime import take_streams
 from damier.core.words import _, message
 from damier.lab.agents import AGENTS
-from damier.lab.games import GAMES, load
-from damier.lab.lab import Lab
+from damier.lab.games import GAMES, Lab, load
 from damier.plugins.engines.engine import NO_MOVE, GtpEngine, Thinker, UciEngine, read_go, usual_agent
 
 QUIT, PONDER = "quit", " ponder"

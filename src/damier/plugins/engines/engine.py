@@ -19,14 +19,13 @@ from damier.agents.process import ProcessPlayer
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, Analysis, evaluation, require
 from damier.core.bits import Rng, random_word
 from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
-from damier.core.game import Game, Option, Position
+from damier.core.game import Game, Option, Position, line, read_position, written_position
 from damier.core.moves import each, random_move
 from damier.core.player import TIES, Kernel, Ties, chosen, follow
-from damier.core.position import line, read, start, written
 from damier.core.rules import State
 from damier.core.words import _, message
 from damier.lab.agents import AGENTS, Explaining, agent
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.options import parameters
 from damier.lab.programs import Sandbox, launched, program_text
 from damier.plugins.engines.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION, GtpTalk
@@ -459,7 +458,7 @@ class GtpEngine:
     def __init__(self, game: Game, make: Callable[[Game], Thinker], load: Callable[[str], Game]) -> None:
         self.make, self.load = make, load
         self.thinker = make(game)
-        self.line = [start(game)]
+        self.line = [game.position()]
         self.clocks: dict[str, Clock] = {}
         self.settings: tuple[float, float, int] = (0.0, 0.0, 0)  # main time, byo yomi time, its stones
         self.ended = False
@@ -528,9 +527,9 @@ class GtpEngine:
 
     def _komi(self, rest: str) -> str:
         """Another komi: the stones stay."""
-        at, size = written(self.position), self.game.options["size"]
+        at, size = written_position(self.position), self.game.options["size"]
         self._change(f"{GO}:size={size},komi={_number(rest, float)}", "unacceptable komi")
-        self.line = [read(self.game, at)]
+        self.line = [read_position(self.game, at)]
         return ""
 
     def _change(self, text: str, refusal: str) -> None:
@@ -540,10 +539,10 @@ class GtpEngine:
             raise GtpError(refusal) from None
         if game.text != self.game.text:
             self.thinker = self.make(game)
-        self.line = [start(game)]
+        self.line = [game.position()]
 
     def _clear_board(self, rest: str) -> str:
-        self.line = [start(self.game)]
+        self.line = [self.game.position()]
         self.clocks = {}
         self.thinker.new_game()
         return ""
@@ -577,8 +576,8 @@ class GtpEngine:
         """
         position = self.position
         if self.game.name == GO and (position.over or position.mover != colour):
-            rows = written(position).split(" ")[0]
-            return read(self.game, f"{rows} {COLOURS[colour]}")
+            rows = written_position(position).split(" ")[0]
+            return read_position(self.game, f"{rows} {COLOURS[colour]}")
         if not position.over and position.mover != colour:
             raise GtpError(f"illegal move: it is the turn of {COLOURS[position.mover]}")
         return position
@@ -600,7 +599,7 @@ class GtpEngine:
         return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
     def _set_position(self, rest: str) -> str:
-        self.line = [read(self.game, rest)]
+        self.line = [read_position(self.game, rest)]
         return ""
 
     def _time_settings(self, rest: str) -> str:

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from damier.agents.channel import Channel
 from damier.agents.process import GameOver, MoveQuestion
 from damier.core.errors import AgentFault, BadFile, BadInput
-from damier.core.game import Game, Position
-from damier.core.position import written
+from damier.core.game import Game, Position, written_position
 from damier.core.words import FormattedNumber, message, printable
 
 GO, VERSION = "go", "2"
@@ -130,7 +129,7 @@ class GtpTalk:
     def set_up(self, channel: Channel, position: Position, until: float) -> None:
         """Brings a position to the board of the engine without the line that led to it."""
         self._clear(channel, until)
-        at = written(position)
+        at = written_position(position)
         if self.game.name != GO:
             self.must(channel, f"{POSITION_COMMAND} {at}", until)
             return

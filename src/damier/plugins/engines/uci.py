@@ -20,8 +20,7 @@ from damier.agents.isolation import Launch
 from damier.agents.process import GameOver, MoveQuestion, ProcessPlayer
 from damier.core.analysis import Analysis, plain_number
 from damier.core.errors import AgentFault, BadFile, BadInput, UnknownName
-from damier.core.game import Game, Position
-from damier.core.position import written
+from damier.core.game import Game, Position, written_position
 from damier.core.rules import State
 from damier.core.tree import Number
 from damier.core.words import Text, message, printable
@@ -249,7 +248,7 @@ def position_command(question: MoveQuestion) -> str:
     where the line is not known, the position alone.
     """
     if question.moves is None:
-        at = written(Position(question.game, question.state))
+        at = written_position(Position(question.game, question.state))
         return f"position fen {at}" if question.game.name == CHESS else f"position {at}"
     return "position startpos" + (" moves " + " ".join(question.moves) if question.moves else "")
 

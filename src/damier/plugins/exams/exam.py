@@ -78,11 +78,10 @@ from damier.lab.exercises.kinds import (
 )
 from damier.lab.exercises.tree_drills import MOST_LEAVES, TreeDrill, TreeShape
 from damier.lab.exercises.value_drills import renamed
-from damier.lab.games import is_file, load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, is_file, load
 from damier.lab.searchers import evaluation_of
 from damier.lab.solving import Truth, truth
-from damier.lab.starts import Starts, read_starts
+from damier.lab.training import Starts, read_starts
 from damier.trees import explicit
 from damier.trees.explicit import Algorithm, game_tree, search
 from damier.trees.tree_text import facts, tree_of

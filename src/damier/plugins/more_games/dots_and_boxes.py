@@ -27,11 +27,10 @@ import re
 from typing import NamedTuple
 
 from damier.core.bits import each, popcount, position_of
-from damier.core.board import Grid, Look
+from damier.core.board import Grid, Look, read_board, written_rows
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.moves import MOVES
-from damier.core.position import read_board, written_rows
 from damier.core.words import N_, _, message, printable
 
 LARGEST = 10

@@ -31,10 +31,9 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of, reversed_bits
-from damier.core.board import Hexagons
+from damier.core.board import Hexagons, read_rows, require_alternation, written_rows
 from damier.core.encoding import OTHER, OWN, PlaneLayout
 from damier.core.game import Game, require
-from damier.core.position import read_rows, require_alternation, written_rows
 from damier.core.rules import ONGOING, loss_in, win_in
 from damier.core.words import N_, _
 

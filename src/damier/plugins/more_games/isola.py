@@ -16,9 +16,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
-from damier.core.board import Grid
+from damier.core.board import Grid, read_rows, written_rows
 from damier.core.game import Game, require
-from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
 

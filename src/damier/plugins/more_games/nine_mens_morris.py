@@ -23,9 +23,8 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import lowest, popcount, position_of
-from damier.core.board import Points
+from damier.core.board import Points, read_rows, written_rows
 from damier.core.game import Game, require
-from damier.core.position import read_rows, written_rows
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, printable
 

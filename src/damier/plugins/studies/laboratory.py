@@ -17,7 +17,7 @@ from damier.core.json_data import to_json
 from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
 from damier.draw.tables import panels_svg
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.pacman_study import (
     EVALUATIONS,
     GHOSTS,

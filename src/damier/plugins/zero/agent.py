@@ -20,7 +20,7 @@ from damier.core.past import Before, states
 from damier.core.player import AskedPlayer
 from damier.core.rules import CHANCE, AnyPast, State
 from damier.core.words import message
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.plugins.zero import encoding
 from damier.plugins.zero.files import kept, open_folder
 from damier.plugins.zero.network import Array

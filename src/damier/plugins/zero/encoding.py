@@ -23,7 +23,7 @@ from damier.core.past import Line
 from damier.core.rules import CHANCE, State, mover
 from damier.core.wide import as_word
 from damier.core.words import message
-from damier.lab.lab import chance_move
+from damier.lab.games import chance_move
 from damier.plugins.zero.lockstep import Column, encode, slot_of
 
 LOOKED_AT = 64

@@ -33,13 +33,12 @@ from damier.core.past import words_of_key
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.core.words import _, grouped, message
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.proofs import book_path
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.search import bounds_table
-from damier.search.book import book_key
 from damier.search.exact import Prover, exact
-from damier.search.proof_store import Bounds
+from damier.search.proof_store import Bounds, book_key
 from damier.search.running import ENDLESS
 from damier.solve.grade import Grader
 

@@ -20,8 +20,8 @@ from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.moves import move_in_words
 from damier.core.words import N_, _, decimal, grouped, labelled, message, percent
-from damier.draw.annotations import MoveMark, grid_of
 from damier.draw.board import Touch, board_svg
+from damier.draw.text import MoveMark, grid_of
 from damier.lab.games import game_in_words
 from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer

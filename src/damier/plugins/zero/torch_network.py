@@ -29,7 +29,7 @@ from damier.core.past import Line
 from damier.core.rules import CHANCE, State
 from damier.core.runtime import installing
 from damier.core.words import message
-from damier.lab.lab import chance_move
+from damier.lab.games import chance_move
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
 from damier.plugins.zero.network import NONE, Array, Losses, Network, Tensor, always

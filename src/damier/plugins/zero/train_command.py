@@ -20,7 +20,7 @@ from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import previous, write_bytes
 from damier.core.game import written, written_game
-from damier.core.interruptible import TimeIsUp, time_limit
+from damier.core.job import TimeIsUp, time_limit
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.runtime import ONE_THREAD
 from damier.core.words import _, decimal, grouped, labelled, message
@@ -44,8 +44,7 @@ def train_zero(order: PluginTraining) -> None:
         )
     if "numpy" not in sys.modules:
         os.environ.update(ONE_THREAD)
-    from damier.lab.games import load
-    from damier.lab.lab import Lab
+    from damier.lab.games import Lab, load
     from damier.lab.options import read_options
     from damier.lab.workers import hired
     from damier.plugins.zero.proven_moves import ZeroGrader

@@ -27,7 +27,7 @@ from damier.core.game import Game
 from damier.core.job import gib
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, WorkHere, WorkPool, in_order
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of

@@ -9,24 +9,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile, BadInput, DamierError, Unsuitable
-from damier.core.game import Game, Position
+from damier.core.game import Game, Position, line, read_position, written_position
 from damier.core.grade import Chances, Grade
 from damier.core.json_data import to_json
 from damier.core.moves import holds
 from damier.core.player import Player, follow
-from damier.core.position import line, read, written
 from damier.core.rules import CHANCE
 from damier.core.solution import word_of
 from damier.core.words import _, message, percent
-from damier.draw.annotations import grid_of
 from damier.draw.board import Touch, board_svg, grid_svg, has_sides
 from damier.draw.history import WORDS
-from damier.draw.text import player_in_words
+from damier.draw.text import grid_of, player_in_words
 from damier.games.mnk import stones
 from damier.lab.agents import brought
-from damier.lab.games import GAMES, game_in_words
+from damier.lab.games import GAMES, Lab, game_in_words
 from damier.lab.known_results import known_result
-from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.lab.puzzles import has_puzzles, is_searched
 from damier.lab.user_file import read_source
@@ -357,7 +354,7 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
     game = registry.game(asked.text("game"))
     if game.read_position is None:
         raise BadInput(message("{game} reads no positions; play to the one you want", game=game.text))
-    first = written(Position(game, game.start))
+    first = written_position(Position(game, game.start))
     text, why = asked.text("position", longest=LONGEST_RECORD) or first, ""
     try:
         text = pasted(game, text)
@@ -382,9 +379,9 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
         hidden=seats | {"moves": ",".join(asked.moves()), "position": begin},
         text=text,
         why=why,
-        said="" if why else position_in_words(read(game, text)),
+        said="" if why else position_in_words(read_position(game, text)),
         last=made.text if made else "",
-        caption="" if made or why else caption_of(read(game, text)),
+        caption="" if made or why else caption_of(read_position(game, text)),
         picture=editor_picture(game, made, "" if why else text, flip=asked.flag("flip")),
         made=made,
         movers=[(mover, player_in_title(game, player)) for mover, player in made.movers.items()]
@@ -428,7 +425,7 @@ def editor_picture(game: Game, made: SetUp | None, text: str, *, flip: bool) -> 
     if made:
         touch = Touch(flipped=flip, walls=True)
         return pages.picture(grid_svg(made.board(), _("The position as it is set up"), touch))
-    return pages.picture(board_svg(read(game, text), touch=Touch())) if text else ""
+    return pages.picture(board_svg(read_position(game, text), touch=Touch())) if text else ""
 
 
 FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}

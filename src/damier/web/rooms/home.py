@@ -16,11 +16,11 @@ from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import _, grouped, message, ngettext
-from damier.draw.annotations import grid_of, move_marks
 from damier.draw.board import Touch, board_block, board_svg, title_of, unlabelled
 from damier.draw.education import PAWN_RULES, card_svg, falling_in_words, falling_svg, jar_svg, rules_svg
 from damier.draw.matchbox import BeadKind, matchbox_svg
 from damier.draw.svg import document
+from damier.draw.text import grid_of, move_marks
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.solve import solve
 from damier.web import pages

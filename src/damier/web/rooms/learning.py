@@ -8,8 +8,7 @@ from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import AGENTS, agent_in_words
 from damier.lab.games import game_in_words
 from damier.lab.learners import preset_in
-from damier.lab.starts import MOST_TYPED
-from damier.lab.training import learner_names
+from damier.lab.training import MOST_TYPED, learner_names
 from damier.learn.parameters import PRESETS, USUAL_GAMES, Preset
 from damier.learn.player import ALGORITHMS
 from damier.web import learners, pages

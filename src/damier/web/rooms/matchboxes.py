@@ -15,11 +15,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
 from damier.core.errors import BadInput, IllegalMove, LimitReached, UnknownName
+from damier.core.game import line
 from damier.core.json_data import to_json
-from damier.core.position import line
 from damier.core.rules import CHANCE
 from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext
-from damier.draw.annotations import MoveMark, move_marks
 from damier.draw.board import board_svg
 from damier.draw.matchbox import (
     Kinds,
@@ -31,6 +30,7 @@ from damier.draw.matchbox import (
     matchbox_svg,
     size_of_all,
 )
+from damier.draw.text import MoveMark, move_marks
 from damier.lab.agents import Lab, brought
 from damier.lab.matchboxes import (
     PLIES,

@@ -9,8 +9,8 @@ from damier.core.errors import DamierError, LimitReached
 from damier.core.json_data import to_json
 from damier.core.solution import ValueSolution, word_of
 from damier.core.words import _, message
-from damier.draw.annotations import MoveMark, grid_of, legend, move_marks
 from damier.draw.board import has_sides
+from damier.draw.text import MoveMark, grid_of, legend, move_marks
 from damier.lab.games import game_in_words
 from damier.lab.puzzles import Puzzle, has_puzzles, puzzle
 from damier.web import pages

@@ -21,8 +21,8 @@ from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
 from damier.lab.learners import preset_in
 from damier.lab.options import with_options
-from damier.lab.starts import MOST_TYPED, typed_starts
 from damier.lab.traced_agent import FollowedOwn, draw_alike
+from damier.lab.training import MOST_TYPED, typed_starts
 from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
 from damier.web import pages

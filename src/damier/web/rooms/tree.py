@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
 from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
-from damier.core.position import line
 from damier.core.tree import Role, Scene, Tree, size_of, unfolded, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, labelled, language, message
 from damier.draw.board import board_svg

@@ -110,7 +110,7 @@ NO_FAULTS = [
         ),
         (WRITING.format(line=json.dumps(NO_FAULTS[0]).encode()), "used"),
         *(later((WRITING.format(line=json.dumps(line).encode()), "used")) for line in NO_FAULTS[1:]),
-        ("import damier.core.position as p\np.Position.over = True\n" + OPPOSITE, "wrong in"),
+        ("import damier.core.game as p\np.Position.over = True\n" + OPPOSITE, "wrong in"),
     ],
 )
 def test_what_a_file_does_costs_its_own_points_only(

@@ -41,8 +41,7 @@ from damier.core.bits import position_of, reseed, seeded
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
-from damier.core.interruptible import from_outside
-from damier.core.job import presses
+from damier.core.job import from_outside, presses
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.moves import each
@@ -52,8 +51,7 @@ from damier.core.runtime import limit_memory, serve_parent
 from damier.core.words import error_text, message, packed, speak
 from damier.lab import agent_file, user_file
 from damier.lab.agent_file import MAIN, AgentFactory, agents_in, chosen, data_of, instance, load_into
-from damier.lab.games import load
-from damier.lab.lab import Lab
+from damier.lab.games import Lab, load
 from damier.lab.options import parameters
 from damier.lab.user_file import read_source
 

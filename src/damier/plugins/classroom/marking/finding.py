@@ -17,7 +17,7 @@ from damier.core.tiers import Allowance
 from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
-from damier.lab.lab import Lab
+from damier.lab.games import Lab
 from damier.solve import solve
 from damier.solve.grade import Grader
 from damier.solve.reach import TooMany, pure_layers
