@@ -219,7 +219,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         )
 
     start = DotsState(0, 0, 0)
-    game = Game(
+    return Game(
         "dots_and_boxes",
         start,
         moves,
@@ -247,8 +247,6 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
             " draw again. When all lines are drawn, the boxes are counted."
         ),
     )
-    game.options = {"rows": rows, "columns": columns}
-    return game
 
 
 def lines_of(rows: int, columns: int) -> int:
