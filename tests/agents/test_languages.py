@@ -203,7 +203,7 @@ def test_a_program_that_is_ended_is_started_again_with_what_it_has_learnt() -> N
     learnt = knows(player)
     written = player.agent.written  # type: ignore[attr-defined]
     assert isinstance(written, ForeignAgent)
-    written.program.end()
+    written.program.end_process()
     assert knows(player) == learnt
 
 

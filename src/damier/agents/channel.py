@@ -266,14 +266,13 @@ class TooLongAnswer(AgentFault):
 
 
 class Channel:
-    """A process of an agent, spoken to. Every fault is an AgentFault: what the agent did, no name.
+    """A process of an agent, spoken to. Every fault is an AgentFault, also that it cannot be started: what
+    the agent did, no name.
 
     Ended by `kill` or `close`, or when nobody holds it any more, or when damier ends, however it ends.
 
     Attributes:
         keeps_errors: whether what it writes to its standard error is kept, and bounded
-
-    Raises OSError where it cannot be started.
     """
 
     def __init__(self, launch: Launch, *, keeps_errors: bool = True) -> None:
@@ -291,9 +290,9 @@ class Channel:
         ends = [self._asks, self._hears, self._errors]
         try:
             self.supervised = started(launch, theirs, answers, errors)
-        except OSError:
+        except OSError as error:
             self._release(os.getpid(), ends, None)
-            raise
+            raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
         finally:
             for number in (theirs, answers, errors):
                 os.close(number)

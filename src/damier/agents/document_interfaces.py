@@ -20,7 +20,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from numbers import Integral
 from random import Random
@@ -46,6 +45,8 @@ class DocumentAgent:
     document: ClassVar[str]
     chooser: ClassVar[str]
     """The name of its method that chooses a move."""
+    shape: ClassVar[Mapping[str, int]]
+    """Methods by which a class of the document is known, and how many parameters each must be given."""
     given: ClassVar[tuple[object, ...]] = ()
     """What its constructor is given, in this order."""
 
@@ -168,7 +169,7 @@ class AgentOfS0(DocumentAgent):
     and lost since its last one.
     """
 
-    document, chooser = "S0", "update"
+    document, chooser, shape = "S0", "update", {"update": 3, "learn": 2}
     given = ("AgentA", 1, None)
     """Its name, its number and the main program."""
 
@@ -180,6 +181,8 @@ class AgentOfS0(DocumentAgent):
     def __init__(self, written: object, game: Game, rng: Random) -> None:
         super().__init__(written, game, rng)
         self._pawns = self._pawns_ahead(game.start)
+        if all(isinstance(getattr(written, name, None), list) for name in ("states", "actions", "Qtable")):
+            self.values = self.row  # only a table can be shown
 
     def begin(self) -> None:
         super().begin()
@@ -268,19 +271,12 @@ class AgentOfS0(DocumentAgent):
         return int(self.game.features["pawns"](s))
 
 
-class TableAgentOfS0(AgentOfS0):
-    """One with the lists of the document, whose table can be shown."""
-
-    def values(self, position: Position) -> dict[str, float]:
-        return self.row(position)
-
-
 class AgentOfS1(DocumentAgent):
     """The list of actions of the report on Nim: what `coup` chooses is drawn from it, and `explore_renf` has
     the function of the report play a game again, in which these moves are made, and reinforce what it does.
     """
 
-    document, chooser = "S1", "coup"
+    document, chooser, shape = "S1", "coup", {"coup": 1, "explore_renf": 3}
 
     def __init__(self, written: object, game: Game, rng: Random) -> None:
         super().__init__(written, game, rng)
@@ -334,7 +330,7 @@ class AgentOfS3(DocumentAgent):
     states, the rewards, and ε after every hundredth game, as in the document's 10,000.
     """
 
-    document, chooser = "S3", "choose_action"
+    document, chooser, shape = "S3", "choose_action", {"choose_action": 3}
     given = (1, 1.0, 0.1, True, 3**9)
     """Its symbol, ε, α, whether it is trained, and how many states there are."""
 
@@ -347,7 +343,11 @@ class AgentOfS3(DocumentAgent):
         if hasattr(self.written, "is_train"):
             self.written.is_train = self._learns
         board = marks_of(position)
-        answer = self.chooses(board, partial(free_cells, board), state_of_board)
+
+        def free_cells() -> list[int]:
+            return [cell for cell, mark in enumerate(board) if mark == 0]
+
+        answer = self.chooses(board, free_cells, state_of_board)
         self.replay(position, answer)
         return answer
 
@@ -387,7 +387,7 @@ class AgentOfS3(DocumentAgent):
 class AgentOfS4(DocumentAgent):
     """An agent of the project in C, `play` and `end`; `player` is "X" or "O", `winner` "E" in a draw."""
 
-    document, chooser = "S4", "play"
+    document, chooser, shape = "S4", "play", {"play": 2}
 
     def optional_method(self, *names: str) -> Callable[..., object] | None:
         """One of a created agent is a function that is given the agent first: of its own, as `play` is, or
@@ -468,35 +468,24 @@ class FunctionsOfS4:
         return partial(functions[name], self)
 
 
-@dataclass(frozen=True)
-class Interface:
-    """Interface of a document's agents: how they are known, and what asks them."""
-
-    kind: type[DocumentAgent]
-    methods: tuple[tuple[str, int], ...]
-    """Methods that they have, and how many parameters each must be given."""
-
-    def fits(self, found: type) -> bool:
-        return all(
-            parameters_of(getattr(found, name, None), bound=False) == count for name, count in self.methods
-        )
-
-
-INTERFACES = {
-    "s0": Interface(AgentOfS0, (("update", 3), ("learn", 2))),
-    "s1": Interface(AgentOfS1, (("coup", 1), ("explore_renf", 3))),
-    "s3": Interface(AgentOfS3, (("choose_action", 3),)),
-    "s4": Interface(AgentOfS4, (("play", 2),)),
+INTERFACES: dict[str, type[DocumentAgent]] = {
+    "s0": AgentOfS0,
+    "s1": AgentOfS1,
+    "s3": AgentOfS3,
+    "s4": AgentOfS4,
 }
 
 
-def interface_of(found: type) -> Interface | None:
-    """The document that has a class of this shape; None for damier's own methods."""
-    if any(
-        parameters_of(getattr(found, name, None), bound=False) == 1 for name in ("play", "choose", "policy")
-    ):
+def interface_of(found: type) -> type[DocumentAgent] | None:
+    """Return what asks the agents of a class of the shape of a document's; None for damier's own methods."""
+
+    def takes(name: str) -> int:
+        return parameters_of(getattr(found, name, None), bound=False)
+
+    if any(takes(name) == 1 for name in ("play", "choose", "policy")):
         return None
-    return next((interface for interface in INTERFACES.values() if interface.fits(found)), None)
+    shaped = (kind for kind in INTERFACES.values() if all(takes(name) == n for name, n in kind.shape.items()))
+    return next(shaped, None)
 
 
 def creators_of_s4(
@@ -518,16 +507,6 @@ def functions_of_s4(
     """
     functions = {name: found for name in FunctionsOfS4.NAMES if callable(found := own(module, name))}
     return (lambda: FunctionsOfS4(functions)) if parameters_of(functions.get("play")) == 3 else None
-
-
-def document_agent(written: object, interface: Interface, game: Game, rng: Random) -> DocumentAgent:
-    """An agent that a file has made, behind damier's methods. Raises Unsuitable."""
-    kind = interface.kind
-    if kind is AgentOfS0 and all(
-        isinstance(getattr(written, name, None), list) for name in ("states", "actions", "Qtable")
-    ):
-        kind = TableAgentOfS0
-    return kind(written, game, rng)
 
 
 def parameters_of(call: object, *, bound: bool = True) -> int:
@@ -571,11 +550,6 @@ MATCH = "|"
 def matches_of(position: Position) -> int:
     """Return how many matches are left."""
     return position.board.count(MATCH)
-
-
-def free_cells(board: list[int]) -> list[int]:
-    """The cells that nobody has marked."""
-    return [cell for cell, mark in enumerate(board) if mark == 0]
 
 
 def marks_of(position: Position) -> list[int]:

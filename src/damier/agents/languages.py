@@ -27,8 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from damier.agents.channel import Channel
-from damier.agents.isolation import AgentCommand, AgentLimits, launch
+from damier.agents.channel import Channel, with_last_words
+from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch
 from damier.core import code_cache
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.files import read_bytes
@@ -486,7 +486,55 @@ class ProgramFault(AgentFault):
     """Fault of an agent in another language, which says in which of its lines."""
 
 
-class ForeignProgram:
+class AskedProgram:
+    """A program that is asked in a process of its own. What goes wrong is a ProgramFault, which names it.
+
+    Attributes:
+        name: of its file
+        channel: to its process; None where it does not run
+    """
+
+    def __init__(self, launch: Launch, name: str) -> None:
+        self.launch, self.name = launch, name
+        self.channel: Channel | None = None
+
+    @contextlib.contextmanager
+    def its_turn(self, seconds: float, late: Text = "") -> Iterator[tuple[Channel, float]]:
+        """Inside, it is asked, until a moment so many seconds from now: `late` is what is said of one that is
+        late. Its process is ended where anything goes wrong. Raises ProgramFault.
+        """
+        channel = self.channel
+        assert channel is not None
+        try:
+            with channel.its_turn():
+                yield channel, time.monotonic() + seconds
+        except TimeoutError:
+            late = late or message("no answer within {n} seconds", n=FormattedNumber(seconds))
+            raise self.lost(late) from None
+        except AgentFault as fault:
+            raise self.lost(fault.args[0]) from None
+        except BaseException:  # Ctrl-C: what it may yet answer is the answer to nothing
+            self.end_process()
+            raise
+
+    def lost(self, why: Text) -> ProgramFault:
+        """Ends the process; what went wrong, with its last words."""
+        said = with_last_words(why, self.channel)
+        self.end_process()
+        return self.fault(said)
+
+    def fault(self, why: Text) -> ProgramFault:
+        """Return what went wrong, by the name of the program."""
+        return ProgramFault(message("{file}: {why}", file=self.name, why=why))
+
+    def end_process(self) -> None:
+        """Ends the process at once."""
+        if self.channel is not None:
+            self.channel.kill()
+        self.channel = None
+
+
+class ForeignProgram(AskedProgram):
     """The process of an agent, and the numbers of its agents.
 
     Attributes:
@@ -509,9 +557,9 @@ class ForeignProgram:
         words += [name for name in sources.files if name.endswith(language.suffixes)]
         words[0] = shutil.which(words[0]) or words[0]
         own = {place: word for place, word in enumerate(words) if word == str(program)}
-        self._launch, said = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
-        self.note = said.replace(words[0], sources.path.name)
-        self._channel: Channel | None = None
+        started, said = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
+        super().__init__(started, sources.path.name)
+        self.note = said.replace(words[0], self.name)
         self._agents = 0
         self._dropped: list[int] = []
         self._free: list[int] = []
@@ -520,13 +568,10 @@ class ForeignProgram:
 
     def begin(self) -> None:
         """Starts the process, where it does not run."""
-        if self._channel is None:
+        if self.channel is None:
             self.starts += 1
             self._dropped.clear()
-            try:
-                self._channel = Channel(self._launch)
-            except OSError as error:
-                raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
+            self.channel = Channel(self.launch)
             self.hello = self._exchanged({"type": "hello", "protocol": VERSION}, LIMITS.start_seconds)
 
     def number(self) -> int:
@@ -557,63 +602,49 @@ class ForeignProgram:
         return answer
 
     def _exchanged(self, asked: Mapping[str, object], seconds: float) -> dict[str, Any]:
-        channel = self._channel
-        assert channel is not None
         lines = [json.dumps({"type": "drop", "agent": agent}) for agent in self._dropped]
         self._free += self._dropped
         self._dropped.clear()
         said = ("\n".join([*lines, json.dumps(asked, ensure_ascii=False)]) + "\n").encode()
-        until = time.monotonic() + seconds
         ended: EOFError | None = None
-        try:
-            with channel.its_turn():
-                channel.be_silent()
-                channel.say(said, until)
-                answer = json.loads(channel.hear(until))
-                while isinstance(answer, dict) and "asks" in answer:
-                    line, ended = typed_line()
-                    channel.say((json.dumps({"line": line}) + "\n").encode(), until)
-                    answer = json.loads(channel.hear(until))
-        except TimeoutError:
-            raise self._ended(message("no answer within {n} seconds", n=FormattedNumber(seconds))) from None
-        except AgentFault as fault:
-            raise self._ended(fault.args[0]) from None
-        except (ValueError, RecursionError):
-            raise self._ended(message("its answer cannot be used")) from None
-        except BaseException:  # Ctrl-C: what it may yet answer is the answer to nothing
-            self.end()
-            raise
-        if not isinstance(answer, dict):
-            raise self._ended(message("its answer cannot be used"))
+        with self.its_turn(seconds) as (channel, until):
+            channel.be_silent()
+            channel.say(said, until)
+            answer = answer_in(channel.hear(until))
+            while "asks" in answer:
+                line, ended = typed_line()
+                channel.say((json.dumps({"line": line}) + "\n").encode(), until)
+                answer = answer_in(channel.hear(until))
         if "fault" in answer:
             if ended is not None:
                 raise ended
-            words = printable(str(answer["fault"]), LONGEST) or channel.last_words()
-            raise ProgramFault(words if PLACED.match(words) else self._named(words))
+            raise self.fault(printable(str(answer["fault"]), LONGEST) or channel.last_words())
         return answer
 
     def forget_errors(self) -> None:
         """Makes room for what it may write for people."""
-        if self._channel is not None:
+        if self.channel is not None:
             with contextlib.suppress(AgentFault):  # it prints much: only what it printed is lost
-                self._channel.forget_errors()
+                self.channel.forget_errors()
 
-    def _ended(self, why: Text) -> ProgramFault:
-        """Ends the process; what went wrong, with its last words."""
-        words = self._channel.last_words() if self._channel else ""
-        self.end()
-        if PLACED.match(words):
-            return ProgramFault(words)
-        return ProgramFault(self._named(message("{what} ({words})", what=why, words=words) if words else why))
+    def lost(self, why: Text) -> ProgramFault:
+        """Ends the process; what went wrong: its last words alone where they name the line."""
+        words = self.channel.last_words() if self.channel else ""
+        found = super().lost(why)
+        return ProgramFault(words) if PLACED.match(words) else found
 
-    def _named(self, why: Text) -> Text:
-        return message("{file}: {why}", file=self.sources.path.name, why=why)
+    def fault(self, why: Text) -> ProgramFault:
+        """Return what went wrong, by the line that it names, or its file."""
+        return ProgramFault(why) if PLACED.match(str(why)) else super().fault(why)
 
-    def end(self) -> None:
-        """Ends the process at once."""
-        if self._channel is not None:
-            self._channel.kill()
-        self._channel = None
+
+def answer_in(line: bytes) -> dict[str, Any]:
+    """The object that a program answers. Raises AgentFault."""
+    with contextlib.suppress(ValueError, RecursionError):
+        found = json.loads(line)
+        if isinstance(found, dict):
+            return found
+    raise AgentFault(message("its answer cannot be used"))
 
 
 def typed_line() -> tuple[str | None, EOFError | None]:

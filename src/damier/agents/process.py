@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Literal, NamedTuple, NotRequired, Protocol, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from damier.agents.channel import FAREWELL, Channel, with_last_words
 from damier.agents.isolation import AgentLimits, Launch
-from damier.agents.languages import ProgramFault
+from damier.agents.languages import AskedProgram
 from damier.core.bits import Rng, random_word
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game, Option, Position
@@ -308,7 +309,7 @@ class ProcessPlayer:
 
     def __init__(self, game: Game, launch: Launch, text: str, talk: Talk | None = None) -> None:
         self.game, self.launch, self.text = game, launch, text
-        self.talk: Talk = talk or JsonTalk(launch.limits)
+        self.talk: Talk = talk or JsonTalk(game, launch.limits)
         self.trust = Trust()
         self.channel: Channel | None = None
         self._followed: Followed | None = None  # the game of which the agent was told
@@ -367,9 +368,9 @@ class ProcessPlayer:
         if self.channel is None or self._followed is None:
             return
         self._followed = None
-        end = GameOver(self.game, int(payoff), int(self._gained), str(self._fault))
+        until = time.monotonic() + self.launch.limits.seconds
         try:
-            self.talk.over(self.channel, end, time.monotonic() + self.launch.limits.seconds)
+            self.talk.over(self.channel, int(payoff), int(self._gained), str(self._fault), until)
         except (AgentFault, TimeoutError):  # the game is over; at the next one it is started again
             self._kill()
 
@@ -448,10 +449,7 @@ class ProcessPlayer:
         """The channel to the process, which is started where it does not run."""
         if self.channel is None:
             seconds = self.launch.limits.start_seconds
-            try:
-                self.channel = Channel(self.launch)
-            except OSError as error:
-                raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
+            self.channel = Channel(self.launch)
             try:
                 self._fresh = not self.talk.begin(self.channel, time.monotonic() + seconds)
             except TimeoutError:
@@ -486,46 +484,6 @@ class ProcessPlayer:
         return what if named else message("{agent}: {what}", agent=self.text, what=what)
 
 
-# damier's own protocol, spoken with a program: a line of JSON each way (docs/agent_protocol.md).
-
-
-class JsonTalk:
-    """Tells a program when games begin, where it is to move, and how games end."""
-
-    def __init__(self, limits: AgentLimits) -> None:
-        self.limits = limits
-
-    def begin(self, channel: Channel, until: float) -> bool:
-        return False
-
-    def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
-        said = written_line(
-            position_message(
-                question.game,
-                question.state,
-                question.moves,
-                list(question.legal),
-                question.left,
-                question.gained,
-            )
-        )
-        if question.new:
-            seed = random_word(question.rng)
-            said = written_line(new_game(question.game, question.state, seed, self.limits)) + said
-        channel.be_silent()
-        channel.say(said, until)
-        return channel.hear(until)
-
-    def read(self, answer: bytes) -> str | None:
-        return read_answer(answer, self.limits.answer)
-
-    def over(self, channel: Channel, end: GameOver, until: float) -> None:
-        channel.say(written_line(ended(end.game, end.payoff, end.fault, end.gained)), until)
-
-    def leave(self, channel: Channel, until: float) -> None:
-        return None
-
-
 # What a program that plays is asked, and how: one question, in the words of one protocol or another.
 
 
@@ -552,16 +510,7 @@ class MoveQuestion(NamedTuple):
     rng: Rng
 
 
-class GameOver(NamedTuple):
-    """The end of a game for a program; `fault` is what it lost it by, or empty."""
-
-    game: Game
-    payoff: int
-    gained: int
-    fault: str
-
-
-class Talk(Protocol):
+class Talk(ABC):
     """One protocol, as it is spoken with the process that is at the other end of a channel.
 
     All that it does ends before the moment `until` of `time.monotonic`. Raises TimeoutError where the
@@ -572,23 +521,54 @@ class Talk(Protocol):
         """The process has just started; whether it has answered anything. Raises BadInput for a
         program that cannot play what is wanted, or as it is wanted.
         """
-        ...
+        return False
 
+    @abstractmethod
     def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
         """The answer to a question, a line as it came."""
-        ...
 
+    @abstractmethod
     def read(self, answer: bytes) -> str | None:
         """The move that an answer names; None where the program resigns. Raises BadFile."""
-        ...
 
-    def over(self, channel: Channel, end: GameOver, until: float) -> None:
-        """A game of which it was told has ended."""
-        ...
+    def over(self, channel: Channel, payoff: int, gained: int, fault: str, until: float) -> None:
+        """A game of which it was told has ended; `fault` is what it lost it by, or empty."""
+        return None
 
     def leave(self, channel: Channel, until: float) -> None:
         """The process may end."""
-        ...
+        return None
+
+
+class JsonTalk(Talk):
+    """damier's own protocol: a line of JSON each way (docs/agent_protocol.md)."""
+
+    def __init__(self, game: Game, limits: AgentLimits) -> None:
+        self.game, self.limits = game, limits
+
+    def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
+        said = written_line(
+            position_message(
+                question.game,
+                question.state,
+                question.moves,
+                list(question.legal),
+                question.left,
+                question.gained,
+            )
+        )
+        if question.new:
+            seed = random_word(question.rng)
+            said = written_line(new_game(question.game, question.state, seed, self.limits)) + said
+        channel.be_silent()
+        channel.say(said, until)
+        return channel.hear(until)
+
+    def read(self, answer: bytes) -> str | None:
+        return read_answer(answer, self.limits.answer)
+
+    def over(self, channel: Channel, payoff: int, gained: int, fault: str, until: float) -> None:
+        channel.say(written_line(ended(self.game, payoff, fault, gained)), until)
 
 
 # A program in any language that learns, as an agent of one's own: version 2 of the protocol of
@@ -607,7 +587,7 @@ LARGEST = JsonBounds(1 << 24, 1_000_000, 1_000_000)
 """Of a line with scores, or with what was learnt."""
 
 
-class LearningProgram:
+class LearningProgram(AskedProgram):
     """The process of a program, and the game that it plays.
 
     Attributes:
@@ -615,9 +595,9 @@ class LearningProgram:
     """
 
     def __init__(self, game: Game, launch: Launch, rng: Random, name: str, data: JsonValue = None) -> None:
+        super().__init__(launch, name)
         self.game, self.rng, self.learning = game, rng, False
-        self._launch, self._name, self._data = launch, name, data
-        self.channel: Channel | None = None
+        self._data = data
         self._told: dict[str, JsonValue] = {}
         self._begins, self._moves, self._gained = True, list[str](), 0
 
@@ -627,7 +607,7 @@ class LearningProgram:
         Raises BadInput for one that does not know of this, and AgentFault.
         """
         if self.channel is None:
-            self.channel = Channel(self._launch)
+            self.channel = Channel(self.launch)
             told: JsonObject = {
                 "type": "hello",
                 "protocol": LEARNING_VERSION,
@@ -635,21 +615,16 @@ class LearningProgram:
                 "options": self.game.options,
             }
             try:
-                answer = self._exchanged(told, self._launch.limits.start_seconds)
+                answer = self._exchanged(told, self.launch.limits.start_seconds)
             except AgentFault:
                 raise BadInput(self._no_learner(_("it does not answer the message hello"))) from None
             if answer.get("protocol") != LEARNING_VERSION or answer.get("learns") is not True:
-                self.close()
+                self.end_process()
                 raise BadInput(self._no_learner(_("it says so itself")))
             self._told = answer
             if self._data is not None:
-                self._exchanged({"type": "load", "data": self._data}, self._launch.limits.seconds)
+                self._exchanged({"type": "load", "data": self._data})
         return self._told
-
-    def close(self) -> None:
-        if self.channel is not None:
-            self.channel.kill()
-        self.channel = None
 
     def begin(self) -> None:
         self._begins, self._moves, self._gained = True, [], 0
@@ -657,7 +632,7 @@ class LearningProgram:
     def play(self, position: Position) -> str:
         """Its move. Raises AgentFault, also where it resigns."""
         self.hello()
-        s, legal, limits = position.state, list(position.moves), self._launch.limits
+        s, legal, limits = position.state, list(position.moves), self.launch.limits
         lines: list[ProtocolMessage] = []
         if self._begins:
             lines.append(new_game(self.game, s, self.rng.getrandbits(53), limits, self.learning))
@@ -667,9 +642,9 @@ class LearningProgram:
         try:
             move = read_answer(line, limits.answer)
         except BadFile as error:
-            raise ProgramFault(self._named(error.args[0])) from None
+            raise self.fault(error.args[0]) from None
         if move is None:
-            raise ProgramFault(self._named(message("it resigns")))
+            raise self.fault(message("it resigns"))
         return move
 
     def update(self, position: Position, reward: float) -> None:
@@ -680,7 +655,7 @@ class LearningProgram:
         """Tells it that its game has ended; in a reward that is told at the end the payoff is in it."""
         if self.channel is not None and not self._begins:
             gained = self._gained - payoff if self.learning else 0
-            self._said([ended(self.game, payoff, "", gained)])
+            self._say([ended(self.game, payoff, "", gained)])
         self._begins = True
 
     def values(self, position: Position) -> dict[str, float]:
@@ -688,74 +663,54 @@ class LearningProgram:
         if self.hello().get("scores") is not True:
             return {}
         legal, s = list(position.moves), position.state
-        told = {**position_message(self.game, s, None, legal, self._launch.limits.seconds), "type": "score"}
-        scores = self._exchanged(told, self._launch.limits.seconds).get("scores")
+        told = {**position_message(self.game, s, None, legal, self.launch.limits.seconds), "type": "score"}
+        scores = self._exchanged(told).get("scores")
         found = scores if isinstance(scores, dict) else {}
         if not all(isinstance(found.get(move), (int, float)) for move in legal):
-            raise ProgramFault(self._named(message("its answer cannot be used")))
+            raise self.fault(message("its answer cannot be used"))
         return {move: float(found[move]) for move in legal}
 
     def save(self) -> JsonValue:
         """Return what it has learnt. Raises AgentFault for a program that does not say."""
         if self.hello().get("saves") is not True:
-            raise ProgramFault(self._named(message("it does not say what it has learnt")))
-        return self._exchanged({"type": "save"}, self._launch.limits.seconds).get("data")
+            raise self.fault(message("it does not say what it has learnt"))
+        return self._exchanged({"type": "save"}).get("data")
 
     def load(self, data: JsonValue) -> None:
         """Gives it what it has learnt, now or when it starts."""
         self._data = data
-        self.close()
+        self.end_process()
 
     def __deepcopy__(self, memo: object) -> LearningProgram:
-        found = LearningProgram(self.game, self._launch, self.rng, self._name, self.save())
+        found = LearningProgram(self.game, self.launch, self.rng, self.name, self.save())
         found.learning = self.learning
         return found
 
-    def _exchanged(self, told: Mapping[str, object], seconds: float) -> JsonObject:
-        line = self._heard([told], seconds)
+    def _exchanged(self, told: Mapping[str, object], seconds: float | None = None) -> JsonObject:
+        line = self._heard([told], self.launch.limits.seconds if seconds is None else seconds)
         try:
             answer = parse_json(line.decode(errors="replace"), _("its answer"), LARGEST)
         except BadFile as error:
-            raise self._lost(error.args[0]) from None
+            raise self.lost(error.args[0]) from None
         if not isinstance(answer, dict):
-            raise self._lost(message("its answer cannot be used"))
+            raise self.lost(message("its answer cannot be used"))
         return answer
 
     def _heard(self, lines: Sequence[Mapping[str, object]], seconds: float) -> bytes:
         """Says lines and hears one."""
-        channel = self._said(lines)
-        try:
-            with channel.its_turn():
-                return channel.hear(time.monotonic() + seconds)
-        except TimeoutError:
-            raise self._lost(message("no answer within {n} seconds", n=FormattedNumber(seconds))) from None
-        except AgentFault as fault:
-            raise self._lost(fault.args[0]) from None
+        self._say(lines)
+        with self.its_turn(seconds) as (channel, until):
+            return channel.hear(until)
 
-    def _said(self, lines: Sequence[Mapping[str, object]]) -> Channel:
-        channel = self.channel
-        assert channel is not None
+    def _say(self, lines: Sequence[Mapping[str, object]]) -> None:
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        try:
+        with self.its_turn(self.launch.limits.seconds, message("it does not read")) as (channel, until):
             channel.be_silent()
-            channel.say(text.encode(), time.monotonic() + self._launch.limits.seconds)
-        except TimeoutError:
-            raise self._lost(message("it does not read")) from None
-        except AgentFault as fault:
-            raise self._lost(fault.args[0]) from None
-        return channel
-
-    def _lost(self, why: Text) -> ProgramFault:
-        said = with_last_words(why, self.channel)
-        self.close()
-        return ProgramFault(self._named(said))
-
-    def _named(self, why: Text) -> Text:
-        return message("{file}: {why}", file=self._name, why=why)
+            channel.say(text.encode(), until)
 
     def _no_learner(self, why: Text) -> Text:
         return message(
             "{agent} does not learn: {why} (version 2 of the protocol: docs/agent_protocol.md)",
-            agent=self._name,
+            agent=self.name,
             why=why,
         )

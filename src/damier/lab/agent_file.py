@@ -21,9 +21,8 @@ from types import MappingProxyType, ModuleType, SimpleNamespace
 from damier.agents.document_interfaces import (
     CREATOR,
     INTERFACES,
-    Interface,
+    DocumentAgent,
     creators_of_s4,
-    document_agent,
     functions_of_s4,
     interface_of,
 )
@@ -76,13 +75,13 @@ class AgentFactory:
         make: the class, the factory, or the maker of an agent from functions
         parameters: what has its options as parameters
         given: parameters that are no options; of a function, the first one too: the position
-        interface: the document whose methods it has, None for damier's own
+        interface: what asks it by the methods of a document; None for damier's own
     """
 
     make: Callable[..., object]
     parameters: Callable[..., object]
     given: tuple[str, ...] = GIVEN
-    interface: Interface | None = None
+    interface: type[DocumentAgent] | None = None
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,7 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
         arguments = {known[option].name: value for option, value in values.items()}
         made = instance(factory, lab, rng, arguments)
         if factory.interface is not None:
-            document = factory.interface.kind.document
+            document = factory.interface.document
             lab.job.note(
                 _("{agent}: its methods are those of document {document}", agent=text, document=document)
             )
@@ -174,7 +173,7 @@ def instance(
 ) -> object:
     """A new agent, behind damier's methods where its own are those of a document. Raises Unsuitable."""
     made = factory.make(**options, **asked_for(factory, lab, rng))
-    return document_agent(made, factory.interface, lab.game, rng) if factory.interface else made
+    return factory.interface(made, lab.game, rng) if factory.interface else made
 
 
 def load_into(player: OwnPlayer, data: JsonValue) -> None:
@@ -312,15 +311,15 @@ def asked_for(factory: AgentFactory, lab: Lab, rng: GameRandom) -> dict[str, obj
     given: dict[str, object] = {"game": lab.game, "seed": lab.seed, "rng": rng}
     if factory.interface is not None:
         ordered = (name for name in required_names(factory.make) if name not in given)
-        given |= dict(zip(ordered, factory.interface.kind.given, strict=False))
+        given |= dict(zip(ordered, factory.interface.given, strict=False))
     return {name: value for name, value in given.items() if name in names}
 
 
-def given_to(found: type, interface: Interface | None) -> tuple[str, ...]:
+def given_to(found: type, interface: type[DocumentAgent] | None) -> tuple[str, ...]:
     """The parameters of a class that are no options."""
     if interface is None:
         return GIVEN
-    return (*GIVEN, *required_names(found)[: len(interface.kind.given)])
+    return (*GIVEN, *required_names(found)[: len(interface.given)])
 
 
 def as_in_document(factory: AgentFactory, wanted: str) -> AgentFactory:

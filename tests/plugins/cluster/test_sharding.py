@@ -14,7 +14,7 @@ from damier.core.job import Job
 from damier.games.connect_four import connect_four
 from damier.lab.games import load
 from damier.plugins.cluster import sharding
-from damier.plugins.cluster.sharding import LayerPart, MemoryShelf, Packer, Shard, shard_of
+from damier.plugins.cluster.sharding import LayerPart, Packer, Shard, Shelf, shard_of
 from damier.solve import layers
 from damier.solve.count import count
 
@@ -63,7 +63,7 @@ def backwards(shards: list[Shard], found: int) -> None:
 
 
 def some(game: Game, n: int, **options: bool) -> list[Shard]:
-    return [Shard(game, number, n, MemoryShelf(), Job(), **options) for number in range(n)]
+    return [Shard(game, number, n, Shelf(), Job(), **options) for number in range(n)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
@@ -117,6 +117,6 @@ def test_what_is_gone_from_a_shelf_is_told() -> None:
 
 
 def test_a_shard_keeps_within_its_memory() -> None:
-    shard = Shard(SMALL, 0, 1, MemoryShelf(), Job(memory=1 << 10))
+    shard = Shard(SMALL, 0, 1, Shelf(), Job(memory=1 << 10))
     with pytest.raises(LimitReached):
         forwards([shard])

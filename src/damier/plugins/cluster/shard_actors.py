@@ -25,7 +25,7 @@ from damier.core.words import _, decimal, language, message, speak
 from damier.lab.games import is_file, load
 from damier.lab.solving import SolvedPosition, limited_to
 from damier.plugins.cluster.connection import Cluster, ObjectRef, RemoteMethod, connect
-from damier.plugins.cluster.sharding import AnyArray, LayerPart, MemoryShelf, Packer, ScoredPart, Shard
+from damier.plugins.cluster.sharding import AnyArray, LayerPart, Packer, ScoredPart, Shard, Shelf
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
 from damier.solve.units import in_units
@@ -80,12 +80,11 @@ class CheckpointFolder:
             self._files.rm_file(f"{self._root}/{name}")
 
 
-class FolderShelf:
+class FolderShelf(Shelf):
     """The shelf of one shard in such a folder."""
 
-    memory = 0
-
     def __init__(self, folder: CheckpointFolder, shard: int) -> None:
+        super().__init__()
         self._folder, self._shard = folder, f"{shard:05}"
 
     def put(self, name: str, array: AnyArray) -> None:
@@ -335,7 +334,7 @@ class ShardActor(Shard):
             game,
             opening.number,
             opening.shards,
-            FolderShelf(folder, opening.number) if folder else MemoryShelf(),
+            FolderShelf(folder, opening.number) if folder else Shelf(),
             Job(memory=opening.memory, jit=True),
             symmetric=opening.symmetric,
             solving=opening.solving,

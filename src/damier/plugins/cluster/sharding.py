@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.bits import mix64
@@ -201,24 +201,9 @@ def _name(what: str, layer: int, sender: int | None = None) -> str:
 AnyArray: TypeAlias = "NDArray[np.generic]"
 
 
-class Shelf(Protocol):
-    """Arrays by name; what is put there twice is the same."""
+class Shelf:
+    """Arrays by name, in memory; what is put there twice is the same."""
 
-    def put(self, name: str, array: AnyArray) -> None: ...
-
-    def get(self, name: str) -> AnyArray | None:
-        """None where there is none of this name, or what there is was written half."""
-        ...
-
-    def drop(self, name: str) -> None: ...
-
-    @property
-    def memory(self) -> int:
-        """Bytes of memory that it takes."""
-        ...
-
-
-class MemoryShelf:
     def __init__(self) -> None:
         self._arrays: dict[str, AnyArray] = {}
 
@@ -226,6 +211,7 @@ class MemoryShelf:
         self._arrays[name] = array
 
     def get(self, name: str) -> AnyArray | None:
+        """None where there is none of this name, or what there is was written half."""
         return self._arrays.get(name)
 
     def drop(self, name: str) -> None:
@@ -233,6 +219,7 @@ class MemoryShelf:
 
     @property
     def memory(self) -> int:
+        """Bytes of memory that it takes."""
         return sum(array.nbytes for array in self._arrays.values())
 
 

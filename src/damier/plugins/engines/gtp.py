@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from damier.agents.channel import Channel
-from damier.agents.process import GameOver, MoveQuestion
+from damier.agents.process import MoveQuestion, Talk
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game, Position, written_position
 from damier.core.words import FormattedNumber, message, printable
@@ -40,7 +40,7 @@ class Reply(NamedTuple):
     text: str
 
 
-class GtpTalk:
+class GtpTalk(Talk):
     """Speaks GTP with an engine.
 
     Attributes:
@@ -96,9 +96,6 @@ class GtpTalk:
         if text.casefold() not in self._legal:
             raise BadFile(message("{move} is not a legal move here", move=printable(text, 40)))
         return self._legal[text.casefold()]
-
-    def over(self, channel: Channel, end: GameOver, until: float) -> None:
-        return None
 
     def leave(self, channel: Channel, until: float) -> None:
         channel.say(b"quit\n", until)

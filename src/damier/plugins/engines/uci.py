@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from damier.agents.channel import Channel
 from damier.agents.isolation import Launch
-from damier.agents.process import GameOver, MoveQuestion, ProcessPlayer
+from damier.agents.process import MoveQuestion, ProcessPlayer, Talk
 from damier.core.analysis import Analysis, plain_number
 from damier.core.errors import AgentFault, BadFile, BadInput, UnknownName
 from damier.core.game import Game, Position, written_position
@@ -131,7 +131,7 @@ GAME_OPTION = "Game"
 MOST_OPTIONS = 1000
 
 
-class UciTalk:
+class UciTalk(Talk):
     """Speaks UCI with an engine.
 
     Attributes:
@@ -177,9 +177,6 @@ class UciTalk:
                 message("its answer is not bestmove MOVE: {line}", line=printable(answer.decode(), 40))
             )
         return words[1]
-
-    def over(self, channel: Channel, end: GameOver, until: float) -> None:
-        return None
 
     def leave(self, channel: Channel, until: float) -> None:
         _say(channel, "quit", until)

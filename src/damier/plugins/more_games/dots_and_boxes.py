@@ -218,7 +218,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         )
 
     start = DotsState(0, 0, 0)
-    game = Game(
+    return Game(
         "dots_and_boxes",
         start,
         moves,
@@ -246,8 +246,6 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
             " draw again. When all lines are drawn, the boxes are counted."
         ),
     )
-    game.options = {"rows": rows, "columns": columns}
-    return game
 
 
 def lines_of(rows: int, columns: int) -> int:

@@ -207,11 +207,11 @@ def hex(size: int = 11, swap: bool = False) -> Game:
             return s.first, s.second, board | none
         return s.second, s.first, none
 
-    def seen_from_the_other_end(s: HexState) -> HexState:
-        return HexState(reversed_bits(s.first, cells), reversed_bits(s.second, cells), s.mover)
-
     def turn(s: HexState, symmetry: int) -> HexState:
-        return seen_from_the_other_end(s) if symmetry == 1 else s
+        """The board as it is seen from the other end."""
+        if symmetry == 0:
+            return s
+        return HexState(reversed_bits(s.first, cells), reversed_bits(s.second, cells), s.mover)
 
     def turn_move(move: int, symmetry: int) -> int:
         return move if symmetry == 0 or move == taken_over else reversed_bits(move, cells)

@@ -185,7 +185,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         return (s.mover * (pits + 1) + position_of(move),)
 
     start = KalahState(side_by_side((*[seeds] * pits, 0, *[seeds] * pits)), 0)
-    game = Game(
+    return Game(
         "kalah",
         start,
         moves,
@@ -212,8 +212,6 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
             " rest."
         ),
     )
-    game.options = {"pits": pits, "seeds": seeds, "empty_capture": empty_capture}
-    return game
 
 
 PIT = 1.72

@@ -22,9 +22,10 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import lowest, popcount, position_of
+from damier.core.bits import popcount, position_of
 from damier.core.board import Points, read_rows, written_rows
 from damier.core.game import Game, require
+from damier.core.moves import each
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _, printable
 
@@ -79,26 +80,18 @@ def nine_mens_morris(flying: bool = True) -> Game:
             arrive(mine, free, 0, takes, found)
             return
         flies = flying and popcount(mine) <= FEW
-        men = mine
-        while men:
-            man = lowest(men)
-            men ^= man
+        for man in each(mine):
             point = position_of(man)
             goals = free if flies else free & BESIDE[point]
             arrive(mine ^ man, goals, point + 1 << START, takes, found)
 
     def arrive(mine: int, goals: int, start: int, takes: int, found: list[int]) -> None:
         """Moves to these points, with each man that they may take."""
-        while goals:
-            goal = lowest(goals)
-            goals ^= goal
+        for goal in each(goals):
             point = position_of(goal)
             move = point + 1 | start
             if closes(mine, point):
-                left = takes
-                while left:
-                    man = lowest(left)
-                    left ^= man
+                for man in each(takes):
                     found.append(move | position_of(man) + 1 << TAKEN)
             else:
                 found.append(move)
@@ -140,10 +133,7 @@ def nine_mens_morris(flying: bool = True) -> Game:
         return ONGOING if can_step(mine, BOARD & ~(s.white | s.black)) else -1
 
     def can_step(mine: int, free: int) -> bool:
-        men = mine
-        while men:
-            man = lowest(men)
-            men ^= man
+        for man in each(mine):  # noqa: SIM110  compiled
             if BESIDE[position_of(man)] & free:
                 return True
         return False

@@ -139,7 +139,7 @@ def pig(target: int = 100) -> Game:
         )
         return s
 
-    game = Game(
+    return Game(
         "pig",
         PigState(0, 0, 0, 0, 1),
         moves,
@@ -164,8 +164,6 @@ def pig(target: int = 100) -> Game:
             " a 1, and the turn is over with nothing. Who has the target first wins."
         ),
     )
-    game.options = {"target": target}
-    return game
 
 
 def picture(s: PigState, target: int, over: bool) -> NumberBoard:
