@@ -18,7 +18,7 @@ from damier.core.errors import BadInput
 from damier.web.app import Answers, WebLab
 from damier.web.gate import COOKIE, ClientCookies
 from damier.web.limits import SPARE, ClientId, FairSemaphore, MemoryWatch, resident
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Pool
 from damier.web.settings import Settings
 

@@ -15,8 +15,8 @@ from markupsafe import Markup
 
 from damier.core.errors import UnknownName
 from damier.core.words import speaking
+from damier.web.messages import Params
 from damier.web.pages import Neighbours, rendered, title_of
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings

@@ -8,7 +8,7 @@ from damier import load
 from damier.core.errors import BadInput
 from damier.core.position import read, written
 from damier.web.board_editing import pasted
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings

@@ -21,7 +21,7 @@ from playwright.sync_api import expect
 from damier import load
 from damier.core.position import written
 from damier.web.board_editing import set_up, set_up_at_first, tray
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings

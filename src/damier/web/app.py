@@ -34,7 +34,7 @@ from damier.lab.plugins import resolved
 from damier.web.gate import ClientCookies, Gate
 from damier.web.hub import Hub
 from damier.web.limits import LAB, LRU, Buckets, ClientId, MemoryWatch
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings

@@ -35,8 +35,8 @@ from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
 from damier.web.limits import ceiling_in_words, lowered, named, parts
+from damier.web.messages import Params
 from damier.web.pages import Row, for_page
-from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
 
 # What a search judges a position by, as a page shows it: a bar between the players, and below it the

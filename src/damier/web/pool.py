@@ -22,8 +22,7 @@ from damier.core.job import children_of, seconds_queued
 from damier.core.runtime import ONE_THREAD, python
 from damier.core.words import _
 from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, RecentClients
-from damier.web.messages import FORK, FORK_SERVER, LONGEST, WARM
-from damier.web.params import LARGEST_ANSWER, own_agent_in
+from damier.web.messages import FORK, FORK_SERVER, LARGEST_ANSWER, LONGEST, WARM, own_agent_in
 from damier.web.settings import Settings
 
 Done = TypeVar("Done")

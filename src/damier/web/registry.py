@@ -28,8 +28,7 @@ from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
 from damier.web import learners
 from damier.web.limits import LRU, THINKING, held_to_ceilings
-from damier.web.messages import LearnerHeader, RoomAnswer
-from damier.web.params import Params
+from damier.web.messages import LearnerHeader, Params, RoomAnswer
 from damier.web.rooms import ROOMS, LearnerKind
 from damier.web.settings import Settings
 

@@ -38,9 +38,18 @@ from damier.lab.lab import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
 from damier.web.limits import resident, shared
-from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
+from damier.web.messages import (
+    FORK,
+    FORK_SERVER,
+    LARGEST_ANSWER,
+    LONGEST,
+    NO_ROOM,
+    WARM,
+    Download,
+    Params,
+    WorkerQuestion,
+)
 from damier.web.pages import for_page
-from damier.web.params import LARGEST_ANSWER, Params
 from damier.web.registry import Registry, RoomFunction
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings

@@ -56,7 +56,7 @@ from damier.plugins.classroom.class_roll import CODE_LENGTH, NewSubmission, Roll
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate
 from damier.web.limits import ClientId
-from damier.web.params import Params, Query
+from damier.web.messages import Params, Query
 from damier.web.pool import Answer
 from damier.web.registry import Registry
 from damier.web.settings import Settings

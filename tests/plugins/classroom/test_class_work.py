@@ -52,7 +52,7 @@ from damier.plugins.classroom.class_roll import Classroom, NewSubmission, Roll
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.room import OpenClass, board, board_part, games_part, standings_part
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 

@@ -27,7 +27,7 @@ from damier.web.app import Asking, RoomReply, WebLab, body_of, response
 from damier.web.gate import cookie, topic_of
 from damier.web.hub import Hub
 from damier.web.limits import LRU, Buckets, ClientId
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Pool, end_process, failure, start_process, tell_process
 from damier.web.settings import Settings
 

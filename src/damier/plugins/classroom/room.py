@@ -84,8 +84,16 @@ from damier.plugins.classroom.marking.sheet import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import Download, DrillAnswer, MarkAnswer, Parts, PartsAnswer, RoomAnswer, RunAnswer
-from damier.web.params import Params
+from damier.web.messages import (
+    Download,
+    DrillAnswer,
+    MarkAnswer,
+    Params,
+    Parts,
+    PartsAnswer,
+    RoomAnswer,
+    RunAnswer,
+)
 from damier.web.registry import Registry, RoomFunction, without_folder
 from damier.web.rooms import ROOMS
 from damier.web.rooms.exercise import (

@@ -25,8 +25,7 @@ from damier.plugins.exams.exam import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import Parts, PartsAnswer
-from damier.web.params import Params
+from damier.web.messages import Params, Parts, PartsAnswer
 from damier.web.registry import Registry
 
 KEYS = Path("keys.json")

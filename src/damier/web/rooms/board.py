@@ -75,11 +75,11 @@ from damier.web.messages import (
     GuessAnswer,
     Judged,
     NoAnswer,
+    Params,
     PartsAnswer,
     PossibleAnswer,
 )
 from damier.web.pages import for_page
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms.gallery import own_words
 

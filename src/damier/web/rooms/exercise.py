@@ -39,11 +39,11 @@ from damier.web.messages import (
     DrillAnswer,
     DrillState,
     MarkAnswer,
+    Params,
     Parts,
     PartsAnswer,
     RunAnswer,
 )
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import EXERCISES
 

@@ -26,8 +26,7 @@ from damier.solve import solve
 from damier.web import pages
 from damier.web.board_position import cells_of_move, columns_of_board, pointing
 from damier.web.limits import LRU
-from damier.web.messages import HomeAnswer, HomeState, Parts
-from damier.web.params import Params
+from damier.web.messages import HomeAnswer, HomeState, Params, Parts
 from damier.web.registry import Registry
 from damier.web.rooms.matchboxes import (
     BoxSet,

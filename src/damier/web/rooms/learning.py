@@ -16,13 +16,13 @@ from damier.web import learners, pages
 from damier.web.messages import (
     Download,
     ListedTraining,
+    Params,
     PartsAnswer,
     TrainingAnswer,
     TrainingFacts,
     is_listed,
     is_told,
 )
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS
 from damier.web.snapshot import code_of, compared, number_parts, of_agent, picture_parts, table_text

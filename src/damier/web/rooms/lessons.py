@@ -17,8 +17,8 @@ from damier.core.errors import UnknownName
 from damier.core.words import N_, SOURCE, _, language, message
 from damier.lab.options import unknown
 from damier.web import pages
+from damier.web.messages import Params
 from damier.web.pages import Neighbours, rendered, title_of
-from damier.web.params import Params
 from damier.web.registry import Registry
 
 FIRST = "README"

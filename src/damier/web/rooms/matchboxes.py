@@ -49,8 +49,15 @@ from damier.learn.action_values import Memory
 from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import MatchboxAnswer, MatchboxState, Parts, PartsAnswer
-from damier.web.params import LONGEST_NAME, MOST_MOVES, Params
+from damier.web.messages import (
+    LONGEST_NAME,
+    MOST_MOVES,
+    MatchboxAnswer,
+    MatchboxState,
+    Params,
+    Parts,
+    PartsAnswer,
+)
 from damier.web.registry import Registry, games_for_two, refuse_agent
 
 # One game of a machine of matchboxes with a person, move by move.

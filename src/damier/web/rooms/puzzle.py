@@ -19,9 +19,8 @@ from damier.web.board_position import columns_of_board, pointing
 from damier.web.board_session import GameSession, player_in_title, session_in
 from damier.web.board_truth import LARGEST, is_too_large, known, why_links
 from damier.web.limits import LRU
-from damier.web.messages import PuzzleAnswer, PuzzleState
+from damier.web.messages import Params, PuzzleAnswer, PuzzleState
 from damier.web.pages import for_page
-from damier.web.params import Params
 from damier.web.registry import Registry
 
 LARGEST_SEED = 999_999

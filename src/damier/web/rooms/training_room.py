@@ -27,8 +27,7 @@ from damier.learn.parameters import FIELDS, PRESETS, USUAL_GAMES
 from damier.learn.player import ALGORITHMS
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import Download, Parts, PartsAnswer, RoomFilm
-from damier.web.params import Params
+from damier.web.messages import Download, Params, Parts, PartsAnswer, RoomFilm
 from damier.web.registry import Registry, games_for_two, refuse_files
 from damier.web.snapshot import (
     answers,

@@ -54,8 +54,15 @@ from damier.trees.replay import DISPATCH, TWO, Replay, listings
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.limits import LRU, MOST_NODES
-from damier.web.messages import AddressAnswer, AddressValues, Parts, StepsAnswer, TreeAnswer, TreeState
-from damier.web.params import Params
+from damier.web.messages import (
+    AddressAnswer,
+    AddressValues,
+    Params,
+    Parts,
+    StepsAnswer,
+    TreeAnswer,
+    TreeState,
+)
 from damier.web.registry import Registry
 from damier.web.rooms import exercise
 
