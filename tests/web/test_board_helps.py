@@ -26,12 +26,12 @@ from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.search.proof_store import ProvenScore
-from damier.web.board_editing import fault_of_board, set_up, set_up_at_first
 from damier.web.board_parts import chain
 from damier.web.board_truth import MOST_SLICES
 from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board, board as boards, board as truth
+from damier.web.rooms.board import fault_of_board, set_up, set_up_at_first
 from damier.web.settings import Settings
 
 

@@ -311,7 +311,7 @@ def test_possible_boards_are_those_that_games_reach() -> None:
     from itertools import product
 
     from damier.core.errors import BadInput
-    from damier.web.board_editing import moves_to, positions
+    from damier.web.rooms.board import moves_to, positions
 
     game = load("tictactoe")
     reached = 0

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypedDict, TypeGuard, TypeVar
 
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject, JsonValue
@@ -50,17 +50,20 @@ class PartsAnswer(TypedDict):
     parts: Parts
 
 
+State = TypeVar("State")
+
+
+class StateAnswer(PartsAnswer, Generic[State]):
+    """Parts of a page, and what its program must know."""
+
+    state: State
+
+
 class AddressState(TypedDict):
     """Values with which a page is asked again, and its address."""
 
     values: AddressValues
     address: str
-
-
-class AddressAnswer(PartsAnswer):
-    """A graph."""
-
-    state: AddressState
 
 
 # What the hub and a training say to each other, a line of JSON each.
@@ -421,12 +424,6 @@ class TreeState(AddressState):
     cuts: list[int]
 
 
-class TreeAnswer(PartsAnswer):
-    """A search at one of its steps."""
-
-    state: TreeState
-
-
 class StepsAnswer(TypedDict):
     """Some steps of a search: the parts that change with each."""
 
@@ -461,12 +458,6 @@ class MatchboxState(TypedDict):
     box: int | None
 
 
-class MatchboxAnswer(PartsAnswer):
-    """A machine of matchboxes and its game with a person."""
-
-    state: MatchboxState
-
-
 class PointedState(TypedDict):
     """A board that can be pointed at.
 
@@ -489,12 +480,6 @@ class HomeState(MatchboxState, PointedState):
     """A machine on the first page."""
 
 
-class HomeAnswer(PartsAnswer):
-    """The machine of the first page and its game with a person."""
-
-    state: HomeState
-
-
 # What the rooms of exercises and guided sheets answer.
 
 
@@ -513,12 +498,6 @@ class DrillState(AddressState):
     count: int
     closed: bool
     has_key: bool
-
-
-class DrillAnswer(PartsAnswer):
-    """An exercise, or the same after a marking."""
-
-    state: DrillState
 
 
 class MarkAnswer(PartsAnswer):
@@ -587,10 +566,8 @@ class BoardState(PointedState):
     written: str
 
 
-class BoardAnswer(PartsAnswer):
+class BoardAnswer(StateAnswer[BoardState]):
     """A position on a board."""
-
-    state: BoardState
 
 
 class BoardReply(BoardAnswer):
@@ -620,12 +597,6 @@ class PuzzleState(PointedState):
     right: bool | None
     said: dict[str, str]
     flipped: bool
-
-
-class PuzzleAnswer(PartsAnswer):
-    """A puzzle, or the same with a move that was tried."""
-
-    state: PuzzleState
 
 
 class PossibleAnswer(PartsAnswer):
@@ -674,12 +645,6 @@ class TrainingState(TypedDict):
     starts: str
 
 
-class TrainingAnswer(PartsAnswer):
-    """A learner, or what has changed of it."""
-
-    state: TrainingState
-
-
 class Download(NamedTuple):
     """A file to keep, or a picture to show."""
 
@@ -696,18 +661,18 @@ RoomAnswer: TypeAlias = (
     | BoardAnswer
     | BoardReply
     | GuessAnswer
-    | PuzzleAnswer
+    | StateAnswer[PuzzleState]
     | PossibleAnswer
     | Judged
-    | AddressAnswer
-    | TreeAnswer
+    | StateAnswer[AddressState]
+    | StateAnswer[TreeState]
     | StepsAnswer
-    | DrillAnswer
+    | StateAnswer[DrillState]
     | MarkAnswer
     | RunAnswer
-    | MatchboxAnswer
-    | HomeAnswer
-    | TrainingAnswer
+    | StateAnswer[MatchboxState]
+    | StateAnswer[HomeState]
+    | StateAnswer[TrainingState]
     | RoomFilm
     | ReplayAnswer
 )
@@ -931,4 +896,4 @@ def own_named(text: str, settings: Settings) -> str:
     learner = text.removeprefix(PLAYING)
     if learner != text and is_own_learner(settings.folder, learner):
         return learner
-    return settings.own_agent(text)
+    return settings.own_and_options(text)[0]

@@ -18,8 +18,9 @@ from damier.web.messages import (
     ListedTraining,
     Params,
     PartsAnswer,
-    TrainingAnswer,
+    StateAnswer,
     TrainingFacts,
+    TrainingState,
     is_listed,
     is_told,
 )
@@ -175,7 +176,7 @@ def listed(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"list": listing(registry, trainings)}}
 
 
-def numbers(registry: Registry, asked: Params) -> TrainingAnswer:
+def numbers(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
     """Return how far a training is: the hub asks, which was told of it."""
     return how_far(training_view_in(asked))
 
@@ -191,7 +192,7 @@ def training_view_in(asked: Params) -> TrainingFacts:
     return asked.values
 
 
-def how_far(facts: TrainingFacts) -> TrainingAnswer:
+def how_far(facts: TrainingFacts) -> StateAnswer[TrainingState]:
     """The numbers of a learner, without its picture."""
     return {
         "parts": number_parts(facts),
@@ -209,7 +210,7 @@ def how_far(facts: TrainingFacts) -> TrainingAnswer:
     }
 
 
-def show(registry: Registry, asked: Params) -> TrainingAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = registry.page_game(registry.written_game(name))
