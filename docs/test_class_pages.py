@@ -16,7 +16,7 @@ from lasting import shortly
 
 from damier.agents.isolation import no_isolation
 from damier.cli.main import build, run
-from damier.plugins.classroom import class_check, class_process, class_roll
+from damier.plugins.classroom import class_process, class_store
 from damier.plugins.classroom.class_auth import TRIES
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.room import WIDEST
@@ -68,17 +68,17 @@ def test_the_limits_of_a_page_are_those_of_the_code(page: str) -> None:
     text = (FOLDER / page).read_text(encoding="utf-8")
     limits = text[text.index("## Limit") :]
     numbers = [
-        class_roll.LARGEST >> 10,
-        class_roll.MOST_AN_HOUR,
-        class_roll.MOST_IN_ALL,
-        class_roll.MOST_STUDENTS,
+        class_store.LARGEST >> 10,
+        class_store.MOST_AN_HOUR,
+        class_store.MOST_IN_ALL,
+        class_store.MOST_STUDENTS,
         TRIES[1],
         WIDEST,
     ]
-    numbers.append(class_roll.MOST_RUNS)
+    numbers.append(class_store.MOST_RUNS)
     for number in numbers:
         assert re.search(rf"\b{number:g}\b", limits), number
     assert TRIES[0] == 0.5
     assert re.search(rf"\b{class_process.GAMES} (games|parties)\b", text)
-    assert f"{class_check.LIMITS.seconds:g} s" in text
-    assert f"{class_check.LIMITS.game_seconds:g} s" in text
+    assert f"{class_process.LIMITS.seconds:g} s" in text
+    assert f"{class_process.LIMITS.game_seconds:g} s" in text

@@ -67,7 +67,7 @@ NO_SENTENCES = {
     "solve/dispatch.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/training_pair.py": {"greedy softmax"},  # names of policies
-    "web/training_trace.py": {"d-ink drawn"},  # a class of a style
+    "web/rooms/training_room.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
     "plugins/engines/uci.py": {"setoption name", "position startpos", "position fen", "info depth"},
     "arena/store.py": {

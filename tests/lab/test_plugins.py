@@ -16,7 +16,7 @@ PIP = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-is
 SAFE = "match domineering:width=4,height=4 safe_moves random --games 40 --json --quiet --jobs"
 MATCHES = (f"{SAFE} 2", f"{SAFE} 1")
 ON_PAGES = """
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board, gallery
 from damier.web.settings import Settings

@@ -25,12 +25,12 @@ from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.search.proof_store import ProvenScore
-from damier.web.board_editing import fault_of_board, set_up, set_up_at_first
 from damier.web.board_parts import chain
 from damier.web.board_truth import MOST_SLICES
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
-from damier.web.rooms import board, board as boards, board as truth
+from damier.web.rooms import board
+from damier.web.rooms.board import fault_of_board, set_up, set_up_at_first
 from damier.web.settings import Settings
 
 
@@ -112,13 +112,11 @@ def test_a_board_begins_where_it_was_set_up(tmp_path: Any) -> None:
     found = board.reply(registry, Params(asked))  # no game comes to it
     assert found["state"]["truth"] == "here"
     assert found["state"]["query"]["position"] == asked["position"]
-    part = boards.boards_edit(registry, Params({"game": "chess"}))["parts"]["editor"]
+    part = board.boards_edit(registry, Params({"game": "chess"}))["parts"]["editor"]
     assert "Play from here" in part
     assert "white king" in part
     for text in ("nonsense", "", "X" * 200):
-        assert boards.boards_edit(registry, Params({"game": "tictactoe", "position": text}))["parts"][
-            "editor"
-        ]
+        assert board.boards_edit(registry, Params({"game": "tictactoe", "position": text}))["parts"]["editor"]
 
 
 def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -> None:
@@ -126,12 +124,12 @@ def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -
     asked = {"game": "connect_four", "moves": ["4", "4"], "show": "truth", "1": "human", "2": "human"}
     first = board.show(registry, Params(asked))
     assert first["state"]["truth"] == "wait"
-    found = truth.truth_show(registry, Params(asked))
+    found = board.truth_show(registry, Params(asked))
     assert found["state"]["truth"] == "search"
     assert found["parts"]["truth"].count("≈") == 7
     assert "estimate" in found["parts"]["truth"]
     assert "worth-" not in found["parts"]["board"]
-    last = truth.truth_show(registry, Params(asked | {"slice": MOST_SLICES - 1}))
+    last = board.truth_show(registry, Params(asked | {"slice": MOST_SLICES - 1}))
     assert last["state"]["truth"] == "stopped"
 
 
@@ -217,7 +215,7 @@ def test_what_is_written_wrongly_is_told_and_not_mended_in_silence(
     game: str, text: str, tmp_path: Any
 ) -> None:
     asked = Params({"game": game, "position": text})
-    part = boards.boards_edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
+    part = board.boards_edit(Registry(Settings(folder=tmp_path)), asked)["parts"]["editor"]
     assert f">{text}</textarea>" in part
     assert fault_of_board(load(game), text)
     assert 'class="button main"' not in part
@@ -265,7 +263,7 @@ def test_a_piece_is_put_on_every_kind_of_board(
     again = set_up(load(game), text)
     assert again is not None
     assert again.rows == found.rows
-    part = boards.boards_edit(Registry(Settings(folder=tmp_path)), Params({"game": game, "position": text}))[
+    part = board.boards_edit(Registry(Settings(folder=tmp_path)), Params({"game": game, "position": text}))[
         "parts"
     ]
     assert f">{text}</textarea>" in part["editor"]

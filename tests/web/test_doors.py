@@ -28,7 +28,7 @@ from damier.learn import store
 from damier.web import board_session, learners
 from damier.web.learners import OWNERS
 from damier.web.limits import LAB
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.registry import FILE_OPTIONS, Registry
 from damier.web.rooms import ROOMS, lessons
 from damier.web.rooms.matchboxes import box_set_of

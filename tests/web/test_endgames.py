@@ -23,7 +23,7 @@ from damier.lab import endgames
 from damier.lab.endgames import kept_folder
 from damier.lab.proofs import SWITCH
 from damier.solve.endgame_tables import INDEX, SCORES, open_tables
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings

@@ -7,7 +7,7 @@ from lasting import long, shortly
 
 from damier.web.board_session import session_in
 from damier.web.board_truth import estimates, judges
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings

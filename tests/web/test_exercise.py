@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from damier.core.errors import BadInput
 from damier.lab.exercises import points as points_of
 from damier.lab.exercises.kinds import KINDS, DrillKind, DrillRun, drill
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import exercise
 from damier.web.settings import Settings

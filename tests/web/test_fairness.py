@@ -16,9 +16,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from damier.core.errors import BadInput
 from damier.web.app import Answers, WebLab
-from damier.web.gate import COOKIE, ClientCookies
+from damier.web.gate import COOKIE, Gate
 from damier.web.limits import SPARE, ClientId, FairSemaphore, MemoryWatch, resident
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Pool
 from damier.web.settings import Settings
 
@@ -139,8 +139,15 @@ def test_a_browser_is_given_a_name_with_its_first_page_and_with_no_other_answer(
         async def receive() -> Message:
             raise AssertionError
 
-        scope: Scope = {"type": "http", "client": ("192.0.2.7", 1), "headers": [(b"cookie", cookie.encode())]}
-        acted(ClientCookies(page)(scope, receive, send))
+        scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "query_string": b"",
+            "client": ("192.0.2.7", 1),
+            "headers": [(b"host", b"localhost"), (b"cookie", cookie.encode())],
+        }
+        acted(Gate(page, Settings())(scope, receive, send))
         return scope, [header for header in told[0]["headers"] if header[0] == b"set-cookie"]
 
     scope, named = visit("text/html")

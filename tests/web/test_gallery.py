@@ -27,7 +27,7 @@ from damier.lab.agent_file import own_player
 from damier.lab.games import GAMES, Lab
 from damier.lab.known_results import KNOWN_RESULTS, OWN, SOURCES
 from damier.lab.proofs import book_of
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import gallery
 from damier.web.settings import Settings

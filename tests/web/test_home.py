@@ -12,7 +12,7 @@ import pytest
 from lasting import long
 
 from damier.core.errors import DamierError
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import home
 from damier.web.rooms.matchboxes import after, write_played

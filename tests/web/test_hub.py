@@ -17,7 +17,7 @@ from talking import Live
 
 from damier.web import hub as hubs
 from damier.web.hub import Client, Hub
-from damier.web.params import Params
+from damier.web.messages import Params
 
 ADDRESS = ("192.0.2.7", 4711)
 

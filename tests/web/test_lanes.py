@@ -28,7 +28,7 @@ from damier.web.limits import (
     held_to_ceilings,
     limited,
 )
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Pool
 from damier.web.registry import Registry
 from damier.web.settings import Settings

@@ -22,7 +22,7 @@ from damier.core.words import languages, speaking
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import learning
 from damier.web.settings import Settings

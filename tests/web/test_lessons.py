@@ -15,14 +15,14 @@ from markupsafe import Markup
 
 from damier.core.errors import UnknownName
 from damier.core.words import speaking
-from damier.web.pages import Neighbours, rendered, title_of
-from damier.web.params import Params
+from damier.web.messages import Params
+from damier.web.pages import Link, Pictured, rendered, title_of
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
 
 SOURCE = Path(__file__).parents[2] / "docs" / "lessons"
-NOWHERE = Neighbours(lambda address: None, lambda address: Markup("<svg></svg>"))
+NOWHERE: tuple[Link, Pictured] = (lambda href: None, lambda src: Markup("<svg></svg>"))
 
 
 def test_every_lesson_is_there() -> None:
@@ -99,7 +99,7 @@ def test_html_in_a_page_is_left_out() -> None:
         "# T\n\n<script>alert(1)</script>\n\nA <b onclick='x'>word</b> & [a link](javascript:alert(1)) ![a"
         ' "picture"](p.svg)\n\n<!-- note -->\n'
     )
-    html = rendered(text, Neighbours(lambda address: address, lambda address: Markup("<svg></svg>")))
+    html = rendered(text, lambda href: href, lambda src: Markup("<svg></svg>"))
     assert "script>" not in html
     assert "onclick" not in html
     assert 'href="javascript' not in html
@@ -108,18 +108,18 @@ def test_html_in_a_page_is_left_out() -> None:
 
 
 def test_a_link_that_leads_nowhere_is_its_words() -> None:
-    assert "<a" not in rendered("see [the *file*](../x.py) and [that](y.md)", NOWHERE)
-    assert "<em>file</em>" in rendered("see [the *file*](../x.py)", NOWHERE)
+    assert "<a" not in rendered("see [the *file*](../x.py) and [that](y.md)", *NOWHERE)
+    assert "<em>file</em>" in rendered("see [the *file*](../x.py)", *NOWHERE)
 
 
 def test_a_session_of_python_ends_where_its_last_line_does() -> None:
-    html = rendered("So:\n\n```python\n>>> 1 + 1\n2\n\n```\n\n> said\n", NOWHERE)
+    html = rendered("So:\n\n```python\n>>> 1 + 1\n2\n\n```\n\n> said\n", *NOWHERE)
     assert html.count("<blockquote>") == 1
     assert "&gt;&gt;&gt; 1 + 1\n2\n</code>" in html
 
 
 def test_a_table_has_no_style_of_its_own_and_no_empty_heading() -> None:
-    html = rendered("|  | n |\n| --- | ---: |\n| a | 1 |\n", NOWHERE)
+    html = rendered("|  | n |\n| --- | ---: |\n| a | 1 |\n", *NOWHERE)
     assert "style=" not in html
     assert html.count("<th") == html.count("</th>") == 2 or "<th>" not in html
     assert '<td class="number">1</td>' in html

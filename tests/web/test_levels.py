@@ -11,7 +11,7 @@ from damier.core.errors import DamierError
 from damier.core.words import speaking
 from damier.lab.agents import agent_in_words
 from damier.web.board_session import choices, in_groups
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings

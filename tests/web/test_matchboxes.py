@@ -22,7 +22,7 @@ from damier.core.rules import State
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import PLIES, MachineSize, new_machine
 from damier.lab.training import Plan, trainer
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import matchboxes as room, matchboxes as shelves
 from damier.web.rooms.matchboxes import (

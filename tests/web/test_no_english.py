@@ -23,7 +23,7 @@ from damier.lab import games
 from damier.lab.exercises.kinds import KINDS, kind_of
 from damier.plugins.course.sheet import DOCUMENTS, PRINTED
 from damier.plugins.exams.exam import Exam, ExamItem
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS, lessons
 from damier.web.settings import Settings

@@ -15,7 +15,7 @@ import pytest
 import damier.web
 from damier.core.errors import BadInput
 from damier.lab.training import Plan, table_trainer
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Worker
 from damier.web.registry import Registry, own_files
 from damier.web.settings import Settings

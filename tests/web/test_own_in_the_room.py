@@ -22,7 +22,7 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.web import training_pair as pairs
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import reply

@@ -7,10 +7,10 @@ import pytest
 from damier import load
 from damier.core.errors import BadInput
 from damier.core.game import read_position, written_position
-from damier.web.board_editing import pasted
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
+from damier.web.rooms.board import pasted
 from damier.web.settings import Settings
 
 PGN = '[Event "?"]\n\n1. e4 e5 2. Nf3 {a comment} Nc6 3. Bb5 *'

@@ -8,8 +8,8 @@ import pytest
 from catalogue import texts, translation, translations
 
 from damier.core.words import speaking
+from damier.web.messages import Params
 from damier.web.pages import FIELDS, for_page
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer

@@ -20,10 +20,10 @@ from playwright.sync_api import expect
 
 from damier import load
 from damier.core.game import written_position
-from damier.web.board_editing import set_up, set_up_at_first, tray
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
+from damier.web.rooms.board import set_up, set_up_at_first, tray
 from damier.web.settings import Settings
 
 FEN = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"

@@ -11,7 +11,7 @@ from on_board import cell, go_to, in_address
 from playwright.sync_api import expect
 
 from damier.core.errors import Unsuitable
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board, puzzle
 from damier.web.settings import Settings

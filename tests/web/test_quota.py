@@ -26,7 +26,7 @@ from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learners import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
 from damier.web.limits import ClientId
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.settings import Settings
 from damier.web.trainee import Trainee, train
 from damier.web.trainings import Trainings

@@ -26,7 +26,7 @@ from talking import Live
 
 from damier.cli.serve import first_page, welcome
 from damier.web.app import WebLab
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Pool, crowded
 from damier.web.settings import Settings
 

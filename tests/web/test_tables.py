@@ -18,7 +18,7 @@ from talking import Live
 from damier.web import tables as rules
 from damier.web.hub import Hub
 from damier.web.limits import ClientId
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer
 from damier.web.tables import Table, Tables
 

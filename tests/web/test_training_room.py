@@ -26,8 +26,7 @@ from damier.learn.player import LearningPlayer
 from damier.learn.store import load_hexapion
 from damier.solve.grade import grade
 from damier.web import training_pair
-from damier.web.messages import RoomFilm
-from damier.web.params import Params
+from damier.web.messages import Params, RoomFilm
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings

@@ -33,7 +33,7 @@ from damier.web import learners, trainings as training_process
 from damier.web.gate import OWNER
 from damier.web.hub import Client, Hub
 from damier.web.learners import OWNERS, owner_of
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.pool import Answer
 from damier.web.registry import Registry
 from damier.web.rooms import learning

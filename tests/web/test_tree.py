@@ -19,7 +19,7 @@ from damier.core.tree import written_value
 from damier.core.words import _
 from damier.trees.explicit import EXAMPLES, default_algorithm, read, search, suitable
 from damier.trees.tree_text import facts, load, parse
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import tree
 from damier.web.settings import Settings

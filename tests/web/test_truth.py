@@ -34,7 +34,7 @@ from damier.solve import PerfectPlayer, solve
 from damier.web import board_truth as known_truth
 from damier.web.board_session import looked_at, session_in, visited
 from damier.web.board_truth import KnownTruth, estimating, history, known, known_at_once
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room, board as truth_room
 from damier.web.settings import Settings
@@ -311,7 +311,7 @@ def test_possible_boards_are_those_that_games_reach() -> None:
     from itertools import product
 
     from damier.core.errors import BadInput
-    from damier.web.board_editing import moves_to, positions
+    from damier.web.rooms.board import moves_to, positions
 
     game = load("tictactoe")
     reached = 0

@@ -14,7 +14,7 @@ from lasting import shortly
 
 from damier.lab import matchboxes
 from damier.lab.games import GAMES
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings

@@ -22,8 +22,7 @@ from damier.core.game import Game, Position
 from damier.core.moves import holds
 from damier.solve import solve
 from damier.web.board_truth import known_here
-from damier.web.messages import BoardAnswer
-from damier.web.params import Params
+from damier.web.messages import BoardAnswer, Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
 from damier.web.settings import Settings

@@ -31,10 +31,10 @@ from starlette.websockets import WebSocket
 from damier.core.errors import BadInput
 from damier.core.words import _, language, spoken
 from damier.lab.plugins import resolved
-from damier.web.gate import ClientCookies, Gate
+from damier.web.gate import Gate
 from damier.web.hub import Hub
 from damier.web.limits import LAB, LRU, Buckets, ClientId, MemoryWatch
-from damier.web.params import Query
+from damier.web.messages import Query
 from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
@@ -243,7 +243,7 @@ def application(lab: WebLab) -> ASGIApp:
         Route("/solve/{game}/{moves}", solved_board),
         *(of_pages := [Route(path, shown(verb), name=verb) for path, verb in ROOMS.pages.items()]),
     ]
-    return ClientCookies(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
+    return Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings)
 
 
 def static_files() -> StaticFiles:
@@ -452,7 +452,7 @@ one that takes half a second, if it is asked for every three.
 LATE = 10.0
 """Seconds after which a reply counts 1/e of what it took."""
 REMEMBERED = 4_000
-"""ClientCookies of whom it is known what they took."""
+"""Clients of whom it is known what they took."""
 
 
 @dataclass

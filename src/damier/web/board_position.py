@@ -32,11 +32,10 @@ COLOURS: dict[str, tuple[str, ...]] = {
     "O": ("ring",),
 }
 """How the looks of the pieces of a side begin."""
-MATERIAL = {"queen": 9, "rook": 5, "bishop": 3, "knight": 3, "pawn": 1}
-"""What a chessman is worth, as beginners count."""
+MATERIAL = {"king": 0, "queen": 9, "rook": 5, "bishop": 3, "knight": 3, "pawn": 1}
+"""What a chessman is worth, as beginners count, the heaviest first."""
 MEN: tuple[Look, Look] = ("light", "dark")
 """The looks of pieces that lie in places of numbers."""
-ORDER = ("king", "queen", "rook", "bishop", "knight", "pawn")
 
 
 Taken: TypeAlias = tuple[str, str, tuple[tuple[Markup, int], ...]]
@@ -127,8 +126,8 @@ def worth(look: Look) -> int:
 
 def rank(look: Look) -> int:
     """The place of a look in a row of taken pieces."""
-    kind = look.partition("_")[2]
-    return ORDER.index(kind) if kind in ORDER else len(ORDER)
+    kind, order = look.partition("_")[2], [*MATERIAL]
+    return order.index(kind) if kind in MATERIAL else len(order)
 
 
 def drawn(look: Look, made: str | None) -> Markup:

@@ -34,8 +34,8 @@ from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
 from damier.web.limits import ceiling_in_words, lowered, named, parts
+from damier.web.messages import Params, own_named
 from damier.web.pages import Row, for_page
-from damier.web.params import Params
 from damier.web.registry import FILE_OPTIONS, Registry
 
 # What a search judges a position by, as a page shows it: a bar between the players, and below it the
@@ -268,8 +268,7 @@ class GameSession:
 
     def random(self, ply: int) -> list[int]:
         """The random numbers of one ply."""
-        rng = seeded(self.seed, ply)
-        return rng
+        return seeded(self.seed, ply)
 
     def then(self, move: str) -> Self:
         """After one more move at the position that is shown; what was taken back is forgotten."""
@@ -449,8 +448,7 @@ LEARNER = "learner:"
 OF_FILES = "learn"
 """The option that says whether an agent that a file holds goes on learning."""
 SEARCHING = ("alphabeta", "selective", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
-MEDIUM = "medium"
-"""Whom a person meets who asked for nobody."""
+LEARNING = (*ALGORITHMS, "menace")
 LEVEL = "level"
 GROUPS = {
     "own": N_("your agents"),
@@ -492,7 +490,7 @@ def standard_opponent(game: Game) -> str:
     """Return whom a person meets who asked for nobody."""
     if game.name.startswith("pacman"):
         return "chase"
-    return "random" if game.imperfect_information else MEDIUM
+    return "random" if game.imperfect_information else "medium"
 
 
 def choices(registry: Registry, name: str, player: int) -> list[Choice]:
@@ -510,7 +508,7 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
             found.append(
                 Choice(
                     agent,
-                    group_of(agent),
+                    "searching" if agent in SEARCHING else "new" if agent in LEARNING else "playing",
                     together(_(kind.summary), ceiling_in_words(agent)),
                     offered(agent, defaults_text(kind.factory, ["lab"])),
                 )
@@ -531,12 +529,6 @@ def level_choices(registry: Registry, name: str) -> Iterator[Choice]:
     with contextlib.suppress(DamierError):
         refuse_perfect(registry.lab(name))
         yield Choice("perfect", LEVEL, _("never gives away what a position is worth: nobody does better"))
-
-
-def group_of(agent: str) -> str:
-    if agent in SEARCHING:
-        return "searching"
-    return "new" if agent in (*ALGORITHMS, "menace") else "playing"
 
 
 def without_files(options: str, *others: str) -> str:
@@ -569,7 +561,7 @@ def check(registry: Registry, name: str, text: str) -> None:
 
     A fault in the file of one of the user's own does not unseat it: its seat tells it.
     """
-    if registry.runs_own(text):
+    if own_named(text, registry.settings):
         fault(registry, name, text)
         return
     agent, _colon, options = text.partition(":")

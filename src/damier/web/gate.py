@@ -133,18 +133,14 @@ class Gate:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        scope.setdefault("state", {})["language"] = chosen = self._language(scope, headers)
+        chosen, asker = self._language(scope, headers), asker_of(scope)
+        scope.setdefault("state", {}).update(language=chosen, asker=asker)
         with speaking(chosen):
             refusal = self._refusal(scope, headers)
             if scope["type"] == "websocket":
                 if refusal or self._kept_out(scope, headers):
-                    await send(
-                        {
-                            "type": "websocket.close",
-                            "code": 1008,
-                            "reason": refusal[1][:100] if refusal else "",
-                        }
-                    )
+                    reason = refusal[1][:100] if refusal else ""
+                    await send({"type": "websocket.close", "code": 1008, "reason": reason})
                 else:
                     await self.app(scope, receive, send)
                 return
@@ -153,7 +149,7 @@ class Gate:
                 if refusal
                 else self._kept_out(scope, headers) or self.app
             )
-            await inner(scope, receive, with_headers(send, scope, chosen))
+            await inner(scope, receive, with_headers(send, scope, chosen, asker))
 
     def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
         """Status and reason, where a request may not come in."""
@@ -162,7 +158,7 @@ class Gate:
             return 421, _(
                 "this lab does not answer to that name; use the address that it told when it was started"
             )
-        if is_foreign(scope, headers, host):
+        if is_foreign(scope, headers):
             return 403, _("a page of another site may not ask here")
         if not self._requests.take(address_of(scope)):
             return 429, _("too many questions at once; try again in a moment")
@@ -186,15 +182,12 @@ class Gate:
             return (
                 asks_for_token(query, wrong=bool(secret), of_class=self.settings.code_lets_in)
                 if looks
-                else refused()
+                # its cookie is from before the lab was started again
+                else JSONResponse({"error": _("this lab asks for a token; load the page again")}, 401)
             )
         if who == OWNER:
             scope["client"] = (OWNER, 0)
-        if (
-            looks
-            and is_elsewhere(headers, headers.get("host", ""))
-            and not is_light(path, query, self.settings.games)
-        ):
+        if looks and is_elsewhere(headers) and not is_light(path, query, self.settings.games):
             return leads_from_elsewhere(path, query)
         return None
 
@@ -270,8 +263,10 @@ def accepted(header: str) -> list[str]:
     return [language for _quality, language in sorted(wanted, key=lambda pair: pair[0])]
 
 
-def with_headers(send: Send, scope: Scope, language: str) -> Send:
-    """Adds what every answer carries, and remembers a language that was chosen on a page of ours."""
+def with_headers(send: Send, scope: Scope, language: str, asker: ClientId) -> Send:
+    """Adds what every answer carries, remembers a language that was chosen on a page of ours, and gives a
+    browser its name with the first page that it is shown.
+    """
     asked = Headers(scope=scope)
 
     async def sending(message: Message) -> None:
@@ -282,9 +277,11 @@ def with_headers(send: Send, scope: Scope, language: str) -> Send:
             headers.setdefault("Cache-Control", "no-cache")
             headers["Content-Language"] = language
             headers.add_vary_header("Accept-Language, Cookie")
-            remembers = b"lang=" in scope["query_string"] and not is_elsewhere(asked, asked.get("host", ""))
-            if remembers:
+            if b"lang=" in scope["query_string"] and not is_elsewhere(asked):
                 headers.append("Set-Cookie", with_cookie("lang", language, YEAR))
+            is_page = message["status"] == 200 and headers.get("content-type", "").startswith("text/html")
+            if is_page and not asker.browser:
+                headers.append("Set-Cookie", with_cookie(COOKIE, secrets.token_urlsafe(12), YEAR))
         await send(message)
 
     return sending
@@ -308,7 +305,7 @@ Agents that are people may be named too.
 """
 
 
-def is_elsewhere(headers: Headers, host: str) -> bool:
+def is_elsewhere(headers: Headers) -> bool:
     """Return whether another site asks, or led a person here, as far as the browser says so.
 
     A neighbour at another port is another site.
@@ -316,21 +313,21 @@ def is_elsewhere(headers: Headers, host: str) -> bool:
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    said = headers.get("origin") or headers.get("referer")
-    return bool(said) and not same_host(said or "", host)
+    said = headers.get("origin") or headers.get("referer") or ""
+    return bool(said) and not same_host(said, headers)
 
 
-def is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
+def is_foreign(scope: Scope, headers: Headers) -> bool:
     """Return whether another site does more than to link here: sends, listens, or shows what is ours
     as a part of its page.
     """
     origin = headers.get("origin")
-    if origin is not None and not same_host(origin, host):
+    if origin is not None and not same_host(origin, headers):
         return True
     # browsers do not agree on what `same-site` is here; its Origin they always send
     if scope["type"] == "websocket":
         return headers.get("sec-fetch-site") == "cross-site"
-    if not is_elsewhere(headers, host):
+    if not is_elsewhere(headers):
         return False
     navigates = (
         headers.get("sec-fetch-mode", "navigate") == "navigate"
@@ -365,10 +362,10 @@ def is_light(path: str, query: str, own: Collection[str]) -> bool:
     return all(name in LIGHT_VALUES or (name.isdigit() and value == "human") for name, value in values)
 
 
-def same_host(address: str, host: str) -> bool:
-    """Return whether an Origin or a Referer names this host, port and all."""
+def same_host(address: str, headers: Headers) -> bool:
+    """Return whether an Origin or a Referer names the host that is asked, port and all."""
     try:
-        return urlsplit(address).netloc.lower() == host.lower()
+        return urlsplit(address).netloc.lower() == headers.get("host", "").lower()
     except ValueError:
         return False
 
@@ -431,13 +428,6 @@ def asks_for_token(query: str, wrong: bool, of_class: bool = False) -> Response:
     return page(_("Who is there?"), f"{refused}<p>{escape(words)}</p>{form}", 401)
 
 
-def refused() -> Response:
-    """Return what a page is told that asks without a token: its cookie is from before the lab was
-    started again.
-    """
-    return JSONResponse({"error": _("this lab asks for a token; load the page again")}, 401)
-
-
 def leads_from_elsewhere(path: str, query: str) -> Response:
     """Asks whoever has followed the link of another site whether that was meant: one click opens
     the page.
@@ -471,33 +461,6 @@ def asker_of(scope: Scope) -> ClientId:
     """Return who asks, by an ASGI scope."""
     found = NAME.search(Headers(scope=scope).get("cookie", "")[:LONGEST_COOKIES])
     return ClientId(address_of(scope), found[1] if found else "")
-
-
-class ClientCookies:
-    """The middleware that gives a browser its name, with the first page that it is shown."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket"):
-            scope.setdefault("state", {})["asker"] = asker = asker_of(scope)
-            if scope["type"] == "http" and not asker.browser:
-                send = naming(send)
-        await self.app(scope, receive, send)
-
-
-def naming(send: Send) -> Send:
-    """Adds a new name to an answer that is a page."""
-
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start" and message["status"] == 200:
-            headers = MutableHeaders(scope=message)
-            if headers.get("content-type", "").startswith("text/html"):
-                headers.append("Set-Cookie", with_cookie(COOKIE, secrets.token_urlsafe(12), YEAR))
-        await send(message)
-
-    return sending
 
 
 # Who is let in, and who is the owner: two secrets that `damier serve` makes when it starts.

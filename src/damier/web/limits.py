@@ -164,7 +164,7 @@ class Buckets:
 RECENT = 10.0
 """Seconds for which an asker is taken to play on."""
 MOST = 1_000
-"""ClientCookies who are remembered."""
+"""Clients who are remembered."""
 
 
 class RecentClients:

@@ -1,23 +1,31 @@
-"""Messages between the processes of the web lab and its pages, as types: one schema.
+"""Messages between the processes of the web lab and its pages: their types, one schema, and how what a
+browser sent is read, of the right type and size, or refused with one line.
 
     page      a question (HTTP)          ->  hub, which hands it to a worker: `WorkerQuestion`
     worker    HTML, PDF or an answer     ->  hub  ->  page: `RoomAnswer`, made of `Parts` and
               what one room says
-    page      a message (socket)         ->  hub, which answers (`HubAnswer`), and publishes what
-              goes on (`Published`)
+    page      a message (socket)         ->  hub, which answers, and publishes what goes on: objects, as the
+              docstring of who answers or publishes says
     hub       an `Order`                 ->  training, which tells how it goes: `TrainingLine`
     hub       WARM, FORK                 ->  fork server, which answers with a process
 
-What a page sends is JSON that anybody may have written: `damier.web.params` reads it with care. All
-else is one of these types.
+What a page sends is JSON that anybody may have written: `Params` reads it with care. All else is one of these
+types.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict, TypeGuard
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypedDict, TypeGuard, TypeVar
 
-from damier.core.json_types import JsonValue
+from damier.core.errors import BadInput
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.words import N_, _, message
+from damier.web.learners import is_own_learner
+from damier.web.limits import LAB, ClientId
+from damier.web.settings import Settings
 
 if TYPE_CHECKING:
     from damier.learn.parameters import SeatName
@@ -42,17 +50,20 @@ class PartsAnswer(TypedDict):
     parts: Parts
 
 
+State = TypeVar("State")
+
+
+class StateAnswer(PartsAnswer, Generic[State]):
+    """Parts of a page, and what its program must know."""
+
+    state: State
+
+
 class AddressState(TypedDict):
     """Values with which a page is asked again, and its address."""
 
     values: AddressValues
     address: str
-
-
-class AddressAnswer(PartsAnswer):
-    """A graph."""
-
-    state: AddressState
 
 
 # What the hub and a training say to each other, a line of JSON each.
@@ -413,12 +424,6 @@ class TreeState(AddressState):
     cuts: list[int]
 
 
-class TreeAnswer(PartsAnswer):
-    """A search at one of its steps."""
-
-    state: TreeState
-
-
 class StepsAnswer(TypedDict):
     """Some steps of a search: the parts that change with each."""
 
@@ -453,12 +458,6 @@ class MatchboxState(TypedDict):
     box: int | None
 
 
-class MatchboxAnswer(PartsAnswer):
-    """A machine of matchboxes and its game with a person."""
-
-    state: MatchboxState
-
-
 class PointedState(TypedDict):
     """A board that can be pointed at.
 
@@ -481,12 +480,6 @@ class HomeState(MatchboxState, PointedState):
     """A machine on the first page."""
 
 
-class HomeAnswer(PartsAnswer):
-    """The machine of the first page and its game with a person."""
-
-    state: HomeState
-
-
 # What the rooms of exercises and guided sheets answer.
 
 
@@ -505,12 +498,6 @@ class DrillState(AddressState):
     count: int
     closed: bool
     has_key: bool
-
-
-class DrillAnswer(PartsAnswer):
-    """An exercise, or the same after a marking."""
-
-    state: DrillState
 
 
 class MarkAnswer(PartsAnswer):
@@ -579,10 +566,8 @@ class BoardState(PointedState):
     written: str
 
 
-class BoardAnswer(PartsAnswer):
+class BoardAnswer(StateAnswer[BoardState]):
     """A position on a board."""
-
-    state: BoardState
 
 
 class BoardReply(BoardAnswer):
@@ -612,12 +597,6 @@ class PuzzleState(PointedState):
     right: bool | None
     said: dict[str, str]
     flipped: bool
-
-
-class PuzzleAnswer(PartsAnswer):
-    """A puzzle, or the same with a move that was tried."""
-
-    state: PuzzleState
 
 
 class PossibleAnswer(PartsAnswer):
@@ -666,12 +645,6 @@ class TrainingState(TypedDict):
     starts: str
 
 
-class TrainingAnswer(PartsAnswer):
-    """A learner, or what has changed of it."""
-
-    state: TrainingState
-
-
 class Download(NamedTuple):
     """A file to keep, or a picture to show."""
 
@@ -688,126 +661,22 @@ RoomAnswer: TypeAlias = (
     | BoardAnswer
     | BoardReply
     | GuessAnswer
-    | PuzzleAnswer
+    | StateAnswer[PuzzleState]
     | PossibleAnswer
     | Judged
-    | AddressAnswer
-    | TreeAnswer
+    | StateAnswer[AddressState]
+    | StateAnswer[TreeState]
     | StepsAnswer
-    | DrillAnswer
+    | StateAnswer[DrillState]
     | MarkAnswer
     | RunAnswer
-    | MatchboxAnswer
-    | HomeAnswer
-    | TrainingAnswer
+    | StateAnswer[MatchboxState]
+    | StateAnswer[HomeState]
+    | StateAnswer[TrainingState]
     | RoomFilm
     | ReplayAnswer
 )
 """What a verb can answer: a page, a PDF or another file, or an object."""
-
-
-# What the hub answers to the messages of a socket, and what it publishes.
-
-
-class Failure(TypedDict):
-    """Reason why there is no answer, in one sentence."""
-
-    error: str
-
-
-class GoneTable(Failure):
-    """The table that was meant is no more."""
-
-    gone: Literal[True]
-
-
-class OpenedTable(TypedDict):
-    """A new table, and the seat of who opened it, from 1."""
-
-    table: str
-    key: str
-    seat: int
-
-
-class SeatNumber(TypedDict):
-    """The seat that a key belongs to, from 1; 0: none."""
-
-    seat: int
-
-
-class SeatKey(TypedDict):
-    """Secret that whoever sits down must show from then on."""
-
-    key: str
-
-
-class StartedTraining(TypedDict):
-    """The name of a new training, and the key that steers it."""
-
-    name: str
-    key: str
-
-
-class MaySteer(TypedDict):
-    """Right of who asks to steer a training."""
-
-    may: bool
-
-
-class RoomLeft(TypedDict):
-    """Room that is left for learners, in words."""
-
-    said: str
-
-
-class SavedGames(TypedDict):
-    """Number of games that a learner had learnt from when it was saved."""
-
-    saved: int
-
-
-HubAnswer: TypeAlias = (
-    Failure
-    | GoneTable
-    | NoAnswer
-    | OpenedTable
-    | SeatNumber
-    | SeatKey
-    | StartedTraining
-    | MaySteer
-    | RoomLeft
-    | SavedGames
-)
-
-
-class SeatState(TypedDict):
-    """Occupant of a seat of a table."""
-
-    agent: str
-    taken: bool
-    name: str
-
-
-class TableState(TypedDict):
-    """Public state of a table."""
-
-    game: str
-    moves: Sequence[str]
-    seats: list[SeatState]
-    mover: int
-    over: bool
-    seed: int
-    trouble: str
-    round: int
-
-
-class Asleep(TypedDict):
-    """A learner does not learn here now."""
-
-    asleep: Literal[True]
-
-
-Published: TypeAlias = TableState | Asleep | PartsAnswer | TrainingAnswer
 
 
 # What the hub and the fork server say to each other.
@@ -821,3 +690,210 @@ itself, the second by the number of the process and a handle of it, or by NO_ROO
 NO_ROOM = b"0"
 LONGEST = 100
 """Bytes of an order, and of an answer."""
+
+
+# What a browser sent, read with care.
+
+LARGEST_ANSWER = 32 << 20
+"""Bytes of an answer: the hub holds all of it until it is taken."""
+
+
+LONGEST_NAME = 300
+MOST_MOVES = 2_000
+
+FIELDS = {
+    "agent": N_("agent"),
+    "algorithm": N_("algorithm"),
+    "branching": N_("moves a node"),
+    "evaluate": N_("evaluation"),
+    "game": N_("game"),
+    "games": N_("number of games"),
+    "kind": N_("kind"),
+    "learner": N_("learner"),
+    "move": N_("move"),
+    "moves": N_("moves"),
+    "name": N_("name"),
+    "number": N_("number"),
+    "opponent": N_("opponent"),
+    "pace": N_("pace"),
+    "players": N_("players"),
+    "plies": N_("plies"),
+    "seat": N_("seat"),
+    "seed": N_("seed"),
+    "step": N_("step"),
+    "text": N_("text"),
+    "tree": N_("tree"),
+}
+"""What a reader calls the values that are typed or chosen, by their names in an address."""
+
+Word = TypeVar("Word", bound=str)
+
+
+class Params:
+    """One question: named values, each checked when it is read. Raises BadInput."""
+
+    def __init__(self, values: JsonObject) -> None:
+        self.values = values
+
+    @classmethod
+    def read(cls, body: bytes) -> Params:
+        try:
+            values = json.loads(body or b"{}")
+        except (ValueError, RecursionError):
+            raise BadInput(message("the question is not JSON")) from None
+        if not isinstance(values, dict):
+            raise BadInput(message("the question must be one JSON object"))
+        return cls(values)
+
+    def text(self, name: str, default: str = "", longest: int = LONGEST_NAME) -> str:
+        found = self.values.get(name, default)
+        if not isinstance(found, str) or len(found) > longest:
+            raise BadInput(
+                message("{name} must be a text of at most {n} characters", name=called(name), n=longest)
+            )
+        return found
+
+    def choice(self, name: str, choices: Sequence[Word]) -> Word:
+        """One of some words; the first where none is given."""
+        found = self.text(name, choices[0])
+        for word in choices:
+            if word == found:
+                return word
+        raise BadInput(
+            message("{name} must be one of: {choices}", name=called(name), choices=" ".join(choices))
+        )
+
+    def whole(self, name: str, default: int, low: int = 0, high: int = (1 << 53) - 1) -> int:
+        """A whole number between two others; as text too, as it stands in an address."""
+        found = self.values.get(name, default)
+        if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 17:
+            found = int(found)
+        if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
+            raise BadInput(
+                message(
+                    "{name} must be a whole number from {low} to {high}",
+                    name=called(name),
+                    low=low,
+                    high=high,
+                )
+            )
+        return found
+
+    def flag(self, name: str) -> bool:
+        return self.values.get(name, False) in (True, "1", "true", "on")
+
+    def texts(self, name: str, most: int) -> list[str]:
+        """A list of texts."""
+        found = self.values.get(name, [])
+        if isinstance(found, list) and len(found) <= most:
+            texts = [text for text in found if isinstance(text, str) and len(text) <= LONGEST_NAME]
+            if len(texts) == len(found):
+                return texts
+        raise BadInput(
+            message(
+                "{name} must be at most {n} texts of at most {m} characters",
+                name=called(name),
+                n=most,
+                m=LONGEST_NAME,
+            )
+        )
+
+    def moves(self, name: str = "moves") -> list[str]:
+        """The moves of a game: a list, or one text with commas, as it stands in an address."""
+        found = self.values.get(name, [])
+        if isinstance(found, str):
+            return Params({name: list(found.split(",")) if found else []}).moves(name)
+        return self.texts(name, MOST_MOVES)
+
+
+def called(name: str) -> str:
+    """A value in words, where it has a field; else as an address names it."""
+    return _(FIELDS[name]) if name in FIELDS else name
+
+
+# A question as the hub knows it: read once, where it comes in; behind that nobody looks at
+# raw JSON again.
+
+COMPARED = ("one", "other")
+"""The values that name learners which are to play."""
+GAMES, LEARNERS = ("game",), ("name", *COMPARED)
+"""Values of questions that name a game, and those that name a learner, which is usually called
+after its game.
+"""
+PLAYING = "learner:"
+"""Before the name of a learner, where an agent is named."""
+AGENT, AGENTS = "agent", "agents"
+"""The values that name an agent, and several; those that are called `1`, `2`, … name one, too."""
+
+
+@dataclass
+class Query:
+    """Question to a worker.
+
+    Attributes:
+        verb: what is asked, `room.verb`
+        values: what it is asked about, by name
+        language: that of the reader
+        asker: who waits for the answer
+        line: the same for a worker, without who asks; what an answer is kept under
+    """
+
+    verb: str
+    values: Mapping[str, object]
+    language: str
+    asker: ClientId = LAB
+    line: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        question: WorkerQuestion = {
+            "verb": self.verb,
+            "language": self.language,
+            "body": json.dumps(self.values),
+        }
+        self.line = json.dumps(question).encode()
+
+    @classmethod
+    def read(cls, verb: str, body: str, language: str, asker: ClientId) -> Query:
+        """A question of a browser. Raises BadInput for what is no JSON object."""
+        try:
+            return cls(verb, Params.read(body.encode(errors="replace")).values, language, asker)
+        except RecursionError:
+            raise BadInput(message("the question is not JSON")) from None
+
+    def is_about(self, games: dict[str, str]) -> bool:
+        """Return whether it names one of some games, or a learner of one."""
+        return any(self._text(name).partition(":")[0] in games for name in GAMES) or any(
+            found == game or found.startswith(f"{game}-")
+            for game in games
+            for name in LEARNERS
+            if (found := self._text(name))
+        )
+
+    def seats_own(self, settings: Settings) -> bool:
+        """Return whether it is to run one of the user's own agents."""
+        return bool(own_agent_in(self.values, settings))
+
+    def _text(self, name: str) -> str:
+        found = self.values.get(name, "")
+        return found if isinstance(found, str) else ""
+
+
+def own_agent_in(values: Mapping[str, object], settings: Settings) -> str:
+    """The first of the user's own agents that is to play by the values of a question, by its name or as
+    what it has learnt; nothing where there is none.
+    """
+    several = values.get(AGENTS)
+    texts = [
+        *(found for name, found in values.items() if name == AGENT or name.isdecimal()),
+        *(several if isinstance(several, list) else str(several or "").split(",")),
+        *(f"{PLAYING}{values[name]}" for name in COMPARED if name in values),
+    ]
+    return next((own for text in texts if isinstance(text, str) and (own := own_named(text, settings))), "")
+
+
+def own_named(text: str, settings: Settings) -> str:
+    """The user's own agent that the text of an agent means, as pages call it; nothing where it is none."""
+    learner = text.removeprefix(PLAYING)
+    if learner != text and is_own_learner(settings.folder, learner):
+        return learner
+    return settings.own_and_options(text)[0]

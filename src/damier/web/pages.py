@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -162,19 +161,10 @@ def field(option: str) -> str:
 # who asks for the page.
 
 
-@dataclass(frozen=True)
-class Neighbours:
-    """Neighbours of a page of Markdown.
-
-    Attributes:
-        link: the address of what is linked, None where it is not here: then its text stands alone
-        picture: a picture as a part of a page
-    """
-
-    link: Callable[[str], str | None]
-    picture: Callable[[str], Markup]
-
-
+Link: TypeAlias = "Callable[[str], str | None]"
+"""link(href): the address of what is linked, None where it is not here: then its text stands alone."""
+Pictured: TypeAlias = "Callable[[str], Markup]"
+"""picture(src): a picture as a part of a page."""
 SCROLLED = {
     "<pre><code": '<pre tabindex="0"><code',
     "<table>": '<div class="wide"><table>',
@@ -190,12 +180,12 @@ def parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
-def rendered(text: str, neighbours: Neighbours) -> Markup:
+def rendered(text: str, link: Link, picture: Pictured) -> Markup:
     """A page as HTML. Comments and tags in it are dropped, never passed on."""
     tokens = list(without_html(parser().parse(text)))
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.children is not None:
-            token.children = list(inline(token.children, neighbours))
+            token.children = list(inline(token.children, link, picture))
         if token.type == "fence":
             token.content = token.content.rstrip("\n") + "\n"  # a doctest ends in an empty line
         # numbers to the right by a class: a page refuses styles in its elements
@@ -213,12 +203,12 @@ def without_html(tokens: list[Token]) -> Iterator[Token]:
     yield from (token for token in tokens if token.type not in ("html_block", "html_inline"))
 
 
-def inline(tokens: list[Token], neighbours: Neighbours) -> Iterator[Token]:
+def inline(tokens: list[Token], link: Link, picture: Pictured) -> Iterator[Token]:
     """Yield what stands in a line: links that lead somewhere, pictures drawn in."""
     closing: list[bool] = []
     for token in without_html(tokens):
         if token.type == "link_open":
-            address = neighbours.link(str(token.attrGet("href")))
+            address = link(str(token.attrGet("href")))
             closing.append(address is not None)
             if address is None:
                 continue
@@ -226,7 +216,7 @@ def inline(tokens: list[Token], neighbours: Neighbours) -> Iterator[Token]:
         elif token.type == "link_close" and not closing.pop():
             continue
         elif token.type == "image":
-            token = drawn(neighbours.picture(str(token.attrGet("src"))), token.content)
+            token = drawn(picture(str(token.attrGet("src"))), token.content)
         yield token
 
 

@@ -22,8 +22,7 @@ from damier.core.job import children_of, seconds_queued
 from damier.core.runtime import ONE_THREAD, python
 from damier.core.words import _
 from damier.web.limits import LAB, SPARE, ClientId, Crowded, FairSemaphore, RecentClients
-from damier.web.messages import FORK, FORK_SERVER, LONGEST, WARM
-from damier.web.params import LARGEST_ANSWER, own_agent_in
+from damier.web.messages import FORK, FORK_SERVER, LARGEST_ANSWER, LONGEST, WARM, own_agent_in
 from damier.web.settings import Settings
 
 Done = TypeVar("Done")
@@ -183,22 +182,18 @@ class Forks:
         told, asks = await asyncio.open_unix_connection(sock=ours, limit=LARGEST_ANSWER)
         try:
             with theirs:
-                forked = await self._order(nice, theirs)
+                order = [FORK + str(nice).encode()], [theirs.fileno()]
+                try:
+                    socket.send_fds(await self._started(), *order)
+                except ConnectionError:  # it has ended in this very moment
+                    self._lost()
+                    socket.send_fds(await self._started(), *order)
+            forked: asyncio.Future[tuple[int, int]] = asyncio.get_running_loop().create_future()
+            self.ordered.append(forked)
             return ForkedProcess(*await forked, told, asks)
         except BaseException:  # it sees that nobody asks it, and ends
             asks.transport.abort()
             raise
-
-    async def _order(self, nice: int, asked_by: socket.socket) -> asyncio.Future[tuple[int, int]]:
-        """Orders a worker: the number of its process, and a handle of it."""
-        order = [FORK + str(nice).encode()], [asked_by.fileno()]
-        try:
-            socket.send_fds(await self._started(), *order)
-        except ConnectionError:  # it has ended in this very moment
-            self._lost()
-            socket.send_fds(await self._started(), *order)
-        self.ordered.append(asyncio.get_running_loop().create_future())
-        return self.ordered[-1]
 
     async def warmed(self) -> None:
         """Returns when all is imported and looked up that makes workers quick, or nothing will be."""
@@ -231,24 +226,20 @@ class Forks:
             return self._line
 
     def _heard(self) -> None:
-        """Takes one answer: a worker, that there is no room for it, or that all is warm."""
+        """Takes one answer: a worker, for who ordered one first, that there is no room for it, or that all is
+        warm.
+        """
         assert self._line is not None
         said, files, _flags, _address = socket.recv_fds(self._line, LONGEST, 1)
         if not said:
             self._lost()
         elif said == WARM:
             self._warm.set()
-        else:
-            self._answer(int(said), files)
-
-    def _answer(self, pid: int, files: list[int]) -> None:
-        """Hands over a worker to who ordered one first; who waits no more has hung up on it."""
-        forked = self.ordered.popleft()
-        if forked.done():
+        elif (forked := self.ordered.popleft()).done():  # who waits no more has hung up on it
             for handle in files:
                 os.close(handle)
         elif files:
-            forked.set_result((pid, files[0]))
+            forked.set_result((int(said), files[0]))
         else:
             forked.set_exception(BlockingIOError())
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +28,7 @@ from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
 from damier.web import learners
 from damier.web.limits import LRU, THINKING, held_to_ceilings
-from damier.web.messages import LearnerHeader, RoomAnswer
-from damier.web.params import Params
+from damier.web.messages import LearnerHeader, Params, RoomAnswer
 from damier.web.rooms import ROOMS, LearnerKind
 from damier.web.settings import Settings
 
@@ -334,6 +334,15 @@ class Registry:
             )
         return self._labs[known_as]
 
+    def games_for_two(self, most: float = math.inf) -> list[str]:
+        """The games of two players who know all there is to know, of no more than `most` positions, as far as
+        it is known without looking at them; the user's own, which are not even loaded for that, first.
+        """
+        return [
+            *self.settings.games,
+            *(game.name for game in _games_for_two() if (game.states or 0) <= most),
+        ]
+
     def game(self, text: str) -> Game:
         return self.lab(text).game
 
@@ -382,14 +391,6 @@ class Registry:
         level = next((level for level in LEVELS if level == text), None)
         found = self.game(game)
         return text if level is None or is_pacman(found) else meaning(found, level).agent
-
-    def runs_own(self, text: str) -> bool:
-        """Return whether an agent of a page runs a file of the user's own: by its name, or as what it
-        learnt.
-        """
-        name, _colon, learner = text.partition(":")
-        own = self.own.named_on_page(text)
-        return bool(own) or (name == "learner" and learners.is_own_learner(self.settings.folder, learner))
 
     def training_agent(self, lab: Lab, text: str) -> Player:
         """An agent of a training, as the file of its learner names it: one that damier brings, or one
@@ -490,7 +491,7 @@ class Registry:
 
 
 @cache
-def games_for_two() -> tuple[Game, ...]:
+def _games_for_two() -> tuple[Game, ...]:
     """The games of damier and its plug-ins for two players who know all there is to know. They are made
     aside: more of them than a registry keeps would push out those whose agents are learning.
     """

@@ -113,19 +113,13 @@ class Settings:
         """Bytes that the hub may hold. Beyond, it begins nothing new."""
         return self.memory + (1 << 28)
 
-    def own_agent(self, text: str) -> str:
-        """The name of the user's own agent that is written `name[:option=value,…]`; nothing where it
-        is none.
-
-        >>> served = Settings(agents={"mine:A": "mine.py", "mine:B": "mine.py"})
-        >>> served.own_agent("mine:A:depth=3"), served.own_agent("mine.py:A:depth=3")
-        ('mine:A', 'mine:A')
-        """
-        return self.own_and_options(text)[0]
-
     def own_and_options(self, text: str) -> tuple[str, str]:
         """The user's own agent and its options, of a text as commands write it, `mine.py:A:depth=3`, or as
         addresses of pages do, `mine:A:depth=3`; nothing of either where it is none.
+
+        >>> served = Settings(agents={"mine:A": "mine.py", "mine:B": "mine.py"})
+        >>> served.own_and_options("mine:A:depth=3"), served.own_and_options("mine.py:A:depth=3")
+        (('mine:A', 'depth=3'), ('mine:A', 'depth=3'))
         """
         head, colon, rest = text.partition(":")
         from damier.agents.languages import is_source

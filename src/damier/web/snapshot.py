@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from typing import TypeAlias
 
-from damier.arena.match import Score, match, wilson
+from damier.arena.match import match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.grade import Block, Chances, Curve, Grade, grade_facts
@@ -498,7 +498,15 @@ def compared(registry: Registry, one: str, other: str) -> str:
             )
         )
     agents = [registry.kept_agent(games[0], name) for name in (one, other)]
-    curves = [curve_of(name, agent) for name, agent in zip((one, other), agents, strict=True)]
+    curves = [
+        series(
+            name,
+            agent.curve,
+            agent.training.get("seat", "1"),
+            agent_in_words(agent.training.get("against", "")),
+        )
+        for name, agent in zip((one, other), agents, strict=True)
+    ]
     players = [registry.agent(games[0], f"learner:{name}") for name in (one, other)]
     lab = registry.lab(games[0])
     job = Job(memory=min(lab.job.memory, GRADED_BYTES))
@@ -513,14 +521,14 @@ def compared(registry: Registry, one: str, other: str) -> str:
         curve=pages.picture(curve_svg(curves)),
         grades=grades,
         why=why,
-        rates=rates(score),
+        rates=end_rates(
+            {
+                _("won by the first"): score.wins,
+                _("drawn"): score.draws,
+                _("won by the second"): score.losses,
+            }
+        ),
         games=score.games,
-    )
-
-
-def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
-    return series(
-        name, agent.curve, agent.training.get("seat", "1"), agent_in_words(agent.training.get("against", ""))
     )
 
 
@@ -555,18 +563,6 @@ def measures(grades: list[Grade]) -> list[pages.Row]:
     ):
         found.append((what, [percent(share) for share in shares]))
     return [{"what": what, "values": values} for what, values in found]
-
-
-def rates(score: Score) -> list[pages.Row]:
-    """Return how the match ended, with 95 % intervals."""
-    return [
-        end_rate(words, games, score.games, score.intervals[name])
-        for name, words, games in (
-            ("wins", _("won by the first"), score.wins),
-            ("draws", _("drawn"), score.draws),
-            ("losses", _("won by the second"), score.losses),
-        )
-    ]
 
 
 # A learner at one moment as parts of its page: how far it is, its curve, its numbers, its table.
@@ -623,7 +619,9 @@ def number_parts(facts: TrainingFacts) -> Parts:
         facts=facts,
         lesson=LESSONS.get(facts["algorithm"], ""),
         own=facts["algorithm"] == OWN,
-        rates=rates_of(ends) if ends else [],
+        rates=end_rates({_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]})
+        if ends
+        else [],
         block=ends["games"] if ends else 0,
         totals=totals_of(facts),
     )
@@ -732,25 +730,20 @@ def totals_of(facts: TrainingFacts) -> list[pages.Row]:
     ]
 
 
-def rates_of(ends: BlockEnds) -> list[pages.Row]:
-    """Return how games ended, in percent, with intervals."""
-    counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
+def end_rates(counted: Mapping[str, int]) -> list[pages.Row]:
+    """Return how games ended, counted by the words for each way: the share of each, in percent, with 95 %."""
+    of = sum(counted.values())
+    intervals = {end: wilson(games, of) for end, games in counted.items()}
     return [
-        end_rate(words, games, ends["games"], wilson(games, ends["games"]))
-        for words, games in counted.items()
+        {
+            "end": end,
+            "games": games,
+            "rate": 100 * games / max(1, of),
+            "low": 100 * intervals[end][0],
+            "high": 100 * intervals[end][1],
+        }
+        for end, games in counted.items()
     ]
-
-
-def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> pages.Row:
-    """One way to end, of so many games: the share of games, with its interval, in percent."""
-    low, high = interval
-    return {
-        "end": end,
-        "games": games,
-        "rate": 100 * games / max(1, of),
-        "low": 100 * low,
-        "high": 100 * high,
-    }
 
 
 def graded_seats(facts: TrainingFacts) -> str:

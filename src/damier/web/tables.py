@@ -18,21 +18,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from damier.core.errors import BadInput
+from damier.core.json_types import JsonObject
 from damier.core.words import language, message, printable
 from damier.web.hub import Client, Gone, Handler, Hub
 from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
+    MOST_MOVES,
     BoardReply,
-    Failure,
     Judged,
-    NoAnswer,
-    OpenedTable,
-    SeatKey,
-    SeatNumber,
-    SeatState,
-    TableState,
+    Params,
+    Query,
 )
-from damier.web.params import MOST_MOVES, Params, Query
 from damier.web.pool import Answer, Tasks
 
 # One table: a game, its moves so far, and who may make the next one.
@@ -108,15 +104,12 @@ class Table:
                 return number
         raise BadInput(message("you do not sit at this table"))
 
-    def state(self) -> TableState:
+    def state(self) -> JsonObject:
         """Return what everybody may know of it."""
-        seats: list[SeatState] = [
-            {"agent": seat.agent, "taken": seat.taken, "name": seat.name} for seat in self.seats
-        ]
         return {
             "game": self.game,
             "moves": self.moves,
-            "seats": seats,
+            "seats": [{"agent": seat.agent, "taken": seat.taken, "name": seat.name} for seat in self.seats],
             "mover": self.mover,
             "over": self.over,
             "seed": self.seed,
@@ -232,8 +225,8 @@ class Tables:
         }
         hub.handlers |= {f"table.{name}": action for name, action in actions.items()}
 
-    async def _open(self, client: Client, asked: Params) -> OpenedTable:
-        """A new table, at which the opener sits at the first seat of a person."""
+    async def _open(self, client: Client, asked: Params) -> JsonObject:
+        """A new table, at which the opener sits at the first seat of a person: `table`, `key`, `seat`."""
         game, moves, seats = (
             asked.text("game"),
             asked.texts("moves", MOST_MOVES),
@@ -267,8 +260,8 @@ class Tables:
         self._go_on(table, client.asker)
         return {"table": table.name, "key": key, "seat": first + 1}
 
-    async def _look(self, client: Client, asked: Params) -> SeatNumber:
-        """Return whether the table is there still, and the seat, from 1, of whoever has this key; 0
+    async def _look(self, client: Client, asked: Params) -> JsonObject:
+        """Return whether the table is there still, and the `seat`, from 1, of whoever has this key; 0
         for who has none.
         """
         table = self._table(asked)
@@ -277,15 +270,15 @@ class Tables:
         except BadInput:
             return {"seat": 0}
 
-    async def _sit(self, client: Client, asked: Params) -> SeatKey:
-        """Sits down at a seat, from 1, that is free."""
+    async def _sit(self, client: Client, asked: Params) -> JsonObject:
+        """Sits down at a seat, from 1, that is free; its `key` is to be shown from then on."""
         table, number = self._table(asked), asked.whole("seat", 0)
         if not 1 <= number <= len(table.seats) or table.seats[number - 1].taken:
             raise BadInput(message("this seat is not free"))
         table.seats[number - 1].name = name_of(asked)
         return {"key": self._seated(table, number - 1)}
 
-    async def _leave(self, client: Client, asked: Params) -> NoAnswer:
+    async def _leave(self, client: Client, asked: Params) -> JsonObject:
         """Gets up: the seat is free for others."""
         table = self._table(asked)
         seat = table.seats[table.seat_of(asked.values["key"])]
@@ -293,7 +286,7 @@ class Tables:
         self._changed(table)
         return {}
 
-    async def _move(self, client: Client, asked: Params) -> NoAnswer:
+    async def _move(self, client: Client, asked: Params) -> JsonObject:
         """Plays the next move of whoever has the key."""
         table = self._table(asked)
         before, move = table.turn_of(asked.values["key"], asked.values["at"]), asked.text("move")
@@ -305,7 +298,7 @@ class Tables:
         self._go_on(table, client.asker)
         return {}
 
-    async def _back(self, client: Client, asked: Params) -> NoAnswer:
+    async def _back(self, client: Client, asked: Params) -> JsonObject:
         """Takes back to the last decision of the only person at the table."""
         table = self._table(asked)
         seat = table.seat_of(asked.values["key"])
@@ -314,7 +307,7 @@ class Tables:
         self._changed(table)
         return {}
 
-    async def _again(self, client: Client, asked: Params) -> NoAnswer:
+    async def _again(self, client: Client, asked: Params) -> JsonObject:
         """A new game of the same people; with `swap`, of whom another begins."""
         table = self._table(asked)
         before = table.ended(asked.values["key"], asked.values["at"])
@@ -386,8 +379,8 @@ class Tables:
         """Return what a worker answers, as JSON. Raises BadInput with its sentence."""
         answer = await self._ask(Query(verb, values, language(), asker))
         if answer.status != 200:
-            why: Failure = json.loads(answer.body)
-            raise (Busy if answer.status == 503 else BadInput)(why["error"])
+            why = json.loads(answer.body)["error"]
+            raise (Busy if answer.status == 503 else BadInput)(why)
         return answer.body
 
     def _make_room(self) -> None:

@@ -40,7 +40,7 @@ from damier.solve.grade import Grader, refuse_ungradable
 from damier.solve.reach import has_at_most
 from damier.solve.units import plies_of_random_game
 from damier.web.limits import LRU
-from damier.web.params import LONGEST_NAME, MOST_MOVES
+from damier.web.messages import LONGEST_NAME, MOST_MOVES
 
 # What is known at a seat of a training room at one moment.
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.json_types import JsonValue
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, language, languages, message, speaking
 from damier.lab.training import MOST_TYPED
 from damier.web import learners
@@ -27,14 +27,10 @@ from damier.web.gate import OWNER
 from damier.web.hub import Client, Handler, Hub
 from damier.web.learners import Quota, owner_of
 from damier.web.messages import (
-    Failure,
-    MaySteer,
-    NoAnswer,
     Order,
+    Params,
     Progress,
-    RoomLeft,
-    SavedGames,
-    StartedTraining,
+    Query,
     TrainingAbout,
     TrainingFacts,
     TrainingLine,
@@ -42,7 +38,6 @@ from damier.web.messages import (
     TrainingPicture,
     TrainingPlan,
 )
-from damier.web.params import Params, Query
 from damier.web.pool import Pool, Tasks, end_process, start_process, tell_process
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
@@ -473,8 +468,8 @@ class Trainings:
         await self.tasks.cancel()
         await self.streams.close()
 
-    async def _start(self, client: Client, asked: Params) -> StartedTraining | Failure:
-        """A new training, or, with `resume`, one that goes on.
+    async def _start(self, client: Client, asked: Params) -> JsonObject:
+        """A new training, or, with `resume`, one that goes on: its `name`, and the `key` that steers it.
 
         Answers when the process has said its first word, takes its time, or waits for its turn.
         """
@@ -649,16 +644,16 @@ class Trainings:
                 )
             )
 
-    async def _may(self, client: Client, asked: Params) -> MaySteer:
-        """Return whether who asks may steer a training, or go on with it."""
+    async def _may(self, client: Client, asked: Params) -> JsonObject:
+        """Return whether who asks `may` steer a training, or go on with it."""
         name = asked.text("name")
         return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
 
-    async def _room(self, client: Client, asked: Params) -> RoomLeft:
-        """Return what is left of the room for learners, in words."""
+    async def _room(self, client: Client, asked: Params) -> JsonObject:
+        """Return what is left of the room for learners, in words: `said`."""
         return {"said": self.quota.in_words(owner_of(client.asker))}
 
-    async def _order(self, client: Client, asked: Params) -> NoAnswer:
+    async def _order(self, client: Client, asked: Params) -> JsonObject:
         """Pauses, which frees a place for another, or goes on."""
         training = self._steered(client, asked)
         if asked.values["do"] == "training.pause":
@@ -670,18 +665,18 @@ class Trainings:
             self.tasks.start(self._go_on(training))
         return {}
 
-    async def _pace(self, client: Client, asked: Params) -> NoAnswer:
+    async def _pace(self, client: Client, asked: Params) -> JsonObject:
         """Games a second from now on; 0: as many as there can be."""
         self._steered(client, asked).order({"do": "pace", "pace": pace_of(asked)})
         return {}
 
-    async def _stop(self, client: Client, asked: Params) -> NoAnswer:
+    async def _stop(self, client: Client, asked: Params) -> JsonObject:
         await self._steered(client, asked).stop()
         return {}
 
-    async def _save(self, client: Client, asked: Params) -> SavedGames | Failure:
+    async def _save(self, client: Client, asked: Params) -> JsonObject:
         """Saves what the learner knows now, so that whoever plays against it meets it as it is;
-        under another name too, with `as`.
+        under another name too, with `as`. How many games it had learnt from then is `saved`.
         """
         name = asked.text("as")
         if name:
@@ -697,14 +692,14 @@ class Trainings:
         self.streams.changes += 1
         return {"error": saved["error"]} if "error" in saved else {"saved": saved["saved"]}
 
-    async def _remove(self, client: Client, asked: Params) -> NoAnswer:
+    async def _remove(self, client: Client, asked: Params) -> JsonObject:
         """Deletes a learner. Raises BadInput."""
         name = self._resting(client, asked)
         learners.kept(self.settings.folder, name).unlink()
         self._forget(name)
         return {}
 
-    async def _rename(self, client: Client, asked: Params) -> NoAnswer:
+    async def _rename(self, client: Client, asked: Params) -> JsonObject:
         """Calls a learner by another name, which none has. Raises BadInput, LimitReached."""
         folder = self.settings.folder
         name, to = self._resting(client, asked), asked.text("to")

@@ -1,5 +1,5 @@
-"""A worker: a process that answers one question after the other, as it was forked (`ForkServer`), or
-on its standard streams.
+"""A worker: a process that answers one question after the other, as it was forked (`forked`), or on its
+standard streams.
 
 A question is a line: how many others wait or are answered now, and its JSON (`WorkerQuestion`); an answer
 is a line `STATUS TYPE LENGTH MEMORY SECONDS` and LENGTH bytes. MEMORY is what the process holds after it,
@@ -37,9 +37,18 @@ from damier.lab.games import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
 from damier.web.limits import resident, shared
-from damier.web.messages import FORK, FORK_SERVER, LONGEST, NO_ROOM, WARM, Download, WorkerQuestion
+from damier.web.messages import (
+    FORK,
+    FORK_SERVER,
+    LARGEST_ANSWER,
+    LONGEST,
+    NO_ROOM,
+    WARM,
+    Download,
+    Params,
+    WorkerQuestion,
+)
 from damier.web.pages import for_page
-from damier.web.params import LARGEST_ANSWER, Params
 from damier.web.registry import Registry, RoomFunction
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
@@ -108,50 +117,35 @@ def first_move(lab: Lab, agent: str) -> int:
 # a socket (`forks.py`): an order is a line, and for a worker the end of the socket by which that is asked.
 
 
-class ForkServer:
-    """Orders of the hub, and between them what makes the next worker quick."""
-
-    def __init__(self, hub: socket.socket, registry: Registry) -> None:
-        self.hub, self.registry = hub, registry
-        self._steps: Iterator[None] = iter(())
-        self._warming = False
-
-    def serve(self) -> tuple[int, socket.socket]:
-        """Obeys until the hub goes; returns in every fork how far it stands back, and by what it is asked."""
-        while True:
-            if not self._warming or select.select([self.hub], [], [], 0)[0]:
-                order = self._heard()
-                if order and self._forks(order[0]):
-                    return order
-                if order:
-                    order[1].close()
-            elif next(self._steps, self) is self:
-                self._warming = False
-                self.hub.send(WARM)
-
-    def _heard(self) -> tuple[int, socket.socket] | None:
-        """The next order, where it is one for a worker. Ends this process with the hub."""
-        line, files, _flags, _address = socket.recv_fds(self.hub, LONGEST, 1)
+def forked(hub: socket.socket, registry: Registry) -> tuple[int, socket.socket]:
+    """Obeys until the hub goes, and makes the next worker quick between its orders; returns in every fork how
+    far it stands back, and by what it is asked.
+    """
+    warming: Iterator[None] | None = None
+    while True:
+        if warming is not None and not select.select([hub], [], [], 0)[0]:
+            if next(warming, hub) is hub:
+                warming = None
+                hub.send(WARM)
+            continue
+        line, files, _flags, _address = socket.recv_fds(hub, LONGEST, 1)
         if not line:
             os._exit(0)
         if line == WARM:
-            self._steps, self._warming = steps(self.registry), True
-            return None
-        return int(line.removeprefix(FORK)), socket.socket(fileno=files[0])
-
-    def _forks(self, nice: int) -> bool:
-        """True in the fork; here, the hub is told of it: by what it is ended, or that there is no room."""
+            warming = steps(registry)
+            continue
+        asked_by = socket.socket(fileno=files[0])
         try:
             number = os.fork()
             if number == 0:
-                return True
+                return int(line.removeprefix(FORK)), asked_by
             handle = os.pidfd_open(number)  # of this very process, even where it has ended meanwhile
         except OSError:
-            self.hub.send(NO_ROOM)
-            return False
-        socket.send_fds(self.hub, [str(number).encode()], [handle])
-        os.close(handle)
-        return False
+            hub.send(NO_ROOM)
+        else:  # by what it is ended
+            socket.send_fds(hub, [str(number).encode()], [handle])
+            os.close(handle)
+        asked_by.close()
 
 
 def serve_forks() -> NoReturn:
@@ -163,7 +157,7 @@ def serve_forks() -> NoReturn:
     release_streams()
     registry = opened(settings)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for those that end
-    nice, asked_by = ForkServer(hub, registry).serve()
+    nice, asked_by = forked(hub, registry)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     hub.close()
     os.setsid()

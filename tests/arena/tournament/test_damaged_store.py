@@ -20,7 +20,7 @@ from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import Base, Store, opened
 from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput, DamierError
-from damier.plugins.classroom.class_check import (
+from damier.plugins.classroom.class_process import (
     FileReport,
     item_facts,
     marks_text,
@@ -28,8 +28,7 @@ from damier.plugins.classroom.class_check import (
     read_report,
     report_text,
 )
-from damier.plugins.classroom.class_queue import ClassQueue, ClassViews
-from damier.plugins.classroom.class_roll import FinishedRun, NewSubmission, Roll
+from damier.plugins.classroom.class_store import ClassStore, FinishedRun, NewSubmission, Roll
 from damier.plugins.classroom.marking.finding import Finding
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
 from tests.mutations import changed
@@ -68,7 +67,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
         roll.open(OPEN, "s4")
         classroom = roll.classroom()
         assert classroom is not None
-        queue = ClassQueue(store, classroom.tournament)
+        queue = ClassStore(store, classroom.tournament)
         for name in ("Ada", "Bob", "Cyd"):
             taken = roll.enrol(name, NewSubmission(b"def play(position):\n    return 1\n", "", "en", 5))
             queue.admit(taken.submission, f"{name}.py:play", "", report_text(report()))
@@ -109,7 +108,7 @@ def read_class(store: Store) -> None:
     classroom = Roll(store).classroom()
     if classroom is None:
         return
-    views, queue = ClassViews(store, classroom.tournament), ClassQueue(store, classroom.tournament)
+    views, queue = ClassStore(store, classroom.tournament), ClassStore(store, classroom.tournament)
     views.results(), views.progress(), views.names(), Roll(store).runs(), Roll(store).secret()
     queue.unplayed(4), queue.next_waiting((), "{}"), queue.next_unmarked()
     for entrant in queue.current():

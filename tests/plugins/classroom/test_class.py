@@ -50,13 +50,12 @@ from damier.core.words import speaking
 from damier.lab.exercises.kinds import DrillRun
 from damier.plugins.classroom import room
 from damier.plugins.classroom.class_auth import ClassAuth
-from damier.plugins.classroom.class_check import files_in, unpack
-from damier.plugins.classroom.class_process import OpenedClass, open_class
-from damier.plugins.classroom.class_roll import CODE_LENGTH, NewSubmission, Roll, new_key
+from damier.plugins.classroom.class_process import OpenedClass, files_in, open_class, unpack
+from damier.plugins.classroom.class_store import CODE_LENGTH, NewSubmission, Roll, new_key
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate
 from damier.web.limits import ClientId
-from damier.web.params import Params, Query
+from damier.web.messages import Params, Query
 from damier.web.pool import Answer
 from damier.web.registry import Registry
 from damier.web.settings import Settings

@@ -25,8 +25,7 @@ from damier.agents.isolation import no_isolation
 from damier.arena.store import Store, opened
 from damier.core.errors import LimitReached
 from damier.plugins.classroom.class_process import open_class
-from damier.plugins.classroom.class_queue import ClassQueue, ClassViews
-from damier.plugins.classroom.class_roll import MOST_TRIALS_AN_HOUR, NewSubmission, Roll
+from damier.plugins.classroom.class_store import MOST_TRIALS_AN_HOUR, ClassStore, NewSubmission, Roll
 from damier.plugins.classroom.room import biggest_upset, compared
 from damier.plugins.classroom.similar import (
     LONGEST,
@@ -160,7 +159,7 @@ def new(at: int, content: bytes = FIRST.encode()) -> NewSubmission:
 def test_a_newer_trial_takes_the_place_of_the_older_and_hand_ins_come_first(tmp_path: Path) -> None:
     place, tournament = class_in(tmp_path / "class")
     with opened(place) as store:
-        roll, queue, views = Roll(store), ClassQueue(store, tournament), ClassViews(store, tournament)
+        roll, queue, views = Roll(store), ClassStore(store, tournament), ClassStore(store, tournament)
         ada = roll.enrol("Ada", new(0), trial=True)
         older = queue.next_trial(())
         assert older is not None

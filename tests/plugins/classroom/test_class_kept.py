@@ -26,10 +26,15 @@ from damier.arena.store import GameRow, SubmissionRow, opened
 from damier.core.errors import UnknownName
 from damier.core.game import Position
 from damier.core.words import _
-from damier.plugins.classroom.class_check import item_facts, kept, marks_text, report_text, unchecked
-from damier.plugins.classroom.class_process import pace_of
-from damier.plugins.classroom.class_queue import ClassQueue
-from damier.plugins.classroom.class_roll import NewSubmission, Roll, Student
+from damier.plugins.classroom.class_process import (
+    item_facts,
+    kept,
+    marks_text,
+    pace_of,
+    report_text,
+    unchecked,
+)
+from damier.plugins.classroom.class_store import ClassStore, NewSubmission, Roll, Student
 from damier.plugins.classroom.marking.finding import Finding, WrongAnswer
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
 from damier.plugins.classroom.room import (
@@ -88,7 +93,7 @@ def a_class(tmp_path: Path) -> Iterator[Kept]:
         roll.open(PLAN, "s4")
         classroom = roll.classroom()
         assert classroom is not None
-        queue = ClassQueue(store, classroom.tournament)
+        queue = ClassStore(store, classroom.tournament)
         for name in ("Ada", "Mal"):
             taken = roll.enrol(name, NewSubmission(b"x = 1", "", "en", 0))
             queue.admit(taken.submission, "agent.py:play", "", report_text(report()))
@@ -178,7 +183,7 @@ def test_a_damaged_report_is_one_sentence_on_the_page_of_its_student(step: int, 
         a_class.keep(report=text)
         part = file_part(a_class.shown, a_class.mal, a_class.shown.latest(a_class.mal.id))
         assert "File 1:" in part
-        for entrant in ClassQueue(a_class.shown.store, a_class.shown.tournament).current():
+        for entrant in ClassStore(a_class.shown.store, a_class.shown.tournament).current():
             assert pace_of(entrant) >= 0
     assert "cannot be read" in part
 
@@ -202,7 +207,7 @@ def test_damaged_marks_cost_no_other_student_a_page_or_a_file(step: int, a_class
 
 def test_a_damaged_game_is_a_line_that_says_so(a_class: Kept) -> None:
     store = a_class.shown.store
-    (pair,) = ClassQueue(store, a_class.shown.tournament).unplayed(4)
+    (pair,) = ClassStore(store, a_class.shown.tournament).unplayed(4)
     games = [PlayedGame(number, ["1"], (1, -1), True, False, "late") for number in range(2)]
     store.keep((pair.pairing, game) for game in games)
     for column, text in [("moves", text) for text in TEXTS] + [("fault", text) for text in texts("x")]:

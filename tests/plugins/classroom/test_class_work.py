@@ -27,32 +27,37 @@ from damier.arena.store import Store, opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
 from damier.plugins.classroom import class_process
-from damier.plugins.classroom.class_check import (
+from damier.plugins.classroom.class_process import (
+    NICE,
     ClassFolder,
+    ClassGames,
+    ClassWork,
     FileCheck,
     FileReport,
+    MoreUrgent,
     finding_text,
     item_marks,
     marks_text,
+    open_class,
     read_marks,
     read_report,
     report_text,
     unchecked,
 )
-from damier.plugins.classroom.class_process import (
-    NICE,
-    ClassGames,
-    ClassWork,
-    MoreUrgent,
-    NextPair,
-    open_class,
+from damier.plugins.classroom.class_store import (
+    LOOK,
+    MOST_TRIES,
+    Classroom,
+    ClassStore,
+    NewSubmission,
+    Roll,
+    TakenSubmission,
+    UnplayedPair,
 )
-from damier.plugins.classroom.class_queue import LOOK, MOST_TRIES, ClassQueue, ClassViews, TakenSubmission
-from damier.plugins.classroom.class_roll import Classroom, NewSubmission, Roll
 from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.room import OpenClass, board, board_part, games_part, standings_part
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 
@@ -276,7 +281,7 @@ def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(
         roll = Roll(store)
         classroom = roll.classroom()
         assert classroom is not None
-        views = ClassViews(store, classroom.tournament)
+        views = ClassStore(store, classroom.tournament)
         for name, code in (*zip(names, (FIRST, LAST, FIRST), strict=False), ("Mal", b"def play(p:\n")):
             roll.enrol(name, NewSubmission(code, "", "en", 0))
         for _kill in range(kills):  # each time a little later
@@ -311,7 +316,7 @@ def test_sandboxes_stand_back_with_the_class(tmp_path: Path) -> None:
         roll = Roll(store)
         classroom = roll.classroom()
         assert classroom is not None
-        views = ClassViews(store, classroom.tournament)
+        views = ClassStore(store, classroom.tournament)
         command = [sys.executable, "-m", "damier.plugins.classroom.class_process", str(tmp_path)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as process:
             group = Path(f"/proc/{process.pid}/autogroup")
@@ -354,8 +359,8 @@ class Class:
             self.begun().queue.admit(submission, "agent.py:play", "", report_text(unchecked("")))
 
     @property
-    def views(self) -> ClassViews:
-        return ClassViews(self.roll.store, self.classroom.tournament)
+    def views(self) -> ClassStore:
+        return ClassStore(self.roll.store, self.classroom.tournament)
 
 
 @pytest.fixture
@@ -392,7 +397,7 @@ def test_a_pair_that_ends_the_process_is_begun_so_often_and_no_more(
 ) -> None:
     begun: list[bool] = []
 
-    def play(games: ClassGames, pair: NextPair, urgent: Callable[[], bool]) -> None:
+    def play(games: ClassGames, pair: UnplayedPair, urgent: Callable[[], bool]) -> None:
         begun.append(hostile := {"Mal", "Ada"} == {pair.first.student, pair.second.student})
         if hostile:
             raise Died
@@ -403,7 +408,7 @@ def test_a_pair_that_ends_the_process_is_begun_so_often_and_no_more(
     monkeypatch.setattr(ClassGames, "play_pair", play)
     a_class.admit("Mal", "Ada", "Bob")
     a_class.enrol("Eve")  # who waits, and is looked at by nobody meanwhile
-    monkeypatch.setattr(ClassQueue, "has_waiting", lambda queue: False)
+    monkeypatch.setattr(ClassStore, "has_waiting", lambda queue: False)
     goes_on, deaths = True, 0
     while goes_on:
         work = a_class.begun()
@@ -423,7 +428,7 @@ def test_a_pair_that_ends_the_process_is_begun_so_often_and_no_more(
 def test_whatever_playing_raises_ends_neither_the_class_nor_another_pair(
     a_class: Class, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(games: ClassGames, pair: NextPair, urgent: Callable[[], bool]) -> None:
+    def play(games: ClassGames, pair: UnplayedPair, urgent: Callable[[], bool]) -> None:
         if pair.second.student != "Bob":
             raise KeyError("x")
         for number in range(a_class.classroom.plan.games):
@@ -514,12 +519,12 @@ def test_what_has_to_be_alone_is_given_room(a_class: Class, monkeypatch: pytest.
     work.queue.fail(LOOK, mal, alone=False)
     gave_way: list[bool] = []
 
-    def play(games: ClassGames, pair: NextPair, urgent: Callable[[], bool]) -> None:
+    def play(games: ClassGames, pair: UnplayedPair, urgent: Callable[[], bool]) -> None:
         gave_way.extend((urgent(), work.check_next(), urgent()))
         raise MoreUrgent
 
     monkeypatch.setattr(ClassGames, "play_pair", play)
-    monkeypatch.setattr(ClassQueue, "has_waiting", lambda queue: False)
+    monkeypatch.setattr(ClassStore, "has_waiting", lambda queue: False)
     monkeypatch.setattr(work, "check_submission", lambda taken: work.queue.refuse(taken.id, "{}"))
     assert work.play_next()
     assert gave_way == [False, False, True], "it is not looked at beside games, and these give way"

@@ -15,11 +15,15 @@ from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import SubmissionRow, opened
 from damier.arena.tournament import Tournament
 from damier.core.errors import BadInput, LimitReached, UnknownName, WrongKey
-from damier.plugins.classroom import class_roll as limits
-from damier.plugins.classroom.class_queue import LOOK, MARK, MOST_TRIES, PLAY, ClassQueue, ClassViews
-from damier.plugins.classroom.class_roll import (
+from damier.plugins.classroom import class_store as limits
+from damier.plugins.classroom.class_store import (
     CODE_LENGTH,
     LARGEST,
+    LOOK,
+    MARK,
+    MOST_TRIES,
+    PLAY,
+    ClassStore,
     HandedIn,
     NewSubmission,
     Roll,
@@ -45,10 +49,10 @@ def roll(tmp_path: Path) -> Iterator[Roll]:
         yield found
 
 
-def queue_of(roll: Roll) -> ClassQueue:
+def queue_of(roll: Roll) -> ClassStore:
     classroom = roll.classroom()
     assert classroom is not None
-    return ClassQueue(roll.store, classroom.tournament)
+    return ClassStore(roll.store, classroom.tournament)
 
 
 def admitted(roll: Roll, name: str) -> HandedIn:
@@ -190,7 +194,7 @@ def test_what_is_too_much_is_refused_and_nothing_of_it_kept(
         roll.enrol("Bob", file())
 
 
-def taken(queue: ClassQueue, *at_work: int) -> int | None:
+def taken(queue: ClassStore, *at_work: int) -> int | None:
     """The number of the next file to look at, begun."""
     found = queue.next_waiting(at_work, "replaced")
     if found is not None:
@@ -256,7 +260,7 @@ def test_a_pair_that_ends_whoever_plays_it_is_set_aside_and_the_table_plays_on(r
         queue.begin(PLAY, hostile.pairing.id)
         queue.take_over()
     assert queue.unplayed(4) == others
-    views = ClassViews(roll.store, queue.tournament)
+    views = ClassStore(roll.store, queue.tournament)
     progress = views.progress()
     names, results, left, aside = views.results()
     assert (names, results.games, left) == (["Mal", "Ada", "Bob"], 1, 8)
@@ -295,15 +299,15 @@ def test_a_file_that_a_newer_one_replaces_is_not_looked_at(roll: Roll) -> None:
         rows = {row.id: (row.state, row.report) for row in session.scalars(select(SubmissionRow))}
     assert [rows[number] for number in replaced] == 3 * [("refused", "replaced")]
     assert rows[ada.submission] == rows[last] == rows[bob] == ("waiting", ""), "what is at work is not"
-    assert ClassViews(roll.store, queue.tournament).progress().waiting == 3
+    assert ClassStore(roll.store, queue.tournament).progress().waiting == 3
 
 
 def test_an_agent_meets_all_others_once_and_gives_way_to_its_successor(roll: Roll) -> None:
     ada, bob, eve = (admitted(roll, name) for name in ("Ada", "Bob", "Eve"))
     queue = queue_of(roll)
-    views = ClassViews(roll.store, queue.tournament)
+    views = ClassStore(roll.store, queue.tournament)
     assert [each.pairing.pair for each in queue.unplayed(4)] == [(0, 1), (0, 2), (1, 2)]
-    for pairing, _suspect in queue.unplayed(4)[:2]:
+    for pairing, *_others in queue.unplayed(4)[:2]:
         games = [PlayedGame(number, ["1"], (1, -1), True, False, "") for number in range(4)]
         roll.store.keep((pairing, game) for game in games)
     names, results, left, _aside = views.results()
@@ -343,7 +347,7 @@ def test_marks_are_for_the_last_file_of_each(roll: Roll) -> None:
 
 def test_whatever_a_page_shows_changes_the_progress(roll: Roll) -> None:
     queue = queue_of(roll)
-    views = ClassViews(roll.store, queue.tournament)
+    views = ClassStore(roll.store, queue.tournament)
     seen = {views.progress()}
     ada = roll.enrol("Ada", file())
     seen.add(views.progress())

@@ -12,9 +12,8 @@ import pytest
 from damier.arena.pairing import TournamentPlan
 from damier.arena.store import opened
 from damier.core.errors import BadInput, LimitReached
-from damier.plugins.classroom import class_roll as limits
-from damier.plugins.classroom.class_queue import ClassViews
-from damier.plugins.classroom.class_roll import FinishedRun, NewSubmission, Roll
+from damier.plugins.classroom import class_store as limits
+from damier.plugins.classroom.class_store import ClassStore, FinishedRun, NewSubmission, Roll
 
 PLAN = TournamentPlan("nim", {"matches": 5}, "", (), 0, 4, 100, is_open=True)
 
@@ -37,7 +36,7 @@ def test_the_first_run_counts_and_the_best_is_shown(roll: Roll) -> None:
         roll.keep_run(student.id, kept)
     found = [(line.student, line.first, line.best, line.times, line.last_finished) for line in roll.runs()]
     assert found == [("ada", 955, 955, 1, 6), ("Bob", 600, 900, 2, 7), ("Bob", 100, 100, 1, 8)]
-    assert ClassViews(roll.store, 1).progress().runs == 4
+    assert ClassStore(roll.store, 1).progress().runs == 4
     roll.remove(bob.id)
     assert [line.student for line in roll.runs()] == ["ada"]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from damier.core.errors import UnknownName
 from damier.plugins.course import room as course
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 

@@ -17,7 +17,7 @@ from damier.core.json_data import to_json
 from damier.core.words import speaking
 from damier.plugins.exams import room
 from damier.plugins.exams.exam import Exam, exam_of_keys, marks_csv, read_exam
-from damier.web.params import Params
+from damier.web.messages import Params, StateAnswer
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 
@@ -50,7 +50,7 @@ def registry() -> Registry:
     return Registry(Settings())
 
 
-def ask(registry: Registry, exam: Exam, **values: Any) -> room.ExamAnswer:
+def ask(registry: Registry, exam: Exam, **values: Any) -> StateAnswer[room.ExamState]:
     return room.mark(registry, Params({"keys": to_json(exam.as_data()), **values}))
 
 

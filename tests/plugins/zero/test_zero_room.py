@@ -25,7 +25,7 @@ from damier.plugins.zero.files import keep, kept, zipped
 from damier.plugins.zero.network import Perceptron
 from damier.plugins.zero.room import SearchReplay, settings_of
 from damier.plugins.zero.self_play import ZeroEngines
-from damier.web.params import Params
+from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 

@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -25,10 +25,9 @@ from damier.core.words import _, languages
 from damier.web import gate
 from damier.web.app import Asking, RoomReply, WebLab, body_of, response
 from damier.web.gate import cookie, topic_of
-from damier.web.hub import Hub
 from damier.web.limits import LRU, Buckets, ClientId
-from damier.web.params import Query
-from damier.web.pool import Answer, Pool, end_process, failure, start_process, tell_process
+from damier.web.messages import Query
+from damier.web.pool import Answer, end_process, failure, start_process, tell_process
 from damier.web.settings import Settings
 
 PROJECTED = "classroom.board"
@@ -196,26 +195,55 @@ def too_many() -> Answer:
     return failure(429, _("too many wrong codes or keys from here; try again in a minute"))
 
 
-# The process behind the class, as the hub sees it: it is told when there is something new, started
-# again where it ends, and ended with the lab. What it does is in `damier.plugins.classroom.class_process`.
+# What goes on in the hub beside questions about the class. The process behind it (what that does is in
+# `damier.plugins.classroom.class_process`) is told when there is something new, started again where it ends,
+# and ended with the lab. The table is told to all who watch as it changes: made once for all of one language,
+# and for nobody where nobody watches.
 
 PAUSES = 1.0, 10.0
-"""Seconds before another is started in the place of one that has ended: twice as long each time, up to
-so many.
+"""Seconds before another process is started in the place of one that has ended: twice as long each time, up
+to so many.
 """
 STEADY = 60.0
 """Seconds after which one that has ended is taken for an accident."""
+LOOK = 1.0
+"""Seconds between two looks at what has changed."""
+BYTES_A_SECOND = 10e6
+"""What the tables may take of the network: the more watch, the fewer they get."""
+LOOKING = 20.0
 
 
-class ClassProcess:
-    """At most one at a time; none where the lab has no class."""
+class ClassService:
+    """Everything of a class that goes on in the hub."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, lab: WebLab) -> None:
+        self.settings, self.hub, self.pool = lab.settings, lab.hub, lab.pools["class"]
+        self.auth = ClassAuth(lab.settings)
         self._process: asyncio.subprocess.Process | None = None
+        self._versions: dict[str, str] = {}
+        self.routes = [
+            Route("/class/enter", self._enter, methods=["POST"]),
+            Route("/class/leave", self._leave, methods=["POST"]),
+        ]
+
+    async def answer(self, headers: Headers, query: Query, ask: Asking) -> RoomReply:
+        """The answer to a question about the class, which passes its authentication."""
+        found = await self.auth.answer(headers, query, ask)
+        if found.answer.status == 200 and query.verb in CHANGES:
+            tell_process(self._process, b"")  # there is something new
+        return found
 
     async def run(self) -> None:
-        """Keeps one running until it is cancelled."""
+        """Goes on until it is cancelled."""
+        await asyncio.gather(self._keep_working(), self._tell_all())
+
+    async def close(self) -> None:
+        """Ends the process, whatever it is at: what it had not finished the next one does."""
+        if self._process is not None and self._process.returncode is None:
+            await end_process(self._process)
+
+    async def _keep_working(self) -> None:
+        """Keeps a process running until it is cancelled; none where the lab has no class."""
         pause, loop = PAUSES[0], asyncio.get_running_loop()
         while self.settings.class_folder:
             begun = loop.time()
@@ -229,37 +257,8 @@ class ClassProcess:
             pause = PAUSES[0] if loop.time() - begun > STEADY else min(2 * pause, PAUSES[1])
             await asyncio.sleep(pause)
 
-    def look(self) -> None:
-        """Tells it that there is something new."""
-        tell_process(self._process, b"")
-
-    async def close(self) -> None:
-        """Ends it, whatever it is at: what it had not finished the next one does."""
-        if self._process is not None and self._process.returncode is None:
-            await end_process(self._process)
-
-
-# The table of a class, told to all who watch as it changes: made once for all of one language, and for
-# nobody where nobody watches.
-
-LOOK = 1.0
-"""Seconds between two looks at what has changed."""
-BYTES_A_SECOND = 10e6
-"""What the tables may take of the network: the more watch, the fewer they get."""
-LOOKING = 20.0
-
-
-@dataclass
-class ClassStream:
-    """The topics of the class, one a language."""
-
-    settings: Settings
-    hub: Hub
-    pool: Pool
-    _versions: dict[str, str] = field(default_factory=dict)
-
-    async def run(self) -> None:
-        """Goes on until it is cancelled."""
+    async def _tell_all(self) -> None:
+        """Tells the table, a topic a language, until it is cancelled."""
         loop = asyncio.get_running_loop()
         due: dict[str, float] = {}
         while self.settings.store:
@@ -285,32 +284,6 @@ class ClassStream:
         self._versions[topic] = found["version"]
         self.hub.publish(topic, {"parts": found["parts"]})
         return len(answer.body)
-
-
-class ClassService:
-    """Everything of a class that goes on in the hub."""
-
-    def __init__(self, lab: WebLab) -> None:
-        self.auth, self.process = ClassAuth(lab.settings), ClassProcess(lab.settings)
-        self.stream = ClassStream(lab.settings, lab.hub, lab.pools["class"])
-        self.routes = [
-            Route("/class/enter", self._enter, methods=["POST"]),
-            Route("/class/leave", self._leave, methods=["POST"]),
-        ]
-
-    async def answer(self, headers: Headers, query: Query, ask: Asking) -> RoomReply:
-        """The answer to a question about the class, which passes its authentication."""
-        found = await self.auth.answer(headers, query, ask)
-        if found.answer.status == 200 and query.verb in CHANGES:
-            self.process.look()
-        return found
-
-    async def run(self) -> None:
-        """Goes on until it is cancelled."""
-        await asyncio.gather(self.process.run(), self.stream.run())
-
-    async def close(self) -> None:
-        await self.process.close()
 
     async def _enter(self, request: Request) -> Response:
         """Let in whoever shows the code of the class."""

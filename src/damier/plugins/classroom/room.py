@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import csv
 import io
 import os
 import re
@@ -30,6 +29,7 @@ from damier.agents.languages import PYTHON, Language, file_name_of, is_source, l
 from damier.arena.pairing import Results
 from damier.arena.store import REFUSED, WAITING, ListedGame, Store, engine_of, is_url, opened as opened_store
 from damier.arena.tournament import Tournament
+from damier.core.data_files import DataTable, csv_text
 from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
 from damier.core.game import Position, written_position
 from damier.core.json_data import to_json
@@ -44,7 +44,7 @@ from damier.lab.kits import Kit, kit, kits, rules_of
 from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
 from damier.lab.user_file import why_no_python
 from damier.plugins.classroom import similar
-from damier.plugins.classroom.class_check import (
+from damier.plugins.classroom.class_process import (
     ZIPPED,
     FileReport,
     files_in,
@@ -56,20 +56,18 @@ from damier.plugins.classroom.class_check import (
     read_report,
     unreadable_report,
 )
-from damier.plugins.classroom.class_queue import (
-    ClassViews,
-    LatestSubmission,
-    StudentLine,
-    UnplayablePair,
-)
-from damier.plugins.classroom.class_roll import (
+from damier.plugins.classroom.class_store import (
     LARGEST,
     MOST_STUDENTS,
+    ClassStore,
     FinishedRun,
+    LatestSubmission,
     NewSubmission,
     Roll,
     RunLine,
     Student,
+    StudentLine,
+    UnplayablePair,
     wrong_key,
 )
 from damier.plugins.classroom.marking import reports
@@ -83,8 +81,17 @@ from damier.plugins.classroom.marking.sheet import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import Download, DrillAnswer, MarkAnswer, Parts, PartsAnswer, RoomAnswer, RunAnswer
-from damier.web.params import Params
+from damier.web.messages import (
+    Download,
+    DrillState,
+    MarkAnswer,
+    Params,
+    Parts,
+    PartsAnswer,
+    RoomAnswer,
+    RunAnswer,
+    StateAnswer,
+)
 from damier.web.registry import Registry, RoomFunction, without_folder
 from damier.web.rooms import ROOMS
 from damier.web.rooms.exercise import (
@@ -116,10 +123,6 @@ PEOPLE = {"1": "human", "2": "human"}
 """Who sits at the board where a game is replayed: nobody moves by himself."""
 BOARD = 40
 """The size of a cell of a picture beside what was wrong."""
-
-
-TemplateRow: TypeAlias = "dict[str, object]"
-"""What a template needs to show one line."""
 
 
 class ClassAnswer(PartsAnswer):
@@ -339,7 +342,7 @@ def stage_in_words(sheet: MarkingSheet, marks: StudentMarks) -> str:
     return _("all done")
 
 
-def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[TemplateRow]]:
+def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[pages.Row]]:
     """Return how a file stands, and the open items; what cannot be shown is one sentence."""
     try:
         marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
@@ -348,7 +351,7 @@ def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[Templa
         return unreadable_report(), []
 
 
-def lines_of(marks: StudentMarks) -> list[TemplateRow]:
+def lines_of(marks: StudentMarks) -> list[pages.Row]:
     """The marks of a student for the teacher, without the pictures where one cannot be drawn."""
     try:
         return [line_of(mark) for mark in marks.marks]
@@ -357,7 +360,7 @@ def lines_of(marks: StudentMarks) -> list[TemplateRow]:
         return [line_of(mark) for mark in plain]
 
 
-def line_of(mark: ItemMark) -> TemplateRow:
+def line_of(mark: ItemMark) -> pages.Row:
     """An item of a sheet: how it stands, and what was wrong, as a picture and in words; the address where
     that position is played, and the line that is to blame.
     """
@@ -478,7 +481,7 @@ def edition_of(sheet: str) -> int:
 
 
 @dataclass(frozen=True)
-class OpenClass(ClassViews):
+class OpenClass(ClassStore):
     """A class that may hand in."""
 
     game: str
@@ -585,7 +588,12 @@ def latest_table(settings: Settings, shown: Shown) -> ClassTable:
 # Runs of exercises in the room of a class: what is kept of one, and the teacher's list.
 
 
-HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
+HEADS = {
+    **dict.fromkeys(("student", "run", "title"), str),
+    **dict.fromkeys(("first", "best"), float),
+    **dict.fromkeys(("of", "times"), int),
+    **dict.fromkeys(("first_finished", "last_finished"), str),
+}
 
 
 def finished_run(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
@@ -637,14 +645,16 @@ def runs_csv(lines: Sequence[RunLine]) -> str:
     """Return the same for a spreadsheet: times as the hour is in Greenwich, titles in the language in
     force.
     """
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
-    table.writerow(HEADS)
-    for line in lines:
-        times = (datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
-        points = line.first / 10, line.best / 10, line.of
-        table.writerow((line.student, line.run, title_of(line), *points, line.times, *times))
-    return written.getvalue()
+    return csv_text(
+        DataTable(
+            HEADS,
+            [
+                (line.student, line.run, title_of(line), line.first / 10, line.best / 10, line.of, line.times)
+                + tuple(datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
+                for line in lines
+            ],
+        )
+    )
 
 
 # What the teacher can take home: the table, the marks, every file that was handed in.
@@ -1339,7 +1349,7 @@ def classroom_drills_page(registry: Registry, asked: Params) -> str:
 
 
 @discreet
-def classroom_drills_show(registry: Registry, asked: Params) -> DrillAnswer:
+def classroom_drills_show(registry: Registry, asked: Params) -> StateAnswer[DrillState]:
     """An exercise of a sheet, and nothing of its key."""
     shown, this = drill_in(registry, asked)
     open_key = sees_key(shown, asked, this)

@@ -22,8 +22,7 @@ from damier.plugins.course.sheet import (
     typed,
 )
 from damier.web import pages
-from damier.web.messages import PartsAnswer
-from damier.web.params import Params
+from damier.web.messages import Params, PartsAnswer
 from damier.web.registry import Registry
 
 LONGEST = 600

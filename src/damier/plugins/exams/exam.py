@@ -42,7 +42,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.analysis import Evaluation
 from damier.core.bits import random_below, seeded
-from damier.core.data_files import harmless
+from damier.core.data_files import Cell, DataTable, csv_text, harmless
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import read_text
 from damier.core.game import Game, Position
@@ -435,13 +435,13 @@ class MarkedPaper(NamedTuple):
 
 def marks_csv(papers: Sequence[MarkedPaper]) -> str:
     """The marks as CSV: a line a paper, its points question by question."""
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
     questions = range(1, 1 + max((len(paper.points) for paper in papers), default=0))
-    table.writerow([STUDENT, VARIANT, *(f"question {number}" for number in questions), "total", "of"])
-    for paper in papers:
-        table.writerow([harmless(paper.student), paper.variant, *paper.points, paper.total, f"{paper.of:g}"])
-    return written.getvalue()
+    points = [*(f"question {number}" for number in questions), "total", "of"]
+    columns = {STUDENT: str, VARIANT: str, **dict.fromkeys(points, float)}
+    rows: list[tuple[Cell, ...]] = [
+        (paper.student, paper.variant, *paper.points, paper.total, f"{paper.of:g}") for paper in papers
+    ]
+    return csv_text(DataTable(columns, rows))
 
 
 def drawn_block(picture: str) -> SvgBlock:

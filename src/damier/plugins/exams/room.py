@@ -25,8 +25,7 @@ from damier.plugins.exams.exam import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import Parts, PartsAnswer
-from damier.web.params import Params
+from damier.web.messages import Params, Parts, StateAnswer
 from damier.web.registry import Registry
 
 KEYS = Path("keys.json")
@@ -65,18 +64,12 @@ class ExamState(TypedDict):
     table: str
 
 
-class ExamAnswer(PartsAnswer):
-    """Papers, marked."""
-
-    state: ExamState
-
-
 def page(registry: Registry, asked: Params) -> str:
     """The room, with no exam in it."""
     return pages.page("exams.html", "/exams", _("Exams"), largest=LARGEST * 3 // 4)
 
 
-def mark(registry: Registry, asked: Params) -> ExamAnswer:
+def mark(registry: Registry, asked: Params) -> StateAnswer[ExamState]:
     """Papers marked by `keys`: `papers`, and those of a `table`; with `form` also the boxes of paper `at`.
 
     Raises BadFile, BadInput.

@@ -17,8 +17,7 @@ from damier.core.files import write_text
 from damier.core.json_data import to_json
 from damier.core.words import _, message, speaking
 from damier.web import pages
-from damier.web.messages import ReplayAnswer, WorkerQuestion
-from damier.web.params import Params
+from damier.web.messages import Params, ReplayAnswer, WorkerQuestion
 from damier.web.registry import Registry, own_files, without_folder
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings

@@ -35,8 +35,7 @@ from damier.lab.pacman_study import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import AddressValues, Parts, PartsAnswer, ReplayAnswer
-from damier.web.params import Params
+from damier.web.messages import AddressValues, Params, Parts, PartsAnswer, ReplayAnswer
 from damier.web.registry import Registry
 
 MAZES = {

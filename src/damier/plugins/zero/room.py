@@ -47,8 +47,7 @@ from damier.web.board_position import pointing
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU
-from damier.web.messages import Download, Parts, Progress, TrainingPlan
-from damier.web.params import Params
+from damier.web.messages import Download, Params, Parts, Progress, TrainingPlan
 from damier.web.registry import Registry, kind_of, without_folder
 from damier.web.rooms.learning import training_view_in
 from damier.web.settings import Settings

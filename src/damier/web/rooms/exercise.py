@@ -36,14 +36,14 @@ from damier.lab.exercises.tree_drills import TreeShape
 from damier.web import pages
 from damier.web.messages import (
     AddressValues,
-    DrillAnswer,
     DrillState,
     MarkAnswer,
+    Params,
     Parts,
     PartsAnswer,
     RunAnswer,
+    StateAnswer,
 )
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import EXERCISES
 
@@ -366,7 +366,7 @@ def printed(this: DrillParams, *, keys: bool) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> DrillAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[DrillState]:
     """An exercise: its picture, what is to be filled in, and nothing of the key."""
     this = DrillParams.of_address(asked)
     return {"state": this.state(), "parts": all_parts(this)}

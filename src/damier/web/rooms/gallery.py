@@ -28,8 +28,7 @@ from damier.solve.dispatch import refuse_unsuitable
 from damier.solve.reach import has_at_most
 from damier.web import pages
 from damier.web.limits import MOST_NODES
-from damier.web.messages import Download, PartsAnswer
-from damier.web.params import Params
+from damier.web.messages import Download, Params, PartsAnswer
 from damier.web.registry import Registry
 
 MEMORY = 1 << 26

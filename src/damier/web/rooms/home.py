@@ -26,8 +26,7 @@ from damier.solve import solve
 from damier.web import pages
 from damier.web.board_position import cells_of_move, columns_of_board, pointing
 from damier.web.limits import LRU
-from damier.web.messages import HomeAnswer, HomeState, Parts
-from damier.web.params import Params
+from damier.web.messages import HomeState, Params, Parts, StateAnswer
 from damier.web.registry import Registry
 from damier.web.rooms.matchboxes import (
     BoxSet,
@@ -335,13 +334,13 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> HomeAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[HomeState]:
     """The game after some moves: a game that is over is learnt from. Raises IllegalMove."""
     moment = visited(registry, asked)
     return {"parts": parts_of(moment), "state": state_of(moment)}
 
 
-def play(registry: Registry, asked: Params) -> HomeAnswer:
+def play(registry: Registry, asked: Params) -> StateAnswer[HomeState]:
     """Some games for the person; one that is over counts before them, one that goes on is left.
 
     Raises LimitReached.

@@ -15,13 +15,14 @@ from damier.web import learners, pages
 from damier.web.messages import (
     Download,
     ListedTraining,
+    Params,
     PartsAnswer,
-    TrainingAnswer,
+    StateAnswer,
     TrainingFacts,
+    TrainingState,
     is_listed,
     is_told,
 )
-from damier.web.params import Params
 from damier.web.registry import Registry
 from damier.web.rooms import ROOMS
 from damier.web.snapshot import code_of, compared, number_parts, of_agent, picture_parts, table_text
@@ -174,7 +175,7 @@ def listed(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"list": listing(registry, trainings)}}
 
 
-def numbers(registry: Registry, asked: Params) -> TrainingAnswer:
+def numbers(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
     """Return how far a training is: the hub asks, which was told of it."""
     return how_far(training_view_in(asked))
 
@@ -190,7 +191,7 @@ def training_view_in(asked: Params) -> TrainingFacts:
     return asked.values
 
 
-def how_far(facts: TrainingFacts) -> TrainingAnswer:
+def how_far(facts: TrainingFacts) -> StateAnswer[TrainingState]:
     """The numbers of a learner, without its picture."""
     return {
         "parts": number_parts(facts),
@@ -208,7 +209,7 @@ def how_far(facts: TrainingFacts) -> TrainingAnswer:
     }
 
 
-def show(registry: Registry, asked: Params) -> TrainingAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = registry.page_game(registry.written_game(name))

@@ -17,8 +17,8 @@ from damier.core.errors import UnknownName
 from damier.core.words import N_, SOURCE, _, language, message
 from damier.lab.options import unknown
 from damier.web import pages
-from damier.web.pages import Neighbours, rendered, title_of
-from damier.web.params import Params
+from damier.web.messages import Params
+from damier.web.pages import rendered, title_of
 from damier.web.registry import Registry
 
 FIRST = "README"
@@ -124,7 +124,7 @@ def names() -> list[str]:
 def page(registry: Registry, asked: Params) -> str:
     """The list of lessons."""
     text = text_of(FIRST)
-    return lesson_page("", title_of(text), rendered(text, neighbours()))
+    return lesson_page("", title_of(text), rendered(text, link, picture))
 
 
 def lesson(registry: Registry, asked: Params) -> str:
@@ -135,7 +135,7 @@ def lesson(registry: Registry, asked: Params) -> str:
         tries = [(_(words), address) for words, address in TRIES.get(name, ())]
         if name in SHEETS:
             tries.append((_("Questions: the guided sheet of its document"), f"/course/{SHEETS[name]}"))
-        return lesson_page(name, title_of(text), rendered(text, neighbours()), tries)
+        return lesson_page(name, title_of(text), rendered(text, link, picture), tries)
     if name in files():
         content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(
             name, (folder() / name).read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def lesson(registry: Registry, asked: Params) -> str:
 
 def lesson_page(name: str, title: str, content: Markup, tries: Sequence[tuple[str, str]] = ()) -> str:
     """A page of the lessons, beside the list of all; a lesson ends with the one that follows it."""
-    others = titles()
+    others = [(name, title_of(text_of(name))) for name in names()]
     following = {before: after for (before, _title), after in pairwise([("", ""), *others])}.get(name)
     return pages.page(
         "lesson.html",
@@ -159,11 +159,6 @@ def lesson_page(name: str, title: str, content: Markup, tries: Sequence[tuple[st
         following=following,
         written=written_in(language()),
     )
-
-
-def titles() -> list[tuple[str, str]]:
-    """Every lesson with its title."""
-    return [(name, title_of(text_of(name))) for name in names()]
 
 
 def text_of(name: str) -> str:
@@ -179,10 +174,6 @@ def text_in(path: Path) -> str:
 def files() -> list[str]:
     """The trees that lessons link, as files."""
     return sorted(path.name for path in folder().glob("*.json"))
-
-
-def neighbours() -> Neighbours:
-    return Neighbours(link, picture)
 
 
 def link(href: str) -> str | None:

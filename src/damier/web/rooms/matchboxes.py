@@ -49,9 +49,16 @@ from damier.learn.action_values import Memory
 from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import MatchboxAnswer, MatchboxState, Parts, PartsAnswer
-from damier.web.params import LONGEST_NAME, MOST_MOVES, Params
-from damier.web.registry import Registry, games_for_two, refuse_agent
+from damier.web.messages import (
+    LONGEST_NAME,
+    MOST_MOVES,
+    MatchboxState,
+    Params,
+    Parts,
+    PartsAnswer,
+    StateAnswer,
+)
+from damier.web.registry import Registry, refuse_agent
 
 # One game of a machine of matchboxes with a person, move by move.
 
@@ -758,8 +765,8 @@ def moment_of(found: Visit, asked: Params) -> Moment:
     while human_game.drawing and not (waits and human_game.position.mover == human_game.seat):
         human_game.draw()
     changes = human_game.learn() if human_game.over else []
-    game, agent, box_set, seed, played = found.game, found.agent, found.box_set, found.seed, found.played
-    return Moment(game, agent, box_set, seed, played, human_game, changes, asked.flag("pause"))
+    given = (found.game, found.agent, found.box_set, found.seed, found.played)
+    return Moment(*given, human_game, changes, asked.flag("pause"))
 
 
 SHOWN = 12
@@ -777,7 +784,7 @@ def page(registry: Registry, asked: Params) -> str:
         state=to_json(moment.state),
         now=moment.state,
         parts=parts_of(moment),
-        games=dict.fromkeys([*playable(registry), found.game]),
+        games=dict.fromkeys([*registry.games_for_two(POSITIONS), found.game]),
         learners=learner_names(found.agent),
         seats={"1": _("the machine moves first"), "2": _("you move first"), "alternate": _("by turns")},
         opponents={name: _(text) for name, text in OPPONENT_NAMES.items() if name},
@@ -786,15 +793,7 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def playable(registry: Registry) -> list[str]:
-    """The games for which a machine may be built, as far as it is known without looking at their
-    positions; an own game is not even loaded for that.
-    """
-    small = (game for game in games_for_two() if game.states is None or game.states <= POSITIONS)
-    return [*registry.settings.games, *(game.name for game in small)]
-
-
-def show(registry: Registry, asked: Params) -> MatchboxAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[MatchboxState]:
     """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
     is over is learnt from. Raises IllegalMove.
     """
@@ -802,7 +801,7 @@ def show(registry: Registry, asked: Params) -> MatchboxAnswer:
     return {"parts": parts_of(moment), "state": moment.state}
 
 
-def train(registry: Registry, asked: Params) -> MatchboxAnswer:
+def train(registry: Registry, asked: Params) -> StateAnswer[MatchboxState]:
     """The machine plays `games` against an `opponent`; a game that is over counts before them, one
     that goes on is left. Raises LimitReached.
     """

@@ -19,9 +19,8 @@ from damier.web.board_position import columns_of_board, pointing
 from damier.web.board_session import GameSession, player_in_title, session_in
 from damier.web.board_truth import LARGEST, is_too_large, known, why_links
 from damier.web.limits import LRU
-from damier.web.messages import PuzzleAnswer, PuzzleState
+from damier.web.messages import Params, PuzzleState, StateAnswer
 from damier.web.pages import for_page
-from damier.web.params import Params
 from damier.web.registry import Registry
 
 LARGEST_SEED = 999_999
@@ -53,7 +52,7 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> PuzzleAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[PuzzleState]:
     """Return the puzzle of a `seed`; with the `move` that was tried, what all moves are worth.
 
     Raises Unsuitable for a game that has none, LimitReached, IllegalMove.

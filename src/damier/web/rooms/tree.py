@@ -54,8 +54,15 @@ from damier.trees.replay import DISPATCH, TWO, Replay, listings
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.limits import LRU, MOST_NODES
-from damier.web.messages import AddressAnswer, AddressValues, Parts, StepsAnswer, TreeAnswer, TreeState
-from damier.web.params import Params
+from damier.web.messages import (
+    AddressState,
+    AddressValues,
+    Params,
+    Parts,
+    StateAnswer,
+    StepsAnswer,
+    TreeState,
+)
 from damier.web.registry import Registry
 from damier.web.rooms import exercise
 
@@ -574,7 +581,7 @@ def graph_page(registry: Registry, asked: Params) -> str:
     )
 
 
-def graph_show(registry: Registry, asked: Params) -> AddressAnswer:
+def graph_show(registry: Registry, asked: Params) -> StateAnswer[AddressState]:
     """A graph or a tree: its picture, and how large it is.
 
     Raises LimitReached for one that is too large to be drawn.
@@ -743,12 +750,12 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> TreeAnswer:
+def show(registry: Registry, asked: Params) -> StateAnswer[TreeState]:
     """A tree and how it is searched: all parts of its page, at one `step`."""
     return shown(registry, asked, shape_asked(asked))
 
 
-def shown(registry: Registry, asked: Params, shape: TreeShape) -> TreeAnswer:
+def shown(registry: Registry, asked: Params, shape: TreeShape) -> StateAnswer[TreeState]:
     this = trace_of(registry, Question.of_address(asked))
     step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
