@@ -604,7 +604,7 @@ def refuse_too_many(game: Game, start: State, plies: int | None) -> None:
 
     Raises LimitReached.
     """
-    level, total, ply = {start: 1}, 0, 0
+    level, total, states, ply = {start: 1}, 0, 1, 0
     while level:
         total += sum(level.values())
         below: dict[State, int] = {}
@@ -612,9 +612,9 @@ def refuse_too_many(game: Game, start: State, plies: int | None) -> None:
             for move in game.legal(state):
                 after = game.play(state, move)
                 below[after] = below.get(after, 0) + ways
-            if len(below) > MOST_STATES:
+            if states + len(below) > MOST_STATES:
                 refuse(_("more than {n}", n=grouped(total + sum(below.values()))), total)
-        level, ply = below, ply + 1
+        level, states, ply = below, states + len(below), ply + 1
         # a position may come back for ever
         if total > UNCOUNTED or (total > MOST_GAME_NODES and ply > MOST_PLIES):
             refuse(_("more than {n}", n=grouped(total)), total)
