@@ -21,7 +21,7 @@ from damier.core.json_data import format_of, read_header
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agents, games
-from damier.lab.games import GAMES
+from damier.lab.games import GAMES, unknown_game
 from damier.lab.lab import Lab
 from damier.lab.options import unknown
 from damier.lab.plugins import resolved
@@ -341,7 +341,7 @@ class Registry:
     def _load(self, text: str) -> Game:
         name, colon, options = text.partition(":")
         if name not in self.settings.games and name not in GAMES:
-            raise unknown(_("game"), name, self.names)
+            raise unknown_game(name, self.names)
         refuse_files(options, numbers=name in self.settings.games)
         if name not in self.settings.games:
             return games.brought(text)
