@@ -257,10 +257,20 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
             )
         )
     addresses = {address.split("/")[1] for address in ROOMS.pages}
-    if not re.fullmatch(r"[\w-]+", path.stem) or (has_games and path.stem in {*RESERVED, *addresses}):
+    if not re.fullmatch(r"[\w-]+", path.stem):
         raise BadInput(
             message(
-                "{path}: {name} cannot be the name of a game on a page; rename the file",
+                "{path}: {name} cannot be the name of a game or an agent on a page, which has letters,"
+                " digits, _ and - alone; rename the file",
+                path=path,
+                name=path.stem,
+            )
+        )
+    if has_games and path.stem in {*RESERVED, *addresses}:
+        raise BadInput(
+            message(
+                "{path}: {name} cannot be the name of a game on a page: the lab has such a page;"
+                " rename the file",
                 path=path,
                 name=path.stem,
             )
