@@ -188,6 +188,8 @@ def test_play(capsys: Captured) -> None:
     ("arguments", "says"),
     [
         (["solve", "hexapwn"], "did you mean hexapawn"),
+        (["solve", "checkers"], "no game is called checkers; did you mean draughts?"),
+        (["solve", "Noughts-and-Crosses"], "did you mean tictactoe?"),
         (["solve", "tictactoe:size=4"], "no option size"),
         (["solve", "mnk:width=3,,height=3"], "mnk:width=3,,height=3: an option is missing beside a comma"),
         (["solve", "mnk:width=3,"], "an option is missing beside a comma"),

@@ -5,6 +5,8 @@ with every option that keeps, shares or shows its games.
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -150,3 +152,14 @@ def test_a_tournament_goes_on_and_tells_the_first_fault(fault: str, capsys: Capt
     for each in found:
         each.pop("store", None)
     assert json.dumps(found[0], sort_keys=True) == json.dumps(found[1], sort_keys=True)
+
+
+def test_a_thread_that_an_agent_has_begun_holds_nobody_up(tmp_path: Path) -> None:
+    path = tmp_path / "busy.py"
+    path.write_text(
+        "import threading, time\n\nthreading.Thread(target=lambda: time.sleep(600)).start()\n\n\n"
+        "def play(position):\n    return position.moves[0]\n"
+    )
+    line = [sys.executable, "-m", "damier", "match", "nim", str(path), "random", "--games", "2", "--json"]
+    ended = subprocess.run(line, capture_output=True, text=True, check=False, timeout=300)
+    assert (ended.returncode, json.loads(ended.stdout)["games"]) == (0, 2)

@@ -10,6 +10,8 @@ import pytest
 from commands import beginning
 from lasting import later
 
+from damier.solve import reach
+
 Captured = pytest.CaptureFixture[str]
 
 
@@ -133,6 +135,24 @@ def test_a_path_without_end_is_stopped_at_the_budget(capsys: Captured) -> None:
     code, out, _err = call(capsys, "pacman:layout=corridor", "--complete", "--memory", "0.01", "--json")
     assert code == 3
     assert json.loads(out)["positions"] >= 10_000
+
+
+@pytest.mark.parametrize("kind", ["--complete", "--merged"])
+def test_a_game_that_goes_on_for_ever_is_left(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    monkeypatch.setattr(reach, "FARTHEST", 3_000)
+    path = tmp_path / "endless.py"
+    path.write_text(
+        "from typing import NamedTuple\n\nfrom damier import ONGOING, Game\n\n\n"
+        "class State(NamedTuple):\n    total: int\n    mover: int\n\n\n"
+        "def endless() -> Game:\n"
+        "    return Game('endless', State(0, 0), lambda s: 1,\n"
+        "                lambda s, move: State(s.total + 1, 1 - s.mover), lambda s: ONGOING)\n"
+    )
+    code, out, err = call(capsys, str(path), kind, "--json")
+    assert (code, json.loads(out)["positions"] >= 3_000) == (3, True)
+    assert "seems to go on for ever: after 3,000 plies" in err
 
 
 @pytest.mark.parametrize(

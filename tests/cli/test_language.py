@@ -19,6 +19,7 @@ from lasting import later, shortly
 from damier.cli import main
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
+from damier.cli.output import table
 from damier.cli.tictactoe import command as tictactoe
 from damier.core.errors import BadInput
 from damier.core.files import OF_JSON
@@ -227,6 +228,13 @@ def test_the_tables_of_a_command_are_in_french(capsys: pytest.CaptureFixture[str
     assert "mène à" in shown
     assert "nulle" in shown
     assert re.search(r"draw|move|leads", shown) is None
+
+
+def test_no_line_of_a_table_begins_with_what_a_no_break_space_stands_before(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table(["mot"], [["a" * first + "\xa0; " + "b" * 100] for first in range(1, 115)])
+    assert re.search(r"^ *;", capsys.readouterr().out, re.M) is None
 
 
 def test_tictactoe_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:

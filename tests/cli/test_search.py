@@ -42,6 +42,13 @@ def test_one_position_is_one(capsys: Captured) -> None:
     assert re.search(r"\b1 node, 1 different position, 0 plies deep", out)
 
 
+def test_where_the_game_is_over_nobody_is_to_move(capsys: Captured) -> None:
+    for agent_text in ("minimax", "mcts"):
+        _code, out, _err = call(capsys, "search", "tictactoe", agent_text, "--moves", "0,3,1,4,2")
+        assert "the game is over, worth -1 to player 2." in out
+        assert "to move" not in out
+
+
 def test_the_contract(capsys: Captured) -> None:
     found = search(capsys, "tictactoe", "alphabeta", "--moves", "4,1")
     assert {"values", "best_moves", "value", "nodes", "explored", "plies", "seconds"} <= set(found)

@@ -186,6 +186,7 @@ def test_ctrl_c_tells_what_is_proven_and_is_exit_130(
     code, out, err = call(capsys, "connect_four")
     assert (code, out) == (130, "")
     assert "at least a draw" in err
+    assert "--seconds" not in err  # nobody gave it: it was Ctrl-C
     code, out, _err = call(capsys, "connect_four", "--json")
     told = json.loads(out)
     assert (code, told["error"], told["at_least"], told["at_most"]) == (130, "interrupted", "draw", "win")
@@ -271,6 +272,28 @@ def test_a_puzzle_of_one_player_has_its_payoff(capsys: Captured) -> None:
 def test_the_number_of_graded_positions_is_grouped(capsys: Captured) -> None:
     assert "over all 4,520 positions" in other(capsys, "grade", "tictactoe", "random")
     assert "over all 4,520 positions" in other(capsys, "card", "random", "--game", "tictactoe")
+
+
+@pytest.mark.parametrize(
+    ("matches", "said"),
+    [
+        (1, "keep the value: 100.00 % in the one position of the game that is not over"),
+        (0, "the game is over before a move: there is no move to be graded"),
+    ],
+)
+def test_a_grade_of_a_game_of_one_move_or_none(
+    capsys: Captured, tmp_path: Path, matches: int, said: str
+) -> None:
+    path = tmp_path / "short.py"
+    path.write_text(
+        "from damier import ONGOING, Game\nfrom typing import NamedTuple\n\n\n"
+        "class State(NamedTuple):\n    left: int\n    mover: int\n\n\n"
+        "def short(left: int = 1) -> Game:\n"
+        "    return Game(\n        'short', State(left, 0), lambda s: 1,\n"
+        "        lambda s, move: State(s.left - 1, 1 - s.mover),\n"
+        "        lambda s: ONGOING if s.left else -1,\n    )\n"
+    )
+    assert said in other(capsys, "grade", f"{path}:left={matches}", "random")
 
 
 @pytest.mark.parametrize("bound", ["0", "-1", "1", "nan", "1e-12"])

@@ -155,6 +155,15 @@ def test_a_picture_shows_every_node_every_move_and_every_value(text: str, kind: 
     ) == sum(len(vertex.edges) for vertex in drawn.vertices)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_node_is_a_picture(kind: Any) -> None:
+    game = load("nim:matches=1")
+    over = game.position().play("1").state
+    drawn = diagram(DiagramPlan(game, over, kind), Job())
+    assert len(drawn.vertices) == 1
+    assert_inside(parsed(graph_svg(drawn)))
+
+
 def test_thick_edges_keep_the_value() -> None:
     drawn = made(load("nim:matches=4"), "complete")
     best = [

@@ -11,6 +11,7 @@ import pytest
 from lasting import later
 
 from damier import ONGOING, Game, Job, position_of
+from damier.core.errors import LimitReached
 from damier.solve import count, depth_first as searching, reach, solve
 
 
@@ -94,6 +95,16 @@ def test_the_longest_distances_of_every_type(
     solution = solve(game, Step(LONG - length, 0), job=Job(jit=True), method=method)  # type: ignore[arg-type]
     assert solution.distance(solution.start) == length
     assert solution.value(solution.start) == ("loss" if length % 2 == 0 else "win")
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_a_game_that_goes_on_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, jit: bool) -> None:
+    monkeypatch.setattr(reach, "FARTHEST", 2_000)
+    game = corridor(LONG)
+    with pytest.raises(LimitReached, match="for ever: after 2,000 plies and 2,001 positions"):
+        solve(game, job=Job(jit=jit))
+    game.states = LONG + 1
+    assert len(solve(game, Step(LONG - 3_000, 0), job=Job(jit=jit))) == 3_001
 
 
 @pytest.mark.parametrize(

@@ -104,21 +104,25 @@ def test_a_file_may_hold_games_agents_or_both(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "code"),
+    ("name", "code", "said"),
     [
-        ("nothing", "x = 1\n"),
-        ("random", FIRST),
-        ("learner", FIRST),
-        ("a b", FIRST),
-        ("wrong", "def play(:\n"),
-        ("raises", "1 / 0\n"),
+        ("nothing", "x = 1\n", ""),
+        ("random", FIRST, "called random already"),
+        ("learner", FIRST, "called learner already"),
+        ("a b", FIRST, "a b cannot be the name of a game or an agent on a page"),
+        ("own", (EXAMPLES / "chomp.py").read_text().replace("chomp", "own"), "the lab has such a page"),
+        ("wrong", "def play(:\n", ""),
+        ("raises", "1 / 0\n", ""),
     ],
 )
-def test_a_file_that_cannot_be_served_is_refused_in_one_line(tmp_path: Path, name: str, code: str) -> None:
+def test_a_file_that_cannot_be_served_is_refused_in_one_line(
+    tmp_path: Path, name: str, code: str, said: str
+) -> None:
     (tmp_path / f"{name}.py").write_text(code)
     with pytest.raises(BadInput) as refused:
         own_files([str(tmp_path / f"{name}.py")])
     assert "\n" not in str(refused.value)
+    assert said in str(refused.value)
 
 
 def test_two_files_of_one_name_and_words_behind_a_file_of_agents_are_refused(home: Path) -> None:

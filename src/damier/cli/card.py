@@ -380,6 +380,8 @@ def grade_lines(grade: JsonValue) -> list[str]:
             why=grade["why"],
         )
         return [*lines, "", said]
+    if not grade["states"]:
+        return [*lines, "", _("the game is over before a move: there is no move to be graded")]
     share = grade["optimal_share"]
     assert isinstance(share, dict)
     said = _(

@@ -13,7 +13,7 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, Mistake, grade_facts
 from damier.core.player import Policy
-from damier.core.words import _, decimal, grouped, message
+from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.draw import MoveMark, board_text, move_marks
 from damier.draw.board import mistake_sentences, mistakes_svg
 from damier.draw.picture_files import require_picture, write_picture
@@ -177,10 +177,15 @@ def show(game: str, agent: str, against: str, found: Grade) -> None:
             )
     title = _("{game}: exact, nothing sampled", game=game)
     table(("", _("seat"), _("win"), _("draw"), _("loss"), _("payoff")), rows, title, numbers=[1, 2, 3, 4, 5])
+    if not found.states:
+        say(_("the game is over before a move: there is no move to be graded"))
+        return
     say(
-        _(
+        ngettext(
+            "moves that keep the value: {all} in the one position of the game that is not over",
             "moves that keep the value: {all} over all {n} positions, {reached} over those that it reaches"
             " against {against}",
+            found.states,
             all=percent(found.optimal_share_all),
             n=grouped(found.states),
             reached=percent(found.optimal_share_reached),

@@ -125,18 +125,24 @@ def raise_once(number: int, frame: FrameType | None) -> None:
 
 def end(code: int) -> NoReturn:
     """Ends the process with this code, whatever Ctrl-C comes meanwhile; it waits for no thread that
-    was left behind.
+    was left behind, nor for one that a file of the user has begun, which may never end.
     """
     import atexit
     import contextlib
     import signal
+    import threading
 
     from damier.core.job import left_behind
 
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
     # Python's own end gives back the default for any other handler: death by the signal
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
-    if code == CODE or left_behind():
+    others = any(
+        thread is not threading.main_thread() for thread in threading.enumerate() if not thread.daemon
+    )
+    if others:
+        atexit._run_exitfuncs()  # noqa: SLF001  # which Python calls when these threads have ended
+    if others or code == CODE or left_behind():
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):  # nobody listens
                 stream.flush()

@@ -26,7 +26,16 @@ from cyclopts import (
 
 import damier
 from damier.cli import interrupt
-from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
+from damier.cli.output import (
+    clear_bar,
+    keep_together,
+    only_results,
+    prepare_streams,
+    remark,
+    remarks,
+    result,
+    unread,
+)
 from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs, release
 from damier.core import runtime
 from damier.core.errors import DamierError, Interrupted, LimitReached
@@ -330,6 +339,7 @@ class Help:
     """A formatter of cyclopts that speaks our words."""
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        keep_together()
         from cyclopts.help import DefaultFormatter
         from cyclopts.help.specs import get_default_command_columns, get_default_parameter_columns
 
@@ -338,6 +348,7 @@ class Help:
         DefaultFormatter(column_specs=specs)(console, options, panel.copy(title=translated(str(panel.title))))
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: object) -> None:
+        keep_together()
         # the names of options and arguments are no words
         placeholders = {"COMMAND": _("COMMAND"), "[OPTIONS]": _("[OPTIONS]")}
         console.print(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
 import threading
 import time
@@ -146,6 +147,19 @@ def remark(text: str) -> None:
         unread(sys.__stderr__)
 
 
+def keep_together() -> None:
+    """Tell Rich, which takes a no-break space for a space, that no line ends there: French sets one before
+    `;`, `:`, `!`, `?` and `%`, which else may begin a line.
+    """
+    from rich import _wrap
+
+    _wrap.re_word = WORD
+
+
+WORD = re.compile(r"[^\S\xa0]*[\S\xa0]+[^\S\xa0]*")
+"""A word and the spaces around it."""
+
+
 def table(
     columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "", numbers: Iterable[int] = ()
 ) -> None:
@@ -155,6 +169,7 @@ def table(
     from rich.table import Table
     from rich.text import Text
 
+    keep_together()
     if title:
         say(title)
     right = set(numbers)

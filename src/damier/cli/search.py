@@ -254,6 +254,13 @@ def sentence(found: Analysis, agent: str) -> str:
     mover = found.game.mover(found.state) + 1
     if isinstance(found.value, tuple):
         text = _("{agent}: worth {value} to the players in turn.", agent=agent, value=number(found.value))
+    elif found.game.over(found.state):
+        text = _(
+            "{agent}: the game is over, worth {value} to player {player}.",
+            agent=agent,
+            value=number(found.value),
+            player=mover,
+        )
     elif mover < 1:
         text = _(
             "{agent}: a throw of the die, worth {value} to player 1.", agent=agent, value=number(found.value)

@@ -33,7 +33,7 @@ from damier.core.json_types import JsonObject
 from damier.core.moves import holds
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
-from damier.core.words import _, decimal, grouped, message, ngettext
+from damier.core.words import _, bound_in_words, decimal, grouped, message, ngettext
 from damier.draw import board_svg, board_text, move_marks
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
 from damier.lab.games import load
@@ -263,7 +263,7 @@ def show_payoffs(solution: ValueSolution, position: Position) -> None:
         head = _("chance to win") if solution.kind == "chance" else _("payoff")
         table((_("move"), head, _("best")), rows, numbers=[1])
     if solution.bound:
-        say(_("payoffs are right to {bound}", bound=decimal(solution.bound, ".1g")))
+        say(_("payoffs are right to {bound}", bound=bound_in_words(solution.bound)))
 
 
 def cost(answer: SolvedPosition) -> str:

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 from pathlib import Path
 from typing import TypeAlias, TypeGuard
 
@@ -159,7 +159,7 @@ def labelled(label: object, value: object) -> str:
 
 LONG = 15
 """Digits from which on a number is told as a power of ten."""
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def in_short(n: int) -> str:
@@ -173,6 +173,21 @@ def in_short(n: int) -> str:
         return grouped(n)
     tenths = -(-n // 10 ** (power - 1))
     return f"{decimal(tenths / 10, '.1f')} · 10{str(power).translate(RAISED)}"
+
+
+def bound_in_words(bound: float) -> str:
+    """A bound above 0 as people read it: one digit, rounded up, as a power of ten where it is small.
+
+    >>> bound_in_words(0.01), bound_in_words(4.2e-8)
+    ('0.01', '5 · 10⁻⁸')
+    """
+    power = floor(log10(bound))
+    digit = ceil(round(bound / 10**power, 6))
+    if digit == 10:
+        digit, power = 1, power + 1
+    if power > -4:
+        return decimal(digit * 10**power, ".1g")
+    return f"{digit} · 10{str(power).translate(RAISED)}"
 
 
 def decimal(number: float, form: str = "g") -> str:

@@ -163,10 +163,9 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
         for (vertex, edge), route in zip(edges, routes, strict=True)
     ]
     is_graph = diagram.kind == "merged"
-    width = max(
-        *(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True)),
-        *(x + POST / 2 for route in routes for x, _y in route),  # an edge may pass beside all nodes
-    )
+    rights = [place.x + size.width / 2 for place, size in zip(places, sizes, strict=True)]
+    rights += [x + POST / 2 for route in routes for x, _y in route]  # an edge may pass beside all nodes
+    width = max(rights)
     height = max(place.y + size.height for place, size in zip(places, sizes, strict=True))
     stays = any(route[0][1] == route[-1][1] for route in routes)  # an edge within a layer
     height += LEVEL if stays else 0

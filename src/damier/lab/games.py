@@ -5,7 +5,7 @@ a user's file that returns a Game; and one game with what was worked out about i
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from typing import TYPE_CHECKING
@@ -47,6 +47,33 @@ MODULES = {
     "tictactoe": "mnk",
 }
 """The module of `damier.games` in which the function of a game is, by their common name."""
+
+
+OTHER_NAMES = {
+    "baduk": "go",
+    "checkers": "draughts",
+    "dames": "draughts",
+    "echecs": "chess",
+    "four_in_a_row": "connect_four",
+    "gobang": "mnk",
+    "gomoku": "mnk",
+    "mancala": "kalah",
+    "mill": "nine_mens_morris",
+    "morpion": "tictactoe",
+    "noughts_and_crosses": "tictactoe",
+    "pipopipette": "dots_and_boxes",
+    "puissance4": "connect_four",
+    "reversi": "othello",
+    "weiqi": "go",
+    "échecs": "chess",
+}
+"""What people elsewhere call games that are here under another name: a hint for who types it."""
+
+
+def unknown_game(name: str, known: Iterable[str]) -> UnknownName:
+    """The error for a game that is not among those known, with the one that was meant."""
+    written = name.casefold().replace("-", "_")
+    return unknown(_("game"), OTHER_NAMES.get(written, name), known, written=name)
 
 
 def load(text: str | os.PathLike[str]) -> Game:
@@ -96,7 +123,7 @@ def brought(text: str) -> Game:
     """
     name, written = name_and_options(text)
     if name not in GAMES:
-        raise unknown(_("game"), name, GAMES.names())
+        raise unknown_game(name, GAMES.names())
     return build(name, GAMES[name], written)
 
 

@@ -19,7 +19,7 @@ from damier.core.words import N_, _, grouped, message
 from damier.draw.graph import Diagram, DiagramKind, DiagramShape, Edge, Vertex
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
-from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
+from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code, require_end
 
 DRAWN = 1500
 """The most nodes on a picture: beyond, nobody finds a way through it, and programs that show
@@ -206,7 +206,7 @@ def _shape_of_walk(plan: DiagramPlan, job: Job) -> DiagramShape:
         nodes += plan.kind != "merged" or visit.is_new
         inner += not visit.repeated and not plan.ends(visit.branch.state, visit.ply)
         if visit.is_new and states % 10_000 == 0:
-            _report(job, states)
+            _report(plan, job, states, visit.ply)
     return DiagramShape(nodes, nodes - inner, edges, states, nodes - states)
 
 
@@ -241,7 +241,7 @@ def _shape_of_tree(plan: DiagramPlan, job: Job) -> DiagramShape:
                 raise Unsuitable(sentence)
             waiting += children
             if (len(done) + len(path)) % 10_000 == 0:
-                _report(job, len(done) + len(path))
+                _report(plan, job, len(done) + len(path), ply)
     nodes_, leaves_ = done[name(plan.start), 0]
     states = len({named for named, _ply in done})
     return DiagramShape(nodes_, leaves_, nodes_ - 1, states, nodes_ - states)
@@ -268,9 +268,10 @@ def _refuse(plan: DiagramPlan, job: Job) -> NoReturn:
     raise LimitReached(sentence, reached)
 
 
-def _report(job: Job, positions: int) -> None:
-    """Says how far a count is. Raises LimitReached beyond the memory budget."""
+def _report(plan: DiagramPlan, job: Job, positions: int, ply: int) -> None:
+    """Says how far a count is. Raises LimitReached beyond the memory budget, and where no end comes."""
     job.progress(positions, None, _("positions"))
+    require_end(plan.game, ply, positions)
     if positions * NODE_BYTES > job.memory:
         sentence = _(
             "stopped at the memory budget of {budget} after {n} positions: --plies or a larger --memory",

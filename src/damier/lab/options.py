@@ -178,8 +178,10 @@ def without_none(kind: object) -> object:
     return kinds[0] if len(kinds) == 1 else kind
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """The error for a name that is not there, with the nearest ones that are."""
+def unknown(kind: str, name: str, known: Iterable[str], written: str = "") -> UnknownName:
+    """The error for a name that is not there, with the nearest ones that are; `written` is what was
+    written, where that is another name of what is sought.
+    """
     names = sorted(known)
     near = get_close_matches(name, names, 1)
     hint = _("did you mean {near}?", near=near[0]) if near else ""
@@ -187,7 +189,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
         _(
             "no {kind} is called {name}; {hint} there are: {names}",
             kind=kind,
-            name=name or "''",
+            name=written or name or "''",
             hint=hint,
             names=" ".join(names),
         ).replace("  ", " ")

@@ -17,6 +17,7 @@ from typing import TypeAlias, cast
 from damier.core.arrays import IntArray, np
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
+from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job, Workers, patient, patiently
 from damier.core.moves import each
@@ -34,7 +35,7 @@ from damier.core.open_addressing import (
 from damier.core.rules import Field, Key, State, as_state, key, most_moves, moves, over, play, unkey
 from damier.core.symmetry import least_image
 from damier.core.tiers import Allowance
-from damier.core.words import _
+from damier.core.words import FormattedNumber, _, message
 
 SWEPT = 1 << 17  # positions expanded in one go: short for Ctrl-C
 
@@ -127,6 +128,26 @@ STRIDE, LEAST_STRIDE = 10_000, 16
 PURE_BYTES = 300  # a code, its number and its place in a dictionary
 
 
+FARTHEST = 100_000
+"""Plies after which a game that bounds its positions nowhere is taken to have no end."""
+
+
+def require_end(game: Game, plies: int, positions: int) -> None:
+    """Raises LimitReached where so many plies from the start there are still positions, too many plies."""
+    if game.states is None and plies > FARTHEST:
+        raise LimitReached(
+            message(
+                "{game} seems to go on for ever: after {plies} plies and {positions} positions there are"
+                " still new ones. If it has an end, say so in its Game: states=N, no fewer than it has"
+                " positions",
+                game=game.text,
+                plies=FormattedNumber(FARTHEST, ","),
+                positions=FormattedNumber(positions, ","),
+            ),
+            {"positions": positions},
+        )
+
+
 class TooMany(Exception):
     """More positions than the limit, or than the memory budget holds."""
 
@@ -155,6 +176,7 @@ def pure_layers(
     while done < len(found):
         stop = len(found)
         by_ply.append(stop - done)
+        require_end(game, len(by_ply), stop)
         yield found[done:stop]
         while done < stop:
             done = run(done, min(done + _stride(game, allowance, len(found)), stop), table)
@@ -230,6 +252,7 @@ def _by_ply(game: Game, layer: IntArray, job: Job, bind: Bindings) -> Iterator[I
         while len(layer):
             by_ply.append(len(layer))
             known += len(layer)
+            require_end(game, len(by_ply), known)
             yield layer
             # ascending, without doubles, each more than twice as long as the next
             runs = [np.empty(0, np.int64)]
@@ -256,6 +279,7 @@ def _by_distance(game: Game, first: IntArray, job: Job, bind: Bindings) -> Itera
     while done < filled[0]:
         stop = int(filled[0])
         by_ply.append(stop - done)
+        require_end(game, len(by_ply), stop)
         yield as_codes(found, words)[done:stop]
         while done < stop:
             done = run(done, min(stop, done + SWEPT), (found, slots, filled))

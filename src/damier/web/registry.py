@@ -22,7 +22,7 @@ from damier.core.json_data import format_of, read_header
 from damier.core.player import Player
 from damier.core.words import _, message
 from damier.lab import agents, games
-from damier.lab.games import GAMES, Lab
+from damier.lab.games import GAMES, Lab, unknown_game
 from damier.lab.options import unknown
 from damier.lab.plugins import resolved
 from damier.lab.user_file import parts
@@ -256,10 +256,20 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
             )
         )
     addresses = {address.split("/")[1] for address in ROOMS.pages}
-    if not re.fullmatch(r"[\w-]+", path.stem) or (has_games and path.stem in {*RESERVED, *addresses}):
+    if not re.fullmatch(r"[\w-]+", path.stem):
         raise BadInput(
             message(
-                "{path}: {name} cannot be the name of a game on a page; rename the file",
+                "{path}: {name} cannot be the name of a game or an agent on a page, which has letters,"
+                " digits, _ and - alone; rename the file",
+                path=path,
+                name=path.stem,
+            )
+        )
+    if has_games and path.stem in {*RESERVED, *addresses}:
+        raise BadInput(
+            message(
+                "{path}: {name} cannot be the name of a game on a page: the lab has such a page;"
+                " rename the file",
                 path=path,
                 name=path.stem,
             )
@@ -349,7 +359,7 @@ class Registry:
     def _load(self, text: str) -> Game:
         name, colon, options = text.partition(":")
         if name not in self.settings.games and name not in GAMES:
-            raise unknown(_("game"), name, self.names)
+            raise unknown_game(name, self.names)
         refuse_files(options, numbers=name in self.settings.games)
         if name not in self.settings.games:
             return games.brought(text)
