@@ -36,9 +36,8 @@ from damier.lab.workers import Hiring, hired
 from damier.plugins.studies.measurements import (
     SolvedRow,
     StudyRow,
-    exact_entries,
+    entries,
     growth,
-    played_entries,
     solved_by,
     ways,
 )
@@ -196,10 +195,7 @@ def study_evaluation(
     hire: Hiring | None = None,
 ) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
-    if games is None:
-        rows = list(exact_entries(lab, depths, evaluations, against, hire))
-    else:
-        rows = list(played_entries(lab, depths, evaluations, against, games, seed, hire))
+    rows = list(entries(lab, depths, evaluations, against, games, seed, hire))
     data: EvaluationReport = {
         "game": lab.game.text,
         "against": against,
