@@ -9,7 +9,7 @@ import pytest
 
 from damier import load
 from damier.core.job import Job
-from damier.plugins.cluster.sharding import MemoryShelf, Shard
+from damier.plugins.cluster.sharding import Shard, Shelf
 
 HERE = Path(__file__).parent
 SPEC = importlib.util.spec_from_file_location("scale", HERE / "scale.py")
@@ -26,7 +26,7 @@ SPEC.loader.exec_module(scale)
 def test_the_simulation_deals_as_shards_do(n: int) -> None:
     game = load("connect_four:width=4,height=3")
     simulated = scale.dealt(scale.layers_of(game), n)
-    shards = [Shard(game, number, n, MemoryShelf(), Job()) for number in range(n)]
+    shards = [Shard(game, number, n, Shelf(), Job()) for number in range(n)]
     positions = [sum(shard.begin(game.key(game.start)).positions for shard in shards)]
     children = size = 0
     while positions[-1]:
