@@ -17,8 +17,9 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import sizes_of
+from damier.plugins.zero.lockstep import SearchSettings
 from damier.plugins.zero.network import Perceptron
-from damier.plugins.zero.self_play import Lockstep, SearchSettings, ZeroEngines
+from damier.plugins.zero.self_play import Lockstep, ZeroEngines
 
 POSITIONS, SIMULATIONS, PLIES = 128, 32, 8
 """Searches side by side, simulations of each, and the plies before them, fewer than that."""

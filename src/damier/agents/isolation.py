@@ -163,13 +163,11 @@ def launch(
 
     Raises BadInput for files that cannot be read.
     """
-    if inside():
+    if inside() or isolated is False:
         return Launch(command, limits, None), ""
-    refusal = "" if isolated is False else no_isolation()
+    refusal = no_isolation()
     if isolated and refusal:
         raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
-    if isolated is False:
-        return Launch(command, limits, None), ""
     if not refusal:
         return Launch(command, limits, _shown(command, folder=folder)), ""
     said = _(

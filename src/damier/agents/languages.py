@@ -25,7 +25,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from damier.agents.channel import Channel, with_last_words
 from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch
@@ -255,13 +255,6 @@ def file_name_of(content: bytes) -> str:
     return PYTHON
 
 
-class Carried(NamedTuple):
-    """The path of an agent in a sandbox, and its files by their places there (`AgentCommand.beside`)."""
-
-    path: str
-    beside: dict[str, str]
-
-
 def language_of(path: str | Path) -> Language | None:
     """The language of a file, or of a folder without an `agent.py`; None where it is Python, or no agent."""
     suffix = os.path.splitext(path)[1]
@@ -335,8 +328,9 @@ def built(sources: Sources) -> bytes:
 
 
 @contextlib.contextmanager
-def carried(path: Path) -> Iterator[Carried]:
-    """The files of an agent and its program, as a process in a sandbox is given them that runs it there.
+def carried(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """The path of an agent in the sandbox of a process that runs it there, and its files and its program by
+    their places (`AgentCommand.beside`).
 
     Raises as `sources_of` and `built` do.
     """
@@ -350,7 +344,7 @@ def carried(path: Path) -> Iterator[Carried]:
         folder = path if path.is_dir() else path.parent
         files = [(f"{place}/{name}" if path.is_dir() else place, name) for name in sources.files]
         beside = {shown: str((folder / name).resolve()) for shown, name in files}
-        yield Carried(f"{HOME}/{place}", beside | {BUILT: program.name})
+        yield f"{HOME}/{place}", beside | {BUILT: program.name}
 
 
 def joined(sources: Sources) -> bytes:
@@ -612,7 +606,11 @@ class ForeignProgram(AskedProgram):
             channel.say(said, until)
             answer = answer_in(channel.hear(until))
             while "asks" in answer:
-                line, ended = typed_line()
+                line: str | None = None  # nobody types any more
+                try:
+                    line = input()
+                except EOFError as error:
+                    ended = error
                 channel.say((json.dumps({"line": line}) + "\n").encode(), until)
                 answer = answer_in(channel.hear(until))
         if "fault" in answer:
@@ -645,14 +643,6 @@ def answer_in(line: bytes) -> dict[str, Any]:
         if isinstance(found, dict):
             return found
     raise AgentFault(message("its answer cannot be used"))
-
-
-def typed_line() -> tuple[str | None, EOFError | None]:
-    """A line that somebody types; None, and why, where nobody types any more."""
-    try:
-        return input(), None
-    except EOFError as error:
-        return None, error
 
 
 class ForeignAgent:

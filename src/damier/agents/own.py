@@ -29,7 +29,7 @@ from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
 from damier.core.game import Game, Position
 from damier.core.job import EndedFromOutside, exception_in_words, from_outside, presses, words_of
-from damier.core.player import AnyKernel, Arrays, Kernel
+from damier.core.player import AnyKernel, Kernel
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Text, _, bounded, error_text, message, printable
 
@@ -396,31 +396,17 @@ class OwnPlayer:
         self._learns = learns
         setattr(self.agent, "learning", learns)  # noqa: B010  any object, not one that declares it
 
-    def choose(self, game: Game, s: State, rng: Rng) -> int:
-        """Raises AgentFault."""
-        return self._decide(s, rng)
-
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """Its methods as functions of the loop; compiled, the agent's own kernel."""
         if isinstance(self.agent, WithKernel):
             return self.agent.kernel(jit=jit)
-        if jit:
-            return None
+        return None if jit else self.asked_kernel()
 
-        def begin(arrays: Arrays, plies: int) -> bool:
-            self.begin_game()
-            return True
-
-        def choose(s: State, arrays: Arrays, rng: Rng) -> int:
-            return self._decide(s, rng)
-
-        def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
-            self._experience.reward += reward
-
-        def learn(payoff: int, player: int, arrays: Arrays) -> None:
-            self.over(payoff)
-
-        return Kernel(choose, None, (), begin, observe_reward, learn)
+    def asked_kernel(self) -> Kernel[AskedAgent]:
+        """Its methods as functions of the loop, which know it by their arrays: an engine that was made for
+        one serves all.
+        """
+        return Kernel(choose, None, (self,), begin, observe_reward, learn)
 
     def frozen(self) -> OwnPlayer:
         """A copy that does not learn: what it is asked does not change this one.
@@ -470,11 +456,15 @@ class OwnPlayer:
         if self._begin is not None:
             self.call(self._begin)
 
-    def _decide(self, s: State, rng: Rng) -> int:
-        """The move for a state, and what is told on the way."""
+    def observe_reward(self, reward: int) -> None:
+        """Takes note of what a move gained it."""
+        self._experience.reward += reward
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        """The move for a state; what followed its last one is told on the way. Raises AgentFault."""
         self.rng.stream = rng
         position = self.positions_met.get(s) or self.position(s)
-        if not self._follows:
+        if not (self._learns or self._keeps_history):  # nobody is told what follows
             return self._answer(position, rng)[1]
         past = self._experience
         if past.position is not None:
@@ -506,11 +496,6 @@ class OwnPlayer:
         for each in self._ending:
             self.tell(each, past)
         self.break_off()
-
-    @property
-    def _follows(self) -> bool:
-        """True where what follows a decision is told to anybody."""
-        return self._learns or self._keeps_history
 
     def _remember(self, past: Experience) -> None:
         assert past.position is not None
@@ -564,6 +549,26 @@ class OwnPlayer:
                 if left < 0:
                     break
         return self.game.name_move(position.state, last), last
+
+
+AskedAgent: TypeAlias = tuple[OwnPlayer]
+
+
+def begin(arrays: AskedAgent, plies: int) -> bool:
+    arrays[0].begin_game()
+    return True
+
+
+def choose(s: State, arrays: AskedAgent, rng: Rng) -> int:
+    return arrays[0].choose(arrays[0].game, s, rng)
+
+
+def observe_reward(reward: int, player: int, arrays: AskedAgent) -> None:
+    arrays[0].observe_reward(reward)
+
+
+def learn(payoff: int, player: int, arrays: AskedAgent) -> None:
+    arrays[0].over(payoff)
 
 
 class OwnMemory:

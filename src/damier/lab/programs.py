@@ -166,9 +166,8 @@ def isolated_player(text: str, game: Game, limits: AgentLimits = USUAL, *, seed:
     with ExitStack() as stack:
         name = Path(parts(main)[0])
         if language_of(name) is not None:
-            shown = stack.enter_context(carried(name))
-            words.append(shown.path + _rest_of(main))
-            beside = shown.beside
+            place, beside = stack.enter_context(carried(name))
+            words.append(place + _rest_of(main))
         else:
             word(main)
             beside = _beside(text) if is_folder(text) else {}

@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeAlias
 from damier.agents.own import AgentMethod, Experience, OwnPlayer
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
-from damier.core.game import Position
-from damier.core.player import AnyKernel, Kernel
+from damier.core.game import Game, Position
+from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import message
 from damier.lab.agent_file import data_of
@@ -113,14 +113,8 @@ class FollowedOwn(OwnPlayer):
         return found
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
-        """Its methods as functions of the loop, which know it by their arrays: an engine that was made for
-        one moment of it serves all of them.
-        """
-        return None if jit else Kernel(choose, None, (self,), begin, observe_reward, learn)
-
-    def observe_reward(self, reward: int) -> None:
-        """Takes note of what a move gained it."""
-        self._experience.reward += reward
+        """Its methods alone: one engine serves all its moments."""
+        return None if jit else self.asked_kernel()
 
     def begin_game(self) -> None:
         self._has_drawn = False
@@ -168,7 +162,7 @@ class FollowedOwn(OwnPlayer):
         with self._aside():
             return self.values(position)
 
-    def _decide(self, s: State, rng: Rng) -> int:
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
         if not self._has_drawn:
             self._has_drawn = True
             draw_alike(rng[0])
@@ -177,7 +171,7 @@ class FollowedOwn(OwnPlayer):
             self.visits[s] = self.visits.get(s, 0) + 1
         if self.episode is not None and s not in self.episode.values:
             self.episode.values[s] = self.values_aside(position)
-        move = super()._decide(s, rng)
+        move = super().choose(game, s, rng)
         self.decisions += 1
         if self.episode is not None:
             self.episode.decisions.append(OwnDecision(s, move, self._shares(position)))
@@ -212,26 +206,6 @@ class FollowedOwn(OwnPlayer):
         finally:
             random.setstate(state)
             self.rng.stream = stream
-
-
-Followed: TypeAlias = "tuple[FollowedOwn]"
-
-
-def begin(arrays: Followed, plies: int) -> bool:
-    arrays[0].begin_game()
-    return True
-
-
-def choose(s: State, arrays: Followed, rng: Rng) -> int:
-    return arrays[0].choose(arrays[0].game, s, rng)
-
-
-def observe_reward(reward: int, player: int, arrays: Followed) -> None:
-    arrays[0].observe_reward(reward)
-
-
-def learn(payoff: int, player: int, arrays: Followed) -> None:
-    arrays[0].over(payoff)
 
 
 def followed(player: OwnPlayer) -> FollowedOwn:

@@ -184,7 +184,7 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
 def test_strange_answers_are_refused_beside_the_question(registry: Registry, values: dict[str, Any]) -> None:
     found = course.mark(registry, Params({"document": "s0", "name": "theory", **values}))
     assert not found["right"]
-    assert "must be a list" in found["parts"]["mark-theory"]
+    assert "must be at most 20 texts" in found["parts"]["mark-theory"]
 
 
 def test_what_is_not_there_is_refused(registry: Registry) -> None:
@@ -194,6 +194,6 @@ def test_what_is_not_there_is_refused(registry: Registry) -> None:
     with pytest.raises(UnknownName):
         course.mark(registry, Params({"document": "s0", "name": "nosuch", "answers": ["1"]}))
     wrong = course.typed_command(registry, Params({"document": "s1", "text": "(aff *actions*)", "before": 5}))
-    assert "before must be a list" in wrong["parts"]["typed"]
+    assert "before must be at most 201 texts" in wrong["parts"]["typed"]
     answer = course.typed_command(registry, Params({"document": "s1", "text": "<b>x</b>"}))
     assert "<b>" not in answer["parts"]["typed"]

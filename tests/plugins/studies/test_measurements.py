@@ -12,12 +12,12 @@ from damier.core import job as long_work
 from damier.core.job import Job
 from damier.lab.games import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
-from damier.plugins.studies.measurements import SolvedRow, exact_entries, growth, played_entries, solved_by
+from damier.plugins.studies.measurements import SolvedRow, entries, growth, solved_by
 
 PLAN = PacmanPlan(("random",), ("score", "score+near_food"), (1,), games=2, seed=5)
 STUDIES: dict[str, Callable[[Job], object]] = {
-    "exact": lambda job: list(exact_entries(Lab(load("nim"), job), [1, 2], ["", "theory"], "random")),
-    "played": lambda job: list(played_entries(Lab(load("nim"), job), [1, 2], ["", "theory"], "random", 9, 4)),
+    "exact": lambda job: list(entries(Lab(load("nim"), job), [1, 2], ["", "theory"], "random")),
+    "played": lambda job: list(entries(Lab(load("nim"), job), [1, 2], ["", "theory"], "random", 9, 4)),
     "growth": lambda job: growth(load("nim"), 120, 2, job),
     "pacman": lambda job: list(PacmanStudy(Lab(load("pacman:layout=crossing"), job), PLAN).games()),
 }

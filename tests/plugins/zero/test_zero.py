@@ -29,10 +29,10 @@ from damier.plugins.zero import encoding
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
 from damier.plugins.zero.files import FACTS, open_folder, save
-from damier.plugins.zero.lockstep import UNTRIED, halving_schedule
+from damier.plugins.zero.lockstep import UNTRIED, SearchSettings, halving_schedule
 from damier.plugins.zero.network import NetworkLearner, Perceptron
 from damier.plugins.zero.proven_moves import ZeroGrader
-from damier.plugins.zero.self_play import Lockstep, SearchSettings, ZeroEngines
+from damier.plugins.zero.self_play import Lockstep, ZeroEngines
 from damier.plugins.zero.training import ZeroSettings, ZeroTraining
 from damier.solve.grade import grade
 
@@ -181,7 +181,7 @@ def test_sequential_halving_shares_simulations_out() -> None:
     assert max(table[16]) == max(table[16][-2:])  # the last are the most tried
     game = load("tictactoe")
     engines = engines_of(game)
-    lockstep = Lockstep(engines, SearchSettings(20, root="gumbel", considered=4), 1)
+    lockstep = Lockstep(engines, SearchSettings(20, considered=4), 1)
     next(iter(lockstep.search(network_of(game), engines.codes([game.start]))))
     tree = lockstep.tree
     visits = sorted(tree.visits[child] for child in range(1, 10))

@@ -13,12 +13,11 @@ from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import bar, remark, report, say, say_written, table
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.files import make_folder
-from damier.core.words import _, message
+from damier.core.words import _, decimal, message
 from damier.lab.kits import rules_of
 from damier.plugins.classroom.marking.reports import (
     facts as facts_of,
     of_points,
-    points,
     state,
     text,
     verdict,
@@ -142,13 +141,13 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
         (
             student.name,
             of_points(student.points, asked.points),
-            *(points(mark.points) for mark in student.marks),
+            *(decimal(mark.points) for mark in student.marks),
         )
         for student in students
     ]
     table(heads, lines, str(asked.title), numbers=range(1, len(heads)))
     for number, item in enumerate(asked.items, 1):
-        say(f"{number:>3}  {item.text} ({points(item.points)})")
+        say(f"{number:>3}  {item.text} ({decimal(item.points)})")
 
 
 def headline(asked: MarkingSheet, student: StudentMarks) -> str:

@@ -311,7 +311,7 @@ def sheet_part(shown: OpenClass) -> str:
 
 def worth(number: float) -> str:
     """Return how many points an item is worth, in words."""
-    return ngettext("{n} point", "{n} points", ceil(number), n=reports.points(number))
+    return ngettext("{n} point", "{n} points", ceil(number), n=decimal(number))
 
 
 def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:

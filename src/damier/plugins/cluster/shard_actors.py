@@ -378,7 +378,6 @@ class ShardedRun:
         self.game, self.start, self.job, self.cluster = game, start, job, cluster
         self._sent_forwards = self._sent_backwards = 0  # bytes that went from a shard to another one
         self.by_ply = list[int]()
-        self._solving = solving
         self._key = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else {})(start)
         facts: JsonObject = {
             "game": game.text,

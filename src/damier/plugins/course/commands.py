@@ -18,7 +18,7 @@ from cyclopts import Parameter
 
 from damier.cli import interrupt
 from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
-from damier.cli.output import Report, clear_bar, remark, report, say, say_written, table
+from damier.cli.output import Report, clear_bar, remark, report, say, table
 from damier.core.errors import BadInput, DamierError
 from damier.core.files import make_place, write_text
 from damier.core.job import presses
@@ -76,16 +76,15 @@ def typed(
         for document, found in answers
     ]
     whole = facts[0] if len(facts) == 1 else {"commands": facts}
-    report(whole, json, lambda: show(answers, out))
+    report(whole, json, lambda: show(answers), out)
 
 
-def show(answers: list[tuple[str, TypedAnswer]], out: Path | None) -> None:
+def show(answers: list[tuple[str, TypedAnswer]]) -> None:
     """The answers, one after the other."""
     for number, (_document, found) in enumerate(answers):
         if len(answers) > 1:
             say(("\n" if number else "") + PROMPT + found.command)
         say("\n".join(found.lines))
-    say_written(out)
 
 
 def played_here(document: str, found: TypedAnswer) -> bool:
@@ -224,11 +223,10 @@ def figure(
 
     def tell() -> None:
         found.show()
-        say_written(out)
         if out is None:
             say(_("-o FILE.svg draws it"))
 
-    report(found.data, json, tell)
+    report(found.data, json, tell, out)
 
 
 def figure_of(

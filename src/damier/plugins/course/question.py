@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.errors import BadInput
+from damier.core.job import Job
 from damier.core.words import message, printable
+from damier.lab.games import load
+from damier.lab.graphs import DiagramPlan, shape
 
 # What a typed command comes to: lines of text, and the way into the room that shows it.
 
@@ -120,3 +123,9 @@ def always(*names: str) -> Callable[[], frozenset[str]]:
 
 def constant(value: CourseNumber) -> NumberMaker:
     return lambda: value
+
+
+def tree_nodes(game: str) -> int:
+    """Return how many nodes the whole tree of a game has: every line of play apart."""
+    played = load(game)
+    return shape(DiagramPlan(played, played.start, "complete", None, False), Job()).nodes

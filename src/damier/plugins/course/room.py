@@ -79,7 +79,9 @@ def mark(registry: Registry, asked: Params) -> CourseAnswer:
     document, name = asked.text("document"), asked.text("name")
     question = question_of(document, name)
     try:
-        found = mark_answer(document, name, given(asked), give_up=asked.flag("give_up"))
+        found = mark_answer(
+            document, name, asked.texts("answers", MOST_ANSWERS), give_up=asked.flag("give_up")
+        )
     except BadInput as error:  # beside the field, not below the page
         found, refusal = CourseMark(False, ""), str(error)
     else:
@@ -95,16 +97,6 @@ def mark(registry: Registry, asked: Params) -> CourseAnswer:
     return {"right": found.right, "parts": {f"mark-{name}": part}}
 
 
-def given(asked: Params, name: str = "answers", most: int = MOST_ANSWERS) -> list[str]:
-    """Return a list of texts: what was answered, or typed before. Raises BadInput."""
-    found = asked.values.get(name, [])
-    if isinstance(found, list) and len(found) <= most:
-        texts = [each for each in found if isinstance(each, str) and len(each) <= LONGEST]
-        if len(texts) == len(found):
-            return texts
-    raise BadInput(message("{name} must be a list of at most {n} texts", name=name, n=most))
-
-
 def typed_command(registry: Registry, asked: Params) -> CourseAnswer:
     """Return what a command comes to; `before` are those that were typed before it, all of them: what it
     comes to follows from them alone. Raises UnknownName.
@@ -115,7 +107,7 @@ def typed_command(registry: Registry, asked: Params) -> CourseAnswer:
     links: Sequence[RoomLink] = ()
     refusal = ""
     try:
-        before = given(asked, "before", MOST_BEFORE + 1)
+        before = asked.texts("before", MOST_BEFORE + 1)
         if len(before) > MOST_BEFORE:
             raise LimitReached(
                 message("a sitting has up to {n} commands: load the page again to begin anew", n=MOST_BEFORE)

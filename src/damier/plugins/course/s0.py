@@ -33,11 +33,6 @@ WIN, PAWN = 100, 10
 DECISIONS = 5
 
 
-def start_number() -> int:
-    game = load("hexapawn")
-    return number_of_view(game, game.start)
-
-
 def number_of_action(name: str) -> int:
     """The number of an action, 0 to 13 (row A-6)."""
     game = load("hexapawn")
@@ -53,26 +48,19 @@ def games_until_the_first_decision_knows() -> int:
     """Return, for the same game again and again, each decision learnt when it is left: after how many games
     the first of five decisions has a value.
     """
-    values, games = [0.0] * DECISIONS, 0
-    while not values[0]:
-        games += 1
-        learn_game(values, backwards=False)
-    return games
-
-
-def learn_game(values: list[float], *, backwards: bool) -> None:
-    """Update the decisions of a game that is won, each when it is left, or in one pass backwards."""
-    order = range(len(values))
-    for n in reversed(order) if backwards else order:
-        last = n == len(values) - 1
-        values[n] = updated(values[n], WIN if last else 0, 0.0 if last else values[n + 1])
+    values = learnt_by_games(DECISIONS, backwards=False)
+    return next(games for games, (first, *_others) in enumerate(values, 1) if first)
 
 
 def learnt_by_games(games: int, *, backwards: bool) -> list[tuple[float, ...]]:
-    """Return what the decisions of the same game are worth after each of so many times."""
-    values, found = [0.0] * DECISIONS, []
+    """Return what the decisions of a game that is won are worth after each of so many times: each learnt when
+    it is left, or all in one pass backwards.
+    """
+    values, found, order = [0.0] * DECISIONS, list[tuple[float, ...]](), range(DECISIONS)
     for _game in range(games):
-        learn_game(values, backwards=backwards)
+        for n in reversed(order) if backwards else order:
+            last = n == DECISIONS - 1
+            values[n] = updated(values[n], WIN if last else 0, 0.0 if last else values[n + 1])
         found.append(tuple(values))
     return found
 
@@ -85,11 +73,6 @@ def random_policy_table(games: int, seed: int) -> Memory:
     memory = made.learner.memory
     assert isinstance(memory, Memory)
     return memory
-
-
-def first_decay() -> int:
-    """The decision at which ε falls for the first time (row A-21)."""
-    return next(steps for steps in itertools.count() if steps > 5000 and steps % 100 == 0)
 
 
 def share(*values: float) -> float:
@@ -113,7 +96,12 @@ PARTS = (
                 slips={"guess": constant(200)},
                 door="/tree?view=graph&game=hexapawn",
             ),
-            numeric("start", start_number, slips={"order": constant(19305)}, door="/hexapawn"),
+            numeric(
+                "start",
+                lambda: number_of_view(load("hexapawn"), load("hexapawn").start),
+                slips={"order": constant(19305)},
+                door="/hexapawn",
+            ),
             numeric(
                 "action",
                 lambda: number_of_action("b2c3"),
@@ -171,7 +159,11 @@ PARTS = (
     CoursePart(
         "choosing",
         (
-            numeric("epsilon", first_decay, slips={"at": constant(5000), "next": constant(5001)}),
+            numeric(  # the decision at which ε falls for the first time (row A-21)
+                "epsilon",
+                lambda: next(steps for steps in itertools.count(5001) if steps % 100 == 0),
+                slips={"at": constant(5000), "next": constant(5001)},
+            ),
             numeric(
                 "softmax",
                 lambda: share(1, 2, 3),

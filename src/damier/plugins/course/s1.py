@@ -11,11 +11,9 @@ from typing import TypeAlias
 from damier.core.bits import Rng, random_unit, seeded
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.game import Game
-from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, _, grouped, message, printable
 from damier.lab.games import load
-from damier.lab.graphs import DiagramPlan, shape
 from damier.plugins.course.question import (
     CoursePart,
     CourseQuestion,
@@ -26,6 +24,7 @@ from damier.plugins.course.question import (
     constant,
     numeric,
     refused,
+    tree_nodes,
 )
 from damier.search.state_space import andor, bfs
 from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, conclusion, line_names, trace_search
@@ -49,12 +48,6 @@ def winning_move(matches: int) -> int:
     """The number of matches that wins."""
     game, s = state(matches, AI)
     return int(game.name_move(s, andor(game, s, AI).move))
-
-
-def nodes(matches: int) -> int:
-    """The nodes of the complete tree."""
-    game = load(f"nim:matches={matches}")
-    return shape(DiagramPlan(game, game.start, "complete", None, False), Job()).nodes
 
 
 def expanded(*, revisit: bool) -> int:
@@ -102,7 +95,7 @@ PARTS = (
             choice("finals", winner_of_the_end),
             numeric(
                 "tree",
-                lambda: nodes(4),
+                lambda: tree_nodes("nim:matches=4"),
                 slips={"different": constant(8), "leaves": constant(7)},
                 door="/tree?view=graph&game=nim:matches=4&kind=complete",
             ),

@@ -48,19 +48,19 @@ def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
         written = written if written.startswith("min") else f"min{written}"
     tree = parse(written)
     pruning = found[3] is not None
-    answer = search(tree, "alphabeta" if pruning else "minimax", trace=True)
+    algorithm: Algorithm = "alphabeta" if pruning else "minimax"
+    answer = search(tree, algorithm, trace=True)
     said = Replay(answer).said if len(answer.steps) <= MOST_STEPS else ()
     lines = [*said, _("value {value}", value=written_value(answer.value))]
     lines.append(
         ngettext("{n} leaf was read", "{n} leaves were read", answer.reads)
         + (", " + ngettext("{n} cut", "{n} cuts", len(answer.cuts)) if pruning else "")
     )
-    address = f"/tree?tree=text&text={quote(written)}&algorithm={'alphabeta' if pruning else 'minimax'}"
     bounds = ", -∞, +∞" if pruning else ""
     return TypedAnswer(
         f"{found[1]}({' '.join(written.split())}{bounds})",
         tuple(lines),
-        (RoomLink(_("Step by step"), address),),
+        (RoomLink(_("Step by step"), tree_link(written, algorithm)),),
     )
 
 
@@ -114,11 +114,6 @@ def preferring(side: str) -> frozenset[str]:
     """The evaluations of the quiz (row A-57) that prefer one of the two positions, by their numbers."""
     pair = EvaluationDrill(0, LEFT, RIGHT)
     return frozenset(f"e{n}" for n, name in enumerate(EVALUATIONS, 1) if pair.preferred(name) == side)
-
-
-def turning_weight() -> float:
-    """The weight w at which d(ghost) + w / d(food) is the same on both sides."""
-    return (LEFT.to_ghost - RIGHT.to_ghost) / (1 / RIGHT.to_food - 1 / LEFT.to_food)
 
 
 @cache
@@ -187,7 +182,11 @@ PARTS = (
                 tolerance=0.005,
                 slips={"ghost": constant(LEFT.to_ghost), "whole": constant(LEFT.to_ghost + LEFT.to_food)},
             ),
-            numeric("weight", turning_weight, slips={"food": constant(1), "ghost": constant(3)}),
+            numeric(  # w at which d(ghost) + w / d(food) is the same on both sides
+                "weight",
+                lambda: (LEFT.to_ghost - RIGHT.to_ghost) / (1 / RIGHT.to_food - 1 / LEFT.to_food),
+                slips={"food": constant(1), "ghost": constant(3)},
+            ),
             choice("shallow", lambda: with_wins(1, min), door=LABORATORY),
             choice("deep", lambda: with_wins(3, max), door=LABORATORY),
         ),

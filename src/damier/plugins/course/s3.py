@@ -79,13 +79,8 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
 def sum_of(written: str) -> int:
     """Return a sum of products of numbers and powers, as the document writes the number of a board."""
     terms = re.sub(r"[()\s.]", "", written).replace("**", "^").split("+")
-    return sum(prod(map(power_of, term.split("*"))) for term in terms)
-
-
-def power_of(written: str) -> int:
-    """Return a power, written 3^8, or a number."""
-    base, _sign, power = written.partition("^")
-    return int(prod([int(base)] * int(power or 1)))
+    powers = [[factor.partition("^") for factor in term.split("*")] for term in terms]
+    return sum(prod(int(base) ** int(power or 1) for base, _sign, power in term) for term in powers)
 
 
 def number_of(written: str) -> TypedAnswer:

@@ -18,7 +18,6 @@ from damier.core.words import _, grouped, message, printable
 from damier.draw.text import board_text
 from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
 from damier.lab.games import Lab, load
-from damier.lab.graphs import DiagramPlan, shape
 from damier.lab.training import practise
 from damier.learn.player import LearningPlayer
 from damier.plugins.course.question import (
@@ -31,6 +30,7 @@ from damier.plugins.course.question import (
     constant,
     numeric,
     refused,
+    tree_nodes,
 )
 from damier.solve import count, solve
 
@@ -253,12 +253,6 @@ def score_after(*cells: str) -> int:
     return int(payoff_of(solve(game).value(position.state)))
 
 
-def calls() -> int:
-    """Nodes of the whole tree: every line of play apart."""
-    game = load("tictactoe")
-    return shape(DiagramPlan(game, game.start, "complete", None, False), Job()).nodes
-
-
 def mean(*scores: int) -> float:
     """Ŝ after some games: at first 0, counted once (row A-77)."""
     return sum(scores) / (len(scores) + 1)
@@ -291,7 +285,7 @@ PARTS = (
             numeric(
                 "table",
                 lambda: count(load("tictactoe"), job=Job()).states,
-                slips={"tree": calls, "theory": lambda: 3**9},
+                slips={"tree": lambda: tree_nodes("tictactoe"), "theory": lambda: 3**9},
             ),
             CourseQuestion("match", "command", command="./tictactoe -t 1000 random ai"),
             numeric("wins", constant(0), slips={"some": constant(1)}),

@@ -63,11 +63,7 @@ class GtpTalk(Talk):
         known = set(self.must(channel, "list_commands", until).split())
         if self.game.name != GO:
             plays = self.must(channel, GAME_COMMAND, until) if GAME_COMMAND in known else GO
-            if plays != self.game.text:
-                said = message(
-                    "it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text
-                )
-                raise BadInput(said)
+            require_plays(plays, self.game)
         if missing := {command.split()[0] for command in self.before} - known:
             raise BadInput(message("it does not know the command {name}", name=" ".join(sorted(missing))))
         for command in self.before:
@@ -163,6 +159,12 @@ class GtpTalk(Talk):
                     message("it answered more than {n} lines", n=FormattedNumber(LONGEST_ANSWER, ","))
                 )
         return Reply(first.startswith("="), "\n".join(said).strip())
+
+
+def require_plays(plays: str, game: Game) -> None:
+    """Raises BadInput for an engine that plays another game."""
+    if plays != game.text:
+        raise BadInput(message("it plays {other}, not {game}", other=printable(plays, 80), game=game.text))
 
 
 def heard(channel: Channel, until: float) -> str:

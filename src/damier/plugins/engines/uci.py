@@ -24,7 +24,7 @@ from damier.core.game import Game, Position, written_position
 from damier.core.rules import State
 from damier.core.tree import Number
 from damier.core.words import Text, message, printable
-from damier.plugins.engines.gtp import heard
+from damier.plugins.engines.gtp import heard, require_plays
 
 # The options that a UCI engine offers, and what of them is set (S. Meyer-Kahlen and R. Huber,
 # "Description of the universal chess interface", 2000 [Uci00]).
@@ -150,7 +150,9 @@ class UciTalk(Talk):
             option = read_option(line) if line.startswith("option ") else None
             if option and len(offered) < MOST_OPTIONS:
                 offered.append(option)
-        self._refuse_other_games(offered)
+        # of what UCI is made for, chess, no engine says so
+        plays = next((option.default for option in offered if option.name == GAME_OPTION), CHESS)
+        require_plays(plays, self.game)
         for line in settings(offered, self.wanted):
             _say(channel, line, until)
         _wait_until_ready(channel, until)
@@ -180,16 +182,6 @@ class UciTalk(Talk):
 
     def leave(self, channel: Channel, until: float) -> None:
         _say(channel, "quit", until)
-
-    def _refuse_other_games(self, offered: list[EngineOption]) -> None:
-        """Raises BadInput for an engine that plays another game: of what UCI is made for, chess, no
-        engine says so.
-        """
-        plays = next((option.default for option in offered if option.name == GAME_OPTION), CHESS)
-        if plays != self.game.text:
-            raise BadInput(
-                message("it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text)
-            )
 
 
 class UciPlayer(ProcessPlayer):

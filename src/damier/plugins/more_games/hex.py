@@ -311,19 +311,11 @@ class Chain(NamedTuple):
     bridges: int
 
 
-class Chains(NamedTuple):
-    """The functions of one size of board: to be taken apart where they are used, since compiled
-    rules know functions by their own names.
-    """
-
-    with_neighbours: Callable[[int], int]
-    joined_to: Callable[[int, int], int]
-    chained_to: Callable[[int, int, int, int], Chain]
-
-
-def chains_of(size: int) -> Chains:
-    """Cells are bits, row by row from the top left. A set of cells may come back with bits beyond
-    the board: all that calls it masks.
+def chains_of(
+    size: int,
+) -> tuple[Callable[[int], int], Callable[[int, int], int], Callable[[int, int, int, int], Chain]]:
+    """Return with_neighbours, joined_to and chained_to of one size of board, whose cells are bits, row by row
+    from the top left. A set of cells may come back with bits beyond the board: all that calls it masks.
     """
     board = (1 << size * size) - 1
     left = sum(1 << row * size for row in range(size))
@@ -387,4 +379,4 @@ def chains_of(size: int) -> Chains:
                         break
         return Chain(reached, between, bridges)
 
-    return Chains(with_neighbours, joined_to, chained_to)
+    return with_neighbours, joined_to, chained_to

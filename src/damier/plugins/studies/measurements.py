@@ -67,38 +67,26 @@ class Growth:
         return self.m * log10(self.b) if self.b > 0 else 0.0
 
 
-def exact_entries(
-    lab: Lab, depths: list[int], evaluations: list[str], against: str, hire: Hiring | None = None
-) -> Iterator[StudyRow]:
-    """Every depth with every evaluation, graded exactly against an opponent, by those whom `hire` gives.
-
-    Raises Unsuitable and LimitReached as `grade` does, and AgentFault.
-    """
-    return entries(PieceWork(ExactStudy, lab, {"against": against}), depths, evaluations, hire)
-
-
-def played_entries(
+def entries(
     lab: Lab,
     depths: list[int],
     evaluations: list[str],
     against: str,
-    games: int,
-    seed: int,
+    games: int | None = None,
+    seed: int = 0,
     hire: Hiring | None = None,
 ) -> Iterator[StudyRow]:
-    """Return the entries from so many games each, the seats changing."""
+    """Every depth with every evaluation against an opponent, graded exactly, or by so many games each, the
+    seats changing; shared among the cores of the job or those who are hired.
+
+    Raises Unsuitable and LimitReached as `grade` does, and AgentFault.
+    """
     given: JsonObject = {"against": against, "games": games, "seed": seed}
-    return entries(PieceWork(PlayedStudy, lab, given), depths, evaluations, hire)
-
-
-def entries(
-    work: PieceWork, depths: list[int], evaluations: list[str], hire: Hiring | None
-) -> Iterator[StudyRow]:
-    """Every depth with every evaluation, shared among the cores of the job or those who are hired."""
+    work = PieceWork(ExactStudy if games is None else PlayedStudy, lab, given)
     orders: list[JsonObject] = [
         {"evaluate": evaluate, "plies": plies} for evaluate in evaluations for plies in depths
     ]
-    job = work.lab.job
+    job = lab.job
     for number, answer in enumerate(in_order(shared(work, orders, progress=job.progress, hire=hire)), 1):
         if len(orders) > 1:
             job.progress(number, len(orders), _("settings"))

@@ -21,7 +21,7 @@ from damier.cli.options import (
     checked_seed,
     whole,
 )
-from damier.cli.output import Report, percent, remarks, report, say, say_written, table
+from damier.cli.output import Report, percent, report, say, table
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Notes
@@ -36,9 +36,8 @@ from damier.lab.workers import Hiring, hired
 from damier.plugins.studies.measurements import (
     SolvedRow,
     StudyRow,
-    exact_entries,
+    entries,
     growth,
-    played_entries,
     solved_by,
     ways,
 )
@@ -196,11 +195,7 @@ def study_evaluation(
     hire: Hiring | None = None,
 ) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
-    if games is None:
-        rows = list(exact_entries(lab, depths, evaluations, against, hire))
-    else:
-        rows = list(played_entries(lab, depths, evaluations, against, games, seed, hire))
-    remarks(notes)
+    rows = list(entries(lab, depths, evaluations, against, games, seed, hire))
     data: EvaluationReport = {
         "game": lab.game.text,
         "against": against,
@@ -211,12 +206,7 @@ def study_evaluation(
     }
     if out is not None:
         write_picture(picture(data), out)
-
-    def show() -> None:
-        show_evaluation(data, depths)
-        say_written(out)
-
-    report(data, json, show)
+    report(data, json, lambda: show_evaluation(data, depths), out, notes=notes)
 
 
 def measured_in_words(data: EvaluationReport) -> str:
@@ -293,8 +283,7 @@ def study_positions(
     rows = list(solved_by(lab, ways(depths, nodes), hire))
     for row in rows:
         row["seconds"] = round(row["seconds"], 3)
-    remarks(notes)
-    report({"game": lab.game.text, "rows": rows}, json, lambda: show_positions(rows))
+    report({"game": lab.game.text, "rows": rows}, json, lambda: show_positions(rows), notes=notes)
 
 
 def show_positions(rows: Iterable[SolvedRow]) -> None:
@@ -366,7 +355,6 @@ def study_pacman(
 ) -> None:
     """Plays, tells, and draws if a file is given."""
     cells = pacman_study.cells_of(plan, list(pacman_study.PacmanStudy(lab, plan).games(hire)))
-    remarks(notes)
     data: Report = {
         "game": lab.game.text,
         "unit": plan.unit,
@@ -377,12 +365,7 @@ def study_pacman(
     }
     if out is not None:
         write_picture(pacman_study.picture(lab.game.text, plan, cells), out)
-
-    def show() -> None:
-        show_cells(lab, plan, cells)
-        say_written(out)
-
-    report(data, json, show)
+    report(data, json, lambda: show_cells(lab, plan, cells), out, notes=notes)
 
 
 def pacman_row(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> Report:

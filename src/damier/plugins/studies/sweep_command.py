@@ -22,7 +22,7 @@ from damier.cli.options import (
     refuse_out,
     whole,
 )
-from damier.cli.output import percent, remark, remarks, report, say, say_written, table
+from damier.cli.output import percent, remark, report, say, table
 from damier.cli.train import grades_between
 from damier.core.data_files import require_data, write_data
 from damier.core.words import _, decimal, grouped
@@ -133,19 +133,19 @@ def sweep(
         current.kept.close()
     results = current.results
     data = sweep_report(lab.game.text, plan, results)
-    remarks(notes)
+    written = (out, picture) if results else ()
     if results and out is not None:
         write_data(sweep_data(data), out)
     if results and picture is not None:
         write_picture(sweep_svg(lab.game.text, plan, results), picture)
-    report(data, json, lambda: show(data, [path for path in (out, picture) if path and results]))
+    report(data, json, lambda: show(data), *written, notes=notes)
     if interrupted:
         if store is not None:
             remark(_("the same command goes on from here"))
         raise KeyboardInterrupt
 
 
-def show(data: SweepReport, written: list[Path]) -> None:
+def show(data: SweepReport) -> None:
     """A line a setting."""
     if data["rows"]:
         measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
@@ -164,7 +164,6 @@ def show(data: SweepReport, written: list[Path]) -> None:
         )
     if data["trained"] < data["of"]:
         say(_("{n} of {of} trainings have ended", n=grouped(data["trained"]), of=grouped(data["of"])))
-    say_written(*written)
 
 
 def figures(row: SweepRow, measure: SweepMeasure) -> tuple[str, ...]:
@@ -211,4 +210,4 @@ def show_file(file: Path, out: Path | None, json: bool) -> None:
     plan = SweepPlan(settings, range(first, first + max(counted.values(), default=0)), opponent=opponent)
     data = sweep_report(game, plan, results)
     data["of"] = data["trained"]
-    report(data, json, lambda: show(data, []))
+    report(data, json, lambda: show(data))

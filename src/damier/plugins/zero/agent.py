@@ -23,8 +23,9 @@ from damier.core.words import message
 from damier.lab.games import Lab
 from damier.plugins.zero import encoding
 from damier.plugins.zero.files import kept, open_folder
-from damier.plugins.zero.network import Array
-from damier.plugins.zero.self_play import Evaluator, Lockstep, SearchSettings, ZeroEngines
+from damier.plugins.zero.lockstep import CONSIDERED, SearchSettings
+from damier.plugins.zero.network import Array, Evaluator
+from damier.plugins.zero.self_play import Lockstep, ZeroEngines
 
 BATCH = 8192
 """Positions that a network judges at a time."""
@@ -66,7 +67,7 @@ def zero(
         for name, value, usual in (("root", root, "puct"), ("c", c, 1.5), ("solve", solve, True))
         if value != usual
     }
-    settings = SearchSettings(max(simulations, 2), root, c=c, solve=solve)
+    settings = SearchSettings(max(simulations, 2), CONSIDERED[root], c, solve=solve)
     return ZeroPlayer(written("zero", given), engines, network, settings if simulations else None)
 
 

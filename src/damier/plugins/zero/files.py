@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 import damier
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import unwritten, write_bytes
-from damier.core.game import Game
+from damier.core.files import make_folder, write_bytes
+from damier.core.game import Game, game_facts
 from damier.core.json_data import JsonBounds, read_arrays, read_json, whole_number, write_arrays, write_json
 from damier.core.json_types import JsonObject
 from damier.core.words import message
@@ -193,10 +193,7 @@ def save(
     package is missing that writes its network.
     """
     number = facts["generations"]
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritten(path, error) from error
+    make_folder(path)
     names = {kind: f"{kind}-{number}.arrays" for kind in ("network", "learner")}
     checksum: JsonObject = {}
     if isinstance(network, Perceptron):
@@ -211,9 +208,7 @@ def save(
     data: JsonObject = {
         "format": FORMAT,
         "damier": damier.__version__,
-        "game": game.name,
-        "options": game.options,
-        "rules": game.fingerprint(),
+        **game_facts(game),
         **facts,
         **names,
         **checksum,
@@ -267,9 +262,7 @@ def keep(
         f"{WEIGHT}{number}": array.reshape(-1) for number, array in enumerate(network.weights)
     }
     header: JsonObject = {
-        "game": game.name,
-        "options": game.options,
-        "rules": game.fingerprint(),
+        **game_facts(game),
         "learner": learner,
         "shapes": [list(array.shape) for array in network.weights],
         "facts": facts,

@@ -104,28 +104,30 @@ class SearchStates(NamedTuple):
     gumbel: Column
 
 
-class SearchNumbers(NamedTuple):
+class SearchSettings(NamedTuple):
     """Settings of searches, as engines take them.
 
     Attributes:
-        simulations: of each position; 1: no search
-        considered: moves of the root that sequential halving begins with; 0: PUCT
-        c: how much priors count
-        noise: the share of Dirichlet noise at the root
-        scale: the payoff that counts as 1
-        solves: 1 where ends are backed up exactly
+        simulations: how many positions each search looks at, at most; 1: no search
+        considered: moves of the root that sequential halving with Gumbel noise begins with; 0: PUCT
+        c: how much priors count beside values
+        noise: the share of Dirichlet noise in the priors of roots
+        solve: whether ends of games are backed up exactly
         rollouts: how much of a leaf's value is the end of a random game; the rest is the network's
+        scale: the payoff that counts as 1
     """
 
-    simulations: int
-    considered: int
-    c: float
-    noise: float
-    scale: float
-    solves: int
-    rollouts: float
+    simulations: int = 32
+    considered: int = 0
+    c: float = 1.5
+    noise: float = 0.0
+    solve: int = 1
+    rollouts: float = 0.0
+    scale: float = 1.0
 
 
+CONSIDERED = {"puct": 0, "gumbel": 16}
+"""How many moves of a root sequential halving begins with, by how moves are chosen there."""
 TreeColumns: TypeAlias = tuple[Column, ...]
 """The columns of SearchTrees: compiled code is entered with plain tuples."""
 SearchColumns: TypeAlias = tuple[Column, ...]
@@ -172,7 +174,7 @@ def grow(
     simulations until each search needs another answer, or is done. Returns how many rows of `inputs` are to
     be judged; 0 where all are done.
     """
-    trees, searches, numbers = SearchTrees(*columns), SearchStates(*rows), SearchNumbers(*settings)
+    trees, searches, numbers = SearchTrees(*columns), SearchStates(*rows), SearchSettings(*settings)
     room = len(trees.move) // len(searches.active)
     asked = 0
     for number in range(len(searches.active)):
@@ -201,11 +203,11 @@ def grow(
             rewind(past, here)
             leaf = searches.path[number][searches.depth[number]]
             if trees.proven[leaf]:
-                back_up(number, float(trees.exact[leaf]), numbers.solves, trees, searches)
+                back_up(number, float(trees.exact[leaf]), numbers.solve, trees, searches)
             elif over(s):
                 value = end_value(s, numbers.scale)
-                trees.proven[leaf], trees.exact[leaf] = numbers.solves, value
-                back_up(number, value, numbers.solves, trees, searches)
+                trees.proven[leaf], trees.exact[leaf] = numbers.solve, value
+                back_up(number, value, numbers.solve, trees, searches)
             elif searches.depth[number] + 1 == len(searches.path[number]):
                 back_up(number, 0.0, 0, trees, searches)
             else:
@@ -222,7 +224,7 @@ def end_value(s: State, scale: float) -> float:
     return min(1.0, max(-1.0, payoff(s, 0) / scale))
 
 
-def rolled_out(s: State, past: AnyPast, numbers: SearchNumbers, rng: Rng) -> float:
+def rolled_out(s: State, past: AnyPast, numbers: SearchSettings, rng: Rng) -> float:
     """Return what a random game from a position comes to."""
     s = opened(ROLLED, s, past, rng)
     return end_value(s, numbers.scale) if over(s) else 0.0
@@ -236,7 +238,7 @@ def select(
     past: AnyPast,
     trees: SearchTrees,
     searches: SearchStates,
-    numbers: SearchNumbers,
+    numbers: SearchSettings,
     schedule: Column,
     rng: Rng,
 ) -> State:
@@ -265,7 +267,7 @@ def select(
     return s
 
 
-def best_child(node: int, trees: SearchTrees, numbers: SearchNumbers) -> int:
+def best_child(node: int, trees: SearchTrees, numbers: SearchSettings) -> int:
     """The move with the largest upper bound; one that is proven has its value."""
     begin = int(trees.first_child[node])
     best, high = begin, -1e30
@@ -277,7 +279,7 @@ def best_child(node: int, trees: SearchTrees, numbers: SearchNumbers) -> int:
     return best
 
 
-def terms_of(node: int, trees: SearchTrees, numbers: SearchNumbers) -> tuple[float, float]:
+def terms_of(node: int, trees: SearchTrees, numbers: SearchSettings) -> tuple[float, float]:
     """Return what the moves of a position are taken to be worth to its mover that were never tried, and by
     what their priors are multiplied.
     """
@@ -368,7 +370,7 @@ def clear(node: int, trees: SearchTrees) -> None:
 
 
 def prepare_root(
-    number: int, base: int, numbers: SearchNumbers, trees: SearchTrees, searches: SearchStates, rng: Rng
+    number: int, base: int, numbers: SearchSettings, trees: SearchTrees, searches: SearchStates, rng: Rng
 ) -> None:
     """Mix Dirichlet(1) noise with the priors of a root, or draw its Gumbel noise."""
     drawn = searches.gumbel[number]
@@ -457,7 +459,7 @@ def gumbel_child(
     base: int,
     trees: SearchTrees,
     searches: SearchStates,
-    numbers: SearchNumbers,
+    numbers: SearchSettings,
     schedule: Column,
 ) -> int:
     """The best of those moves of a root that were tried as often as it is their turn."""
@@ -513,7 +515,9 @@ def improved(child: int, node: int, most: int, mixed: float, trees: SearchTrees)
     return float(log(trees.prior[child] + 1e-30) + (VISITS + most) * (q + 1) / 2)
 
 
-def decide(number: int, base: int, trees: SearchTrees, searches: SearchStates, numbers: SearchNumbers) -> int:
+def decide(
+    number: int, base: int, trees: SearchTrees, searches: SearchStates, numbers: SearchSettings
+) -> int:
     """The move that a search decides for: a proven win; else, of the moves that are no proven loss where
     there are some, the most visited one, or the one that sequential halving leaves.
     """
@@ -538,14 +542,14 @@ def decide(number: int, base: int, trees: SearchTrees, searches: SearchStates, n
 
 def decide_all(columns: TreeColumns, rows: SearchColumns, settings: Numbers, chosen: Column) -> None:
     """Writes the node that each search decides for."""
-    trees, searches, numbers = SearchTrees(*columns), SearchStates(*rows), SearchNumbers(*settings)
+    trees, searches, numbers = SearchTrees(*columns), SearchStates(*rows), SearchSettings(*settings)
     room = len(trees.move) // len(searches.active)
     for number in range(len(searches.active)):
         if searches.active[number]:
             chosen[number] = decide(number, number * room, trees, searches, numbers)
 
 
-def share_visits(base: int, trees: SearchTrees, numbers: SearchNumbers, shares: Column) -> None:
+def share_visits(base: int, trees: SearchTrees, numbers: SearchSettings, shares: Column) -> None:
     """Write what the network shall learn of a root, move by move: the share of its visits, or the improved
     policy; where it is proven, the moves that keep its value, as likely as their priors among them.
     """
@@ -706,7 +710,7 @@ def play_on(
     Returns how many games are being played.
     """
     trees, searches, samples = SearchTrees(*columns), SearchStates(*rows), NotedPositions(*noted)
-    chosen, plays = SearchNumbers(*settings), PlayNumbers(*numbers)
+    chosen, plays = SearchSettings(*settings), PlayNumbers(*numbers)
     room = len(trees.move) // len(searches.active)
     left = 0
     for number in range(len(searches.active)):
@@ -759,7 +763,7 @@ def note(
     game: int,
     code: Key,
     trees: SearchTrees,
-    numbers: SearchNumbers,
+    numbers: SearchSettings,
     samples: NotedPositions,
     counts: Column,
 ) -> None:

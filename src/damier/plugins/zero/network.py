@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.arrays import IntArray
-from damier.plugins.zero.onnx_network import OnnxGraph
+from damier.plugins.zero.onnx_network import OnnxGraph, OnnxNetwork
 
 Array: TypeAlias = "NDArray[np.float32]"
 Tensor: TypeAlias = Any
@@ -136,6 +136,10 @@ class Network(ABC):
         return self.with_weights(
             [self.tensor(part.reshape(shape)) for part, shape in zip(parts, shapes, strict=True)]
         )
+
+
+Evaluator: TypeAlias = Network | OnnxNetwork
+"""A network that judges positions."""
 
 
 class Perceptron(Network):

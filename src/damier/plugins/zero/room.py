@@ -27,10 +27,10 @@ from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import sizes_of
 from damier.plugins.zero.files import LEARNER_FORMAT, KeptNetwork, keep, kept, zipped
-from damier.plugins.zero.lockstep import bound_of, terms_of
-from damier.plugins.zero.network import Network
+from damier.plugins.zero.lockstep import SearchSettings, bound_of, terms_of
+from damier.plugins.zero.network import Evaluator, Network
 from damier.plugins.zero.proven_moves import ZeroGrader
-from damier.plugins.zero.self_play import Evaluator, Lockstep, SearchSettings, ZeroEngines
+from damier.plugins.zero.self_play import Lockstep, ZeroEngines
 from damier.plugins.zero.train_command import cells, curve_svg, row_of
 from damier.plugins.zero.training import (
     Generation,

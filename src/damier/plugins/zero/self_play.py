@@ -5,9 +5,8 @@ the batches between them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from damier.plugins.zero.lockstep import (
     TREE_KINDS,
     Column,
     PlayNumbers,
-    SearchNumbers,
+    SearchSettings,
     SearchStates,
     SearchTrees,
     begin_games,
@@ -38,58 +37,11 @@ from damier.plugins.zero.lockstep import (
     past_of_search,
     play_on,
 )
-from damier.plugins.zero.network import Array
+from damier.plugins.zero.network import Array, Evaluator
 from damier.search.mcts import zeros as column
 
 NODES = 1 << 24
 """Nodes of all trees together, at most: some 600 MB."""
-
-
-class Evaluator(Protocol):
-    """A network that judges positions."""
-
-    @property
-    def slots(self) -> int: ...
-
-    def evaluate(self, inputs: Array) -> tuple[Array, Array]:
-        """Return logits [rows, slots or more] and values [rows], from the side of the mover."""
-        ...
-
-
-@dataclass(frozen=True)
-class SearchSettings:
-    """Settings of a search.
-
-    Attributes:
-        simulations: how many positions each search looks at, at most
-        root: how moves are chosen at the root: by PUCT, or by sequential halving with Gumbel noise
-        considered: moves of the root that sequential halving begins with
-        c: how much priors count beside values
-        noise: the share of noise in the priors of roots
-        solve: whether ends of games are backed up exactly
-        rollouts: how much of the value of a position is the end of a random game; the rest is the network's
-    """
-
-    simulations: int = 32
-    root: Literal["puct", "gumbel"] = "puct"
-    considered: int = 16
-    c: float = 1.5
-    noise: float = 0.0
-    solve: bool = True
-    rollouts: float = 0.0
-
-    def numbers(self, sizes: NetworkSizes) -> SearchNumbers:
-        """Return the settings as engines take them."""
-        considered = min(self.considered, self.simulations) if self.root == "gumbel" else 0
-        return SearchNumbers(
-            self.simulations,
-            considered,
-            float(self.c),
-            float(self.noise),
-            float(sizes.scale),
-            int(self.solve),
-            float(self.rollouts),
-        )
 
 
 class Samples:
@@ -213,10 +165,14 @@ class Lockstep:
 
     def __init__(self, engines: ZeroEngines, settings: SearchSettings, count: int) -> None:
         sizes, game = engines.sizes, engines.game
-        self.engines, self.settings = engines, settings
+        self.engines = engines
         room = 2 + (settings.simulations + 1) * (sizes.moves + throws_of(game))
         self.count = count = max(1, min(count, NODES // room))
-        self.numbers = settings.numbers(sizes)
+        self.numbers = settings._replace(
+            considered=min(settings.considered, settings.simulations),
+            solve=int(settings.solve),
+            scale=float(sizes.scale),
+        )
         depth = min(settings.simulations + 2, 4 * sizes.longest + 2)
         jit = engines.jit
         self.tree = SearchTrees._make(column(count * room, kind, jit) for kind in TREE_KINDS)

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from damier.cli.options import checked_count
-from damier.cli.output import Report, percent, remark, remarks, report, say, say_written, table
+from damier.cli.output import Report, percent, remark, report, say, table
 from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import previous, write_bytes
@@ -71,8 +71,7 @@ def train_zero(order: PluginTraining) -> None:
     except TimeIsUp:
         pass
     session.close(interrupted)
-    remarks(notes)
-    report(session.facts(), order.json, session.show)
+    report(session.facts(), order.json, session.show, order.out, order.curve, notes=notes)
     if interrupted:
         if order.out is not None:
             done = grouped(training.learnt.games)
@@ -192,11 +191,11 @@ class Session:
 
     def _graded(self) -> ZeroGrade | None:
         from damier.plugins.zero.agent import ZeroPlayer
-        from damier.plugins.zero.self_play import SearchSettings
+        from damier.plugins.zero.lockstep import SearchSettings
 
-        settings = self.training.settings
-        simulations = settings.simulations if settings.simulations > 1 else SearchSettings.simulations
-        search = SearchSettings(simulations, settings.root, solve=settings.solve, rollouts=settings.rollouts)
+        search = self.training.settings.search()._replace(noise=0.0)
+        if search.simulations == 1:
+            search = search._replace(simulations=SearchSettings().simulations)
         player = ZeroPlayer("zero", self.training.engines, self.training.network(), search)
         return self.grader.grade(player)
 
@@ -251,7 +250,6 @@ class Session:
         if self.last:
             for sentence in in_words(self.last):
                 say(sentence)
-        say_written(self.order.out, self.order.curve)
 
 
 def network_facts(game: Any, network: Any) -> JsonObject:
@@ -430,6 +428,5 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
             )
         )
         show_curve(curve, "")
-        say_written(out)
 
-    report(data, json, show)
+    report(data, json, show, out)

@@ -31,9 +31,9 @@ from damier.lab.games import Lab
 from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, WorkHere, WorkPool, in_order
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
-from damier.plugins.zero.lockstep import PlayNumbers
+from damier.plugins.zero.lockstep import CONSIDERED, PlayNumbers, SearchSettings
 from damier.plugins.zero.network import Array, Losses, Network, NetworkLearner, Perceptron, from_arrays
-from damier.plugins.zero.self_play import Lockstep, Samples, SearchSettings, ZeroEngines
+from damier.plugins.zero.self_play import Lockstep, Samples, ZeroEngines
 
 SHARDS = 4
 """Pieces of a generation, which processes can share."""
@@ -99,7 +99,11 @@ class ZeroSettings:
     def search(self) -> SearchSettings:
         """Return the settings of the searches of self-play."""
         return SearchSettings(
-            self.simulations, self.root, noise=self.noise, solve=self.solve, rollouts=self.rollouts
+            self.simulations,
+            CONSIDERED[self.root],
+            noise=self.noise,
+            solve=self.solve,
+            rollouts=self.rollouts,
         )
 
     def plays(self, sizes: NetworkSizes) -> PlayNumbers:

@@ -4,6 +4,7 @@ exactly: as they are, or once they have learnt.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,7 +12,7 @@ from itertools import islice
 from math import exp, sqrt
 from random import Random
 from statistics import mean
-from typing import Literal, Protocol
+from typing import Literal
 
 from damier.arena.match import mean_interval
 from damier.core.bits import Rng
@@ -135,18 +136,22 @@ class Episode:
         return " ".join(names)
 
 
-class RightLearner(Protocol):
+@dataclass
+class RightLearner(ABC):
     """The knowledge that an agent must have after some games, worked out here."""
 
+    game: Game
+
+    @abstractmethod
     def learn(self, episode: Episode) -> None: ...
 
+    @abstractmethod
     def score(self, s: State, move: int) -> float:
         """Return what it must say of a move."""
-        ...
 
     def may_play(self, s: State) -> Sequence[int]:
         """The moves that it can have chosen; none where it resigns."""
-        ...
+        return self.game.legal(s)
 
 
 def drawn(
@@ -281,10 +286,9 @@ def check_q_updates(
 
 
 @dataclass
-class QTable:
+class QTable(RightLearner):
     """The right Q-table; what it is made of: see `check_q_updates`."""
 
-    game: Game
     alpha: float
     gamma: float
     event: float
@@ -307,9 +311,6 @@ class QTable:
 
     def score(self, s: State, move: int) -> float:
         return self.row(s)[move]
-
-    def may_play(self, s: State) -> Sequence[int]:
-        return self.game.legal(s)
 
 
 # A learner's scores are exactly the means of the games that it has played.
@@ -575,10 +576,9 @@ def check_beads(
 
 
 @dataclass
-class RightBoxes:
+class RightBoxes(RightLearner):
     """The beads that must lie in each box; what it is made of: see `check_beads`."""
 
-    game: Game
     beads: int
     win: int
     draw: int
@@ -864,31 +864,60 @@ def check_drawn(
     Args:
         asked: how often it decides, in the position whose scores differ most
     """
-    game = truth.game
     number, met = learnt(submission, agent, games, seed, seat)
-    states = [s for s in met if len(game.legal(s)) > 1]
-    said = iter(submission.scores(number, states, learning=True))
-    shares = {s: shares_of(game.legal(s), list(islice(said, len(game.legal(s))))) for s in states}
-    s = max(shares, key=lambda s: max(shares[s].values()) * len(shares[s]))
-    played = submission.moves(number, [s] * asked, learning=True, seed=seed)
-    for move, right in shares[s].items():
-        found = played.count(move) / asked
-        if expected := unlikely(found, right, asked):
-            return Finding(
-                False,
-                message("move {move} comes too often or too rarely", move=game.name_move(s, move)),
-                WrongAnswer(Position(game, s), expected, share(found)),
-            )
+    wrong = drawn_wrong(
+        submission,
+        number,
+        met,
+        in_proportion,
+        lambda shares: max(shares) * len(shares),
+        asked=asked,
+        learning=True,
+        seed=seed,
+    )
+    if wrong is not None:
+        move, answer = wrong
+        return Finding(False, message("move {move} comes too often or too rarely", move=move), answer)
     return Finding(True, message("every move comes as often as its score says"))
 
 
-def shares_of(moves: list[int], scores: list[object]) -> dict[int, float]:
-    """Return how often each move must come; all alike where the scores say nothing."""
+def drawn_wrong(
+    submission: Submission,
+    agent: int,
+    met: Sequence[State],
+    right_shares: Callable[[list[JsonValue]], list[float]],
+    telling: Callable[[list[float]], float],
+    *,
+    asked: int,
+    learning: bool,
+    seed: int,
+) -> tuple[str, WrongAnswer] | None:
+    """The first move that an agent draws too often or too rarely, and how often it should come, in that of
+    the positions it has met that tells most.
+
+    Args:
+        right_shares: how often the moves of a position must come, by their scores
+        telling: how much such shares tell
+        asked: how often it decides
+    """
+    game = submission.game
+    states = [s for s in met if len(game.legal(s)) > 1]
+    said = iter(submission.scores(agent, states, learning=learning))
+    shares = {s: right_shares(list(islice(said, len(game.legal(s))))) for s in states}
+    s = max(shares, key=lambda s: telling(shares[s]))
+    played = submission.moves(agent, [s] * asked, learning=learning, seed=seed)
+    for move, right in zip(game.legal(s), shares[s], strict=True):
+        found = played.count(move) / asked
+        if expected := unlikely(found, right, asked):
+            return game.name_move(s, move), WrongAnswer(Position(game, s), expected, share(found))
+    return None
+
+
+def in_proportion(scores: Sequence[JsonValue]) -> list[float]:
+    """Return shares as scores are to each other; all alike where these say nothing."""
     numbers = [max(0.0, score) if isinstance(score, (int, float)) else 0.0 for score in scores]
     total = sum(numbers)
-    return {
-        move: number / total if total else 1 / len(moves) for move, number in zip(moves, numbers, strict=True)
-    }
+    return [number / total if total else 1 / len(numbers) for number in numbers]
 
 
 # While it learns, an agent draws a move at random as often as it should.

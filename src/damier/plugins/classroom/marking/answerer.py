@@ -403,13 +403,10 @@ def moves(file: StudentFile, asked: Question) -> list[int]:
     """Return what an agent plays in some positions, each as in a game that begins there: the number of the
     move's bit.
     """
-    player = file.player(asked)
-    begin = player.kernel(jit=False)
-    assert begin is not None
-    found = []
+    player, found = file.player(asked), []
     for index, state in enumerate(asked.states):
         rng = seeded(asked.seed, index)
-        begin.begin((), 0)
+        player.begin_game()
         found.append(position_of(player.choose(file.game, file.state(state), rng)))
     return found
 
@@ -458,22 +455,20 @@ def replay(file: StudentFile, asked: Question) -> int:
     dictated = DictatedAgent(player.agent)
     told = OwnPlayer(game, dictated, player.rng, player.text, file.path, ONE_CALL)
     told.learns = True
-    kernel = told.kernel(jit=False)
-    assert kernel is not None
     for number_, line in enumerate(asked.lines):
         rng = seeded(asked.seed, number_)
-        kernel.begin((), len(line))
+        told.begin_game()
         s = game.start
         for cell in line:
             move, mover = 1 << cell, game.mover(s)
             if mover == seat:
                 dictated.dictated = game.name_move(s, move)
-                kernel.choose(s, (), rng)
+                told.choose(game, s, rng)
             gained = game.reward(s, move)
             if gained:
-                kernel.observe_reward(gained if mover == seat else -gained, mover, ())
+                told.observe_reward(gained if mover == seat else -gained)
             s = game.play(s, move)
-        kernel.learn(game.payoff(s, seat), seat, ())
+        told.over(game.payoff(s, seat))
     return len(asked.lines)
 
 

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from random import Random
 from typing import Literal, TypeAlias
 
@@ -24,7 +23,9 @@ from damier.core.words import FormattedNumber, Message, Text, bounded, message, 
 from damier.plugins.classroom.marking.agent_items import (
     AnsweredPolicy,
     Episode,
+    RightLearner,
     check_greedy,
+    drawn_wrong,
     judged,
     learnt,
     near,
@@ -285,18 +286,20 @@ def check_softmax_drawn(
             all and a certain move
         option: of the class: true for this agent
     """
-    game = truth.game
     number, met = learnt(submission, agent, games, seed, seat, option)
-    states = [s for s in met if len(game.legal(s)) > 1]
-    said = iter(submission.scores(number, states, learning=False))
-    shares = {s: softmax(list(islice(said, len(game.legal(s))))) for s in states}
-    s = max(shares, key=lambda s: min(max(shares[s]) - 1 / len(shares[s]), 1 - max(shares[s])))
-    played = submission.moves(number, [s] * asked, learning=False, seed=seed)
-    for move, right in zip(game.legal(s), shares[s], strict=True):
-        found = played.count(move) / asked
-        if expected := unlikely(found, right, asked):
-            said_of = message("the probability of move {move} is wrong", move=game.name_move(s, move))
-            return Finding(False, said_of, WrongAnswer(Position(game, s), expected, share(found)))
+    wrong = drawn_wrong(
+        submission,
+        number,
+        met,
+        softmax,
+        lambda shares: min(max(shares) - 1 / len(shares), 1 - max(shares)),
+        asked=asked,
+        learning=False,
+        seed=seed,
+    )
+    if wrong is not None:
+        move, answer = wrong
+        return Finding(False, message("the probability of move {move} is wrong", move=move), answer)
     return Finding(True, message("every action comes as often as the softmax of its Q-value says"))
 
 
@@ -587,10 +590,9 @@ def weights_of(truth: ExactTruth, base: Base) -> dict[State, dict[int, float]]:
 
 
 @dataclass
-class RightEstimates:
+class RightEstimates(RightLearner):
     """The values that the states after an agent's moves must have."""
 
-    game: Game
     alpha: float
     draws: tuple[float, ...]
     estimates: dict[State, float] = field(default_factory=dict)
@@ -605,9 +607,6 @@ class RightEstimates:
 
     def score(self, s: State, move: int) -> float:
         return self.estimates.get(self.game.play(s, move), 0.0)
-
-    def may_play(self, s: State) -> Sequence[int]:
-        return self.game.legal(s)
 
 
 def check_v_updates(
@@ -736,14 +735,13 @@ def pairs_in_words(pairs: Sequence[Sequence[object]]) -> str:
 # alone, as S4 asks, hands in none.
 
 
-def handed_in_alone() -> Finding:
-    """The finding of an item that asks for what students are given."""
+def handed_in_alone(submission: Submission, name: str) -> Finding | None:
+    """The finding of an item that asks for what students are given, where one file was handed in that has
+    nothing of this name.
+    """
+    if submission.path.is_dir() or submission.ask("has", name=name):
+        return None
     return Finding(True, message("the agents are handed in alone, without the program that is given"))
-
-
-def is_without(submission: Submission, name: str) -> bool:
-    """Return whether one file was handed in, which has nothing of this name."""
-    return not submission.path.is_dir() and not submission.ask("has", name=name)
 
 
 def check_program(
@@ -755,8 +753,8 @@ def check_program(
         arguments: of the command line
         typed: line by line; all of it is read, no more
     """
-    if is_without(submission, "main"):
-        return handed_in_alone()
+    if alone := handed_in_alone(submission, "main"):
+        return alone
     asked = submission.ask("program", arguments=arguments, lines=typed)
     said, read = listed(submission, asked, 2)
     line = " ".join(typed)
@@ -779,8 +777,8 @@ def check_verbose(submission: Submission, truth: ExactTruth, *, seed: int) -> Fi
     Args:
         seed: of what is drawn
     """
-    if is_without(submission, "agentPlayGame"):
-        return handed_in_alone()
+    if alone := handed_in_alone(submission, "agentPlayGame"):
+        return alone
     loud, quiet = listed(submission, submission.ask("printed", seed=seed), 2)
     if loud and not quiet:
         return Finding(True, message("verbose shows the game, else nothing is printed"))

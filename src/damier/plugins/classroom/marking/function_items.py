@@ -16,7 +16,7 @@ from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.moves import each, holds
-from damier.core.rules import Moves, State
+from damier.core.rules import State
 from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.exercises.tree_drills import TreeDrill, TreeShape
@@ -99,11 +99,6 @@ def in_words(answers: Sequence[JsonValue]) -> Text:
 # What a function of a position can be asked for, and the right answers, worked out from the rules.
 
 
-def unchanged(answer: JsonValue) -> JsonValue:
-    """An answer as it is."""
-    return answer
-
-
 def as_move(answer: JsonValue) -> JsonValue:
     """A move by its name, also where a number was said."""
     return str(answer) if isinstance(answer, int) and not isinstance(answer, bool) else answer
@@ -128,7 +123,7 @@ class ExactAnswer:
 
     right: Callable[[ExactTruth, State], Sequence[JsonValue]]
     ended: bool = True
-    read: Callable[[JsonValue], JsonValue] = unchanged
+    read: Callable[[JsonValue], JsonValue] = lambda answer: answer
     given: Callable[[Game, State], Given] = lambda game, s: ("position", s)
     recursive: bool = False
 
@@ -147,7 +142,7 @@ def legal_moves(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 def winning_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """Any move that wins whatever the other does; None where there is none."""
-    return names(truth.game, s, truth.best_moves[s]) if truth.worth[s] == 1 else [None]
+    return [*truth.game.name_moves(s, truth.best_moves[s])] if truth.worth[s] == 1 else [None]
 
 
 def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
@@ -160,7 +155,7 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
         for move in game.legal(s)
         if any(game.over(end) and game.payoff(end, 0) > 0 for end in following(game, game.play(s, move)))
     ]
-    return names(game, s, game.gathered(ways)) or [None]
+    return [*game.name_moves(s, game.gathered(ways))] or [None]
 
 
 def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
@@ -183,15 +178,10 @@ def truncated_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return [1 + sum(len(truth.game.legal(found)) for found in following(truth.game, s))]
 
 
-def numbers_of(game: Game, s: State) -> Given:
-    """The cells as document [S0] numbers them: n_0, the last one in reading order, first; 1 for the first
-    player, -1 for the second, 0 where it is empty.
-    """
-    return ("numbers", cells_of(game, s))
-
-
 def cells_of(game: Game, s: State) -> list[int]:
-    """Return the numbers. Raises Unsuitable for a game that is no board of cells."""
+    """The cells as document [S0] numbers them: n_0, the last one in reading order, first; 1 for the first
+    player, -1 for the second, 0 where it is empty. Raises Unsuitable for a game that is no board of cells.
+    """
     if game.grid is None:
         raise Unsuitable(message("{game} is not played on a board of cells", game=game.text))
     grid = game.grid(s)
@@ -209,13 +199,8 @@ def state_index(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return [state_of_board(marks_of(Position(truth.game, s)))]
 
 
-def names(game: Game, s: State, moves: Moves) -> list[JsonValue]:
-    """The names of a set of moves."""
-    return [*game.name_moves(s, moves)]
-
-
 ANSWERS: dict[str, ExactAnswer] = {
-    "base-3": ExactAnswer(base_3, given=numbers_of),
+    "base-3": ExactAnswer(base_3, given=lambda game, s: ("numbers", cells_of(game, s))),
     "complete-tree": ExactAnswer(complete_tree, recursive=True),
     "legal-moves": ExactAnswer(legal_moves, read=as_moves),
     "optimistic-move": ExactAnswer(optimistic_move, ended=False, read=as_move, recursive=True),
@@ -490,7 +475,10 @@ def check_boxes(submission: Submission, truth: ExactTruth, *, function: str) -> 
         name = repr(answer)
         other, before = answer_of.setdefault(box, (s, name))
         if name != before:
-            return wrong_box(truth, s, same_as(truth, other, before), answer)
+            board = " / ".join(game.show(other).splitlines())
+            return wrong_box(
+                truth, s, message("{answer}, as for {board}", answer=before, board=board), answer
+            )
         if box_of.setdefault(name, box) != box:
             return wrong_box(truth, s, message("a box of its own"), answer)
     return Finding(True, message("{n} boxes, as it must be", n=FormattedNumber(len(answer_of), ",")))
@@ -500,12 +488,6 @@ def wrong_box(truth: ExactTruth, s: State, expected: Message, answer: JsonValue)
     return Finding(
         False, message("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
     )
-
-
-def same_as(truth: ExactTruth, s: State, answer: str) -> Message:
-    """The box of a position that came before, in words."""
-    board = " / ".join(truth.game.show(s).splitlines())
-    return message("{answer}, as for {board}", answer=answer, board=board)
 
 
 # Nothing is imported that a sheet does not allow; read from the source, which does not run for it.

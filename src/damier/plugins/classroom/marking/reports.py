@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -25,13 +24,9 @@ from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, Stage
 # Marks in words, as every report tells them.
 
 
-def points(number: float) -> str:
-    """Points, without zeros that say nothing."""
-    return decimal(number)
-
-
 def of_points(had: float, most: float) -> str:
-    return f"{points(had)}/{points(most)}"
+    """Points of the most that can be had, without zeros that say nothing."""
+    return f"{decimal(had)}/{decimal(most)}"
 
 
 def verdict(mark: ItemMark) -> str:
@@ -117,32 +112,11 @@ def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
 
 
 def simple_html(text: str) -> str:
-    """HTML of a text of ours in Markdown: headings, paragraphs, tables, indented lines, `code`, **bold**."""
-    parts = []
-    for block in re.split(r"\n\s*\n", text.strip("\n")):
-        lines = block.splitlines()
-        if block.startswith("## "):
-            parts.append(f"<h2>{_inline(block[3:])}</h2>")
-        elif all(line.startswith("    ") for line in lines):
-            parts.append("<pre>" + escape("\n".join(line[4:] for line in lines)) + "</pre>")
-        elif block.startswith("|"):
-            rows = [[_inline(cell.strip()) for cell in line.strip("|").split("|")] for line in lines]
-            parts.append("<table>")
-            parts += [_row("th", rows[0]), *(_row("td", row) for row in rows[2:])]
-            parts.append("</table>")
-        else:
-            parts.append(f"<p>{_inline(block)}</p>")
-    return "\n".join(parts)
+    """HTML of a text of ours in Markdown."""
+    from markdown_it import MarkdownIt  # rich brings it
 
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _inline(text: str) -> str:
-    """`code` and **bold**."""
-    coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
-    return re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", coded)
+    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return html
 
 
 def _to_mend(student: StudentMarks) -> str:

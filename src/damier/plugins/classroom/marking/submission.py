@@ -66,8 +66,7 @@ def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool 
     shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
     with ExitStack() as stack:
         if language_of(path) is not None and isolated is not False and not no_isolation():
-            found = stack.enter_context(carried(path))
-            asked, shown = found.path, found.beside
+            asked, shown = stack.enter_context(carried(path))
             del own[len(module)]
         words = (*module, asked, played, language())
         return launch(AgentCommand(words, own, shown), LIMITS, isolated)[0]
