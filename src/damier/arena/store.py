@@ -128,8 +128,7 @@ def shown(place: str) -> str:
     if not is_url(place):
         return place
     with contextlib.suppress(ArgumentError, ValueError):
-        url = make_url(place)
-        return url.difference_update_query(SECRETS).render_as_string(hide_password=True)
+        return make_url(place).difference_update_query(SECRETS).render_as_string(hide_password=True)
     return place.partition("://")[0] + "://…"
 
 

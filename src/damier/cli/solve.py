@@ -368,8 +368,7 @@ def tables(
             )
         )
         raise
-    seconds = time.perf_counter() - begun
-    data = {**tables_facts(folder), "solved": solved, "seconds": round(seconds, 3)}
+    data = {**tables_facts(folder), "solved": solved, "seconds": round(time.perf_counter() - begun, 3)}
     report(data, json, lambda: show_tables(data, folder), notes=notes)
 
 

@@ -525,8 +525,7 @@ class TrialState:
 
         An error in it is reported where it happened.
         """
-        given = arguments or (self.s,)
-        return self._asked(rule, getattr(self.game, rule), *given)
+        return self._asked(rule, getattr(self.game, rule), *(arguments or (self.s,)))
 
     def _asked(self, rule: str, function: Callable[..., object], *given: object) -> object:
         before = presses()

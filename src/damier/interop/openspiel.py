@@ -428,8 +428,7 @@ class SpielStates:
         return str(self._state(s))
 
     def name_move(self, s: SpielNode, move: int) -> str:
-        names = self._names(s)
-        return names.get(move, str(move - 1))
+        return self._names(s).get(move, str(move - 1))
 
     def _names(self, s: SpielNode) -> dict[int, str]:
         """Return the names of the legal moves, without spaces and commas; numbers where two are alike."""

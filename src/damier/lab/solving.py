@@ -429,8 +429,7 @@ def _rows(solution: AnySolution, progress: Progress, wide: Sequence[bool]) -> It
         last = min(first + POSITIONS_AT_ONCE, len(table))
         states = [game.unkey(code_of(table.keys, number)) for number in range(first, last)]
         near = list({*states, *(game.play(s, move) for s in states for move in game.legal(s))})
-        scores = searched.scores_of(array_of(map(game.key, near), game.key_words))
-        known = with_scores(solution, near, scores)
+        known = with_scores(solution, near, searched.scores_of(array_of(map(game.key, near), game.key_words)))
         for s in states:
             value, mover = known.value(s), game.mover(s)
             yield (
