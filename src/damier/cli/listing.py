@@ -57,7 +57,7 @@ def games(
 
 def described(game: Game) -> str:
     """Return what a game is and, where it is known, what best play comes to."""
-    from damier.lab.known_results import known_result
+    from damier.lab.games import known_result
 
     known = known_result(game)
     return (

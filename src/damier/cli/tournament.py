@@ -36,8 +36,8 @@ from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.game import written
 from damier.core.json_data import to_json
-from damier.core.runtime import installing
-from damier.core.words import _, grouped, message, ngettext, printable
+from damier.core.runtime import needing
+from damier.core.words import N_, _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import crosstable_svg, score_percent
 from damier.lab.games import Lab, load
@@ -174,14 +174,9 @@ WIDEST = 14
 
 def require_packages() -> None:
     """Raises BadInput where the extra `class` is not installed."""
-    try:
-        import scipy
-        import sqlalchemy
-    except ImportError as error:
-        raise BadInput(
-            message("a tournament needs more packages: {command}", command=installing("class"))
-        ) from error
-    del scipy, sqlalchemy
+    with needing("class", N_("a tournament needs more packages: {command}")):
+        import scipy  # noqa: F401
+        import sqlalchemy  # noqa: F401
 
 
 def show(data: TournamentReport) -> None:
