@@ -152,7 +152,9 @@ class Shown:
         clear_bar()
         position = Position(game, s)
         player = self.seats[position.mover]
-        if self.may_be_told(game, player):
+        # where something is hidden, a person does not look at what another player sees
+        hidden = game.imperfect_information and player.text != "human"
+        if not hidden or all(other.text != "human" for other in self.seats):
             self.tell(board(position, self.solution) + "\n")
         move = player.choose(game, s, rng)
         self.tell(
@@ -165,14 +167,6 @@ class Shown:
             + "\n"
         )
         return move
-
-    def may_be_told(self, game: Game, player: Player) -> bool:
-        """Return where something is hidden, a person does not look at what another player sees."""
-        return (
-            not game.imperfect_information
-            or player.text == "human"
-            or all(other.text != "human" for other in self.seats)
-        )
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """Return what one's own agent, or a program, hears of the loop beside its turns: that a game begins,
