@@ -9,8 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json
-from damier.cli.output import report, table
+from damier.cli.command import Json, report, table
 from damier.core.game import Game, Option, option_text
 from damier.core.words import _
 from damier.lab.plugins import Package

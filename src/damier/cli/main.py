@@ -26,7 +26,7 @@ from cyclopts import (
 
 import damier
 from damier.cli import interrupt
-from damier.cli.output import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
+from damier.cli.command import clear_bar, only_results, prepare_streams, remark, remarks, result, unread
 from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs, release
 from damier.core import runtime
 from damier.core.errors import DamierError, Interrupted, LimitReached

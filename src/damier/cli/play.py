@@ -14,7 +14,7 @@ from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import record
 from damier.arena.records import GameRecord
-from damier.cli.options import (
+from damier.cli.command import (
     AgentName,
     AnySeed,
     Begin,
@@ -23,12 +23,16 @@ from damier.cli.options import (
     Json,
     MaxPlies,
     Moves,
+    Report,
     Work,
     checked_count,
     checked_seed,
+    clear_bar,
+    report,
+    result,
+    say,
     split_moves,
 )
-from damier.cli.output import Report, clear_bar, report, result, say
 from damier.core.bits import Rng
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason

@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 
 from cyclopts import Parameter
 
+from damier.cli.command import remarks, say
 from damier.cli.language import split
-from damier.cli.output import remarks, say
 from damier.cli.tournament import require_packages
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached

@@ -11,8 +11,7 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
-from damier.cli.options import Json, checked_count, refuse_out, whole
-from damier.cli.output import Report, bar, remark, report, say, table
+from damier.cli.command import Json, Report, bar, checked_count, refuse_out, remark, report, say, table, whole
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of

@@ -14,8 +14,7 @@ from cyclopts import Parameter
 from damier.agents import isolation
 from damier.arena.pairing import Hands, TournamentPlan
 from damier.arena.records import GameRecord
-from damier.cli.live import watching_standings
-from damier.cli.options import (
+from damier.cli.command import (
     ClusterAddress,
     GameName,
     Isolated,
@@ -27,9 +26,14 @@ from damier.cli.options import (
     checked_jobs,
     checked_seed,
     refuse_out,
+    remark,
+    remarks,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import remark, remarks, report, say, table
+from damier.cli.live import watching_standings
 from damier.core import data_files
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput

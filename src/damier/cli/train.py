@@ -11,21 +11,26 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.live import watching
-from damier.cli.options import (
+from damier.cli.command import (
     Begin,
     ClusterAddress,
     GameName,
     GradeEvery,
     Json,
     MaxPlies,
+    Report,
     Seed,
     SharedWork,
     checked_count,
     checked_seed,
+    percent,
+    remark,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import Report, percent, remark, report, say, table
+from damier.cli.live import watching
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.files import make_place, previous

@@ -7,8 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json
-from damier.cli.output import report, say
+from damier.cli.command import Json, report, say
 from damier.core.runtime import needing
 from damier.core.words import N_, _, decimal
 
