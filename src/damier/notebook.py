@@ -25,8 +25,8 @@ from damier.core.errors import BadInput, DamierError
 from damier.core.game import Game, Position, written_position
 from damier.core.job import Job
 from damier.core.player import Player, follow
-from damier.core.runtime import installing
-from damier.core.words import _, message
+from damier.core.runtime import needing
+from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
 from damier.draw.svg import sheet
 from damier.draw.text import board_text
@@ -35,15 +35,7 @@ from damier.lab.games import Lab, load
 from damier.lab.pictures import svg_as_png
 from damier.solve import solve
 
-
-def missing() -> BadInput:
-    """Return the error of an environment without the extra."""
-    return BadInput(
-        message("a board in a notebook needs more packages: {command}", command=installing("notebook"))
-    )
-
-
-try:
+with needing("notebook", N_("a board in a notebook needs more packages: {command}")):
     import anywidget
     import traitlets
 
@@ -51,8 +43,6 @@ try:
     from damier.web.board_parts import answer, is_steered, line_part, marks_of, moments_of, wants_values
     from damier.web.board_session import DIE, HUMAN, GameSession, is_chance
     from damier.web.board_truth import KnownTruth, known_at_once, known_here
-except ImportError as error:
-    raise missing() from error
 
 STATIC = Path(__file__).parent / "web" / "static"
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 from catalogue import translated, translation
+from damier.cli.command import table
 from lasting import later, shortly
 
 from damier.cli import main
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
-from damier.cli.output import table
 from damier.cli.tictactoe import command as tictactoe
 from damier.core.errors import BadInput
 from damier.core.files import OF_JSON

@@ -9,7 +9,7 @@ import pytest
 from commands import beginning
 
 from damier.arena.match import match
-from damier.cli import output
+from damier.cli import command
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
@@ -23,10 +23,10 @@ call, _data = beginning()
 def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Lines come without a pause: whatever takes any time says so."""
     monkeypatch.delenv("DAMIER_QUIET")
-    monkeypatch.setattr(output, "FIRST", 0.001)
-    monkeypatch.setattr(output, "RAREST", 0.001)
+    monkeypatch.setattr(command, "FIRST", 0.001)
+    monkeypatch.setattr(command, "RAREST", 0.001)
     yield
-    output.clear_bar()
+    command.clear_bar()
 
 
 @pytest.mark.usefixtures("hurried")
@@ -54,13 +54,13 @@ def test_quiet_work_says_nothing(capsys: Captured, command: tuple[str, ...]) -> 
 def test_work_that_says_nothing_itself_is_still_told_of(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured, hurried: None
 ) -> None:
-    output.watch()
-    beat = output.heartbeat
+    command.watch()
+    beat = command.heartbeat
     assert beat is not None
     while "at work" not in (told := capsys.readouterr().err):
         assert beat.thread.is_alive()
     assert told.startswith("… at work, 0 s")
-    output.clear_bar()
+    command.clear_bar()
     capsys.readouterr()
     assert not beat.thread.is_alive()
 
@@ -73,20 +73,20 @@ def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyP
         (2000, "nodes; a win in 5 plies"),
         (3, "games"),
     ):
-        output.bar(done, None, what)
-    assert output.progress_bar is not None
-    assert [(task.description, task.completed) for task in output.progress_bar.tasks] == [
+        command.bar(done, None, what)
+    assert command.progress_bar is not None
+    assert [(task.description, task.completed) for task in command.progress_bar.tasks] == [
         ("nodes; a win in 5 plies", 2000),
         ("games", 3),
     ]
-    output.clear_bar()
+    command.clear_bar()
 
 
 def test_a_line_says_for_how_long_a_stage_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr(output.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(output.Heartbeat, "beat", lambda beat: None)
-    beat = output.Heartbeat()
+    monkeypatch.setattr(command.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(command.Heartbeat, "beat", lambda beat: None)
+    beat = command.Heartbeat()
     said = []
     for seconds, done, what in (
         (3, 30_000, "positions"),
@@ -107,15 +107,15 @@ def test_a_line_says_for_how_long_a_stage_lasts(monkeypatch: pytest.MonkeyPatch)
 def test_what_nothing_is_counted_of_has_no_number_and_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     for done, what in ((30_000, "positions"), (0, "compiling; plain Python goes on meanwhile")):
-        output.bar(done, None, what)
-    assert output.progress_bar is not None
-    assert [(task.description, task.fields["shown"]) for task in output.progress_bar.tasks][1] == (
+        command.bar(done, None, what)
+    assert command.progress_bar is not None
+    assert [(task.description, task.fields["shown"]) for task in command.progress_bar.tasks][1] == (
         "compiling; plain Python goes on meanwhile",
         "",
     )
-    output.bar(0, None, "at work")
-    assert [task.description for task in output.progress_bar.tasks] == ["positions", "at work"]
-    output.clear_bar()
+    command.bar(0, None, "at work")
+    assert [task.description for task in command.progress_bar.tasks] == ["positions", "at work"]
+    command.clear_bar()
 
 
 def test_a_match_says_that_it_compiles() -> None:

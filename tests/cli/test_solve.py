@@ -16,7 +16,7 @@ from damier.cli.solve import solve as command
 from damier.core.files import unwritten
 from damier.core.job import Job
 from damier.core.rules import win_in
-from damier.lab import proofs, solving
+from damier.lab import solving
 from damier.search import exact
 from damier.solve import store
 
@@ -206,12 +206,12 @@ def test_signs_of_life_say_what_is_proven() -> None:
     game = load("connect_four")
     children = {move: exact.Bounds() for move in game.legal(game.start)}
     found = exact.Exact(game, game.start, exact.Bounds(0, win_in(3)), children)
-    assert proofs.nodes_and_proven(found) == "nodes; so far: at least a draw"
+    assert solving.nodes_and_proven(found) == "nodes; so far: at least a draw"
     found.bounds.low = win_in(41)
-    assert proofs.nodes_and_proven(found) == "nodes; so far: a win in 3 to 41 plies"
+    assert solving.nodes_and_proven(found) == "nodes; so far: a win in 3 to 41 plies"
     found.bounds.high = win_in(41)
     children[min(children)].low = children[min(children)].high = 0
-    assert proofs.nodes_and_proven(found) == "nodes; a win in 41 plies; moves: 1 of 7"
+    assert solving.nodes_and_proven(found) == "nodes; a win in 41 plies; moves: 1 of 7"
 
 
 def test_a_search_tells_what_it_has_proven(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ PLACES = [
 MAKE = """
 import sys
 from damier.cli.main import build, run
-from damier.cli.output import prepare_streams
+from damier.cli.command import prepare_streams
 from damier.core.words import speak
 speak("fr")
 prepare_streams()

@@ -20,7 +20,7 @@ from damier.core.job import Job, take_notes_of_process
 from damier.core.rules import State
 from damier.lab import endgames
 from damier.lab.endgames import AnswerOfTables, ask_tables, kept_folder, made_folder
-from damier.lab.proofs import SWITCH
+from damier.lab.solving import SWITCH
 from damier.solve.endgame_tables import INDEX, SCORES, build, open_tables
 
 KINGS = "B:WK22:BK18"

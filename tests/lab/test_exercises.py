@@ -13,8 +13,7 @@ from damier.core.words import speaking
 from damier.lab.exercises import points
 from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun, drill, kind_of
 from damier.lab.exercises.learning_drills import MOVES, BeadDrill, QDrill
-from damier.lab.exercises.tree_drills import TreeShape
-from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill
+from damier.lab.exercises.tree_drills import MinimalDrill, RetrogradeDrill, TreeShape
 from damier.trees.explicit import least_leaves
 
 ALONE: tuple[DrillKind, ...] = KINDS[:-1]

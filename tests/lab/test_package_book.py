@@ -9,8 +9,7 @@ from lasting import later, long
 from damier import load
 from damier.core.job import Job
 from damier.core.rules import TOP
-from damier.lab.proofs import BOOKS, SWITCH, KnownBefore, book_of, book_path
-from damier.lab.solving import RECALLED, solved
+from damier.lab.solving import BOOKS, RECALLED, SWITCH, KnownBefore, book_of, book_path, solved
 from damier.search.exact import exact
 from damier.search.proof_store import Bounds, ProvenScore, recall
 

@@ -16,9 +16,8 @@ from lasting import later, long
 
 from damier import Game, load
 from damier.core.job import Job, Notes, take_notes_of_process
-from damier.lab import proofs
-from damier.lab.proofs import METHOD, KnownBefore, book_path, known_before
-from damier.lab.solving import RECALLED, solved
+from damier.lab import solving
+from damier.lab.solving import METHOD, RECALLED, KnownBefore, book_path, known_before, solved
 from damier.search import proof_store
 from damier.search.exact import exact
 from damier.search.proof_store import ProofStore
@@ -32,7 +31,7 @@ LATE = "1213234455"
 
 @pytest.fixture(autouse=True)
 def switched_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(proofs.SWITCH, "on")
+    monkeypatch.setenv(solving.SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
     monkeypatch.setattr(proof_store, "COSTLY", 1)
 
@@ -59,7 +58,7 @@ def test_what_was_proven_only_in_part_is_told() -> None:
 
 
 def test_switched_off_nothing_is_read_or_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(proofs.SWITCH, "off")
+    monkeypatch.setenv(solving.SWITCH, "off")
     game = load(BOARD)
     assert known_before(game) is None
     solved(game, game.position().play(*LATE).state, PLAIN, method="search")
@@ -114,7 +113,7 @@ def test_a_book_that_the_script_wrote_is_read_first(
 ) -> None:
     game = load("connect_four:width=4,height=3")
     write(game, tmp_path)
-    monkeypatch.setattr(proofs, "BOOKS", tmp_path / "books")
+    monkeypatch.setattr(solving, "BOOKS", tmp_path / "books")
     assert solved(game, game.start, PLAIN, method="search").solution.method == RECALLED
     path = book_path(game, tmp_path / "books")
     path.write_bytes(path.read_bytes()[:-1] + b"\1")

@@ -16,8 +16,7 @@ from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.rules import TOP, State, later as one_ply_later, loss_in, sooner, win_in
 from damier.core.solution import Solution
-from damier.lab.proofs import METHOD
-from damier.lab.solving import solved
+from damier.lab.solving import METHOD, solved
 from damier.search import bounds_table, exact as engine
 from damier.search.bounds_table import SYMMETRIC_PLIES
 from damier.search.exact import Prover, SearchThreads, exact, workers_for

@@ -21,7 +21,7 @@ from damier.core.game import Position, written_position
 from damier.core.job import Job
 from damier.core.rules import loss_in
 from damier.core.words import speaking
-from damier.lab.proofs import SWITCH, known_before
+from damier.lab.solving import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.search.proof_store import ProvenScore

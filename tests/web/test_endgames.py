@@ -21,7 +21,7 @@ from damier.core.code_cache import place
 from damier.core.game import read_position
 from damier.lab import endgames
 from damier.lab.endgames import kept_folder
-from damier.lab.proofs import SWITCH
+from damier.lab.solving import SWITCH
 from damier.solve.endgame_tables import INDEX, SCORES, open_tables
 from damier.web.messages import Params
 from damier.web.registry import Registry

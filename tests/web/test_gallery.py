@@ -24,9 +24,8 @@ from damier.core.errors import BadGame, BadInput
 from damier.core.game import Game
 from damier.core.rules import win_in
 from damier.lab.agent_file import own_player
-from damier.lab.games import GAMES, Lab
-from damier.lab.known_results import KNOWN_RESULTS, OWN, SOURCES
-from damier.lab.proofs import book_of
+from damier.lab.games import GAMES, KNOWN_RESULTS, OWN, SOURCES, Lab
+from damier.lab.solving import book_of
 from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import gallery

@@ -27,7 +27,7 @@ from damier.core.solution import side
 from damier.core.words import speaking
 from damier.draw.history import HistoricMoment, height, history_svg
 from damier.draw.text import SIGNS
-from damier.lab.proofs import SWITCH, known_before
+from damier.lab.solving import SWITCH, known_before
 from damier.search.proof import Proof
 from damier.search.proof_store import ProvenScore
 from damier.solve import PerfectPlayer, solve

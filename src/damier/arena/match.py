@@ -94,13 +94,13 @@ def match(
     job, score = job or Job(), score or Score()
 
     def compiled() -> bool:
-        left = seconds_left(score.seconds, score.games, games)
-        return table.compiles and table.tier.rises(job, left)
+        return table.compiles and table.tier.rises(job, seconds_left(score.seconds, score.games, games))
 
     def shared() -> bool:
         pays = processes_pay(seconds_left(score.seconds, score.games, games))
         several = first + score.games > begin + FIRST_CHUNK  # the latest came after others
-        return hire is not None and pays and several and apart(table) and never_compiles(table, job)
+        plain = job.jit is False or not table.compiles or bool(table.tier.refusal)  # to the end
+        return hire is not None and pays and several and apart(table) and plain
 
     begin, known = first + score.games, Played()  # the first games, as plain Python played them
     if not compiled():
@@ -138,18 +138,12 @@ def _play_compiled(
     before, spent = score.games, score.seconds
 
     def pays() -> bool:
-        left = seconds_left(score.seconds - spent, score.games - before, games - before)
-        return processes_pay(left)
+        return processes_pay(seconds_left(score.seconds - spent, score.games - before, games - before))
 
     latest = play_games(table, first, games, job, score, keep, jit=True, jobs=jobs, until=pays)
     if score.games < games and latest is not None:
         _play_shared(table, first, games, job, score, keep, hire, latest, jit=True)
         play_games(table, first, games, job, score, keep, jit=True, jobs=jobs)
-
-
-def never_compiles(table: MatchSetup, job: Job) -> bool:
-    """Return whether its games are never played compiled."""
-    return job.jit is False or not table.compiles or bool(table.tier.refusal)
 
 
 def apart(table: MatchSetup) -> bool:

@@ -128,8 +128,7 @@ def shown(place: str) -> str:
     if not is_url(place):
         return place
     with contextlib.suppress(ArgumentError, ValueError):
-        url = make_url(place)
-        return url.difference_update_query(SECRETS).render_as_string(hide_password=True)
+        return make_url(place).difference_update_query(SECRETS).render_as_string(hide_password=True)
     return place.partition("://")[0] + "://…"
 
 
@@ -628,14 +627,10 @@ class Store:
                 ) from None
             return plan
 
-    def require_consistent(self) -> None:
+    def require_as_planned(self, tournament: int, plan: TournamentPlan) -> None:
         """Raises BadFile where rows contradict the plan of their tournament: what is damaged is told before
         anything is made of it.
         """
-        for tournament in self.tournaments():
-            self._require_as_planned(tournament, self.plan(tournament))
-
-    def _require_as_planned(self, tournament: int, plan: TournamentPlan) -> None:
         mine, system = PairingRow.tournament_id == tournament, plan.system
         entrants = len(plan.entrants)
         with self.writing() as session:
@@ -864,7 +859,8 @@ def opened(place: str, *, create: bool = True) -> Iterator[Store]:
     try:
         require_whole(engine, place)
         store = Store(place, engine)
-        store.require_consistent()
+        for tournament in store.tournaments():
+            store.require_as_planned(tournament, store.plan(tournament))
         yield store
     finally:
         engine.dispose()

@@ -12,8 +12,18 @@ from cyclopts import Parameter
 
 import damier
 from damier.arena.match import wilson
-from damier.cli.options import AgentName, Json, Seed, SharedWork, checked_seed
-from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.command import (
+    AgentName,
+    Json,
+    Report,
+    Seed,
+    SharedWork,
+    checked_seed,
+    remarks,
+    report,
+    say,
+    table,
+)
 from damier.core.errors import BadFile, BadInput, Changed, LimitReached, Unsuitable
 from damier.core.files import make_place, read_text, write_text
 from damier.core.game import written_game

@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.options import (
+from damier.cli.command import (
     Begin,
     Checkpoints,
     ClusterAddress,
@@ -19,10 +19,12 @@ from damier.cli.options import (
     Symmetry,
     checked_checkpoints,
     checked_count,
+    report,
+    say,
     split_moves,
+    table,
     whole,
 )
-from damier.cli.output import report, say, table
 from damier.core.game import line
 from damier.core.words import _, decimal, grouped
 from damier.lab.games import load

@@ -37,7 +37,7 @@ def begun() -> list[str]:
         if wanted is not None:
             speak(checked(wanted))
     except DamierError as error:
-        from damier.cli.output import prepare_streams, remark
+        from damier.cli.command import prepare_streams, remark
 
         prepare_streams()
         remark(f"damier: {error}")

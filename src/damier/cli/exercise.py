@@ -7,8 +7,7 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json, checked_count, checked_seed, whole
-from damier.cli.output import Report, report, say
+from damier.cli.command import Json, Report, checked_count, checked_seed, report, say, whole
 from damier.core.errors import BadInput
 from damier.core.words import _, language, message
 from damier.draw.picture_files import require_picture, write_pages, write_picture

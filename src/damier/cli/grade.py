@@ -8,8 +8,21 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.arena.match import wilson
-from damier.cli.options import AgentName, GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
-from damier.cli.output import percent, remarks, report, say, table
+from damier.cli.command import (
+    AgentName,
+    GameName,
+    Json,
+    Seed,
+    SharedWork,
+    checked_count,
+    checked_seed,
+    percent,
+    remarks,
+    report,
+    say,
+    table,
+    whole,
+)
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, Mistake, grade_facts
 from damier.core.player import Policy

@@ -9,8 +9,20 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Begin, GameName, Json, Moves, Symmetry, Work, checked_count, split_moves, whole
-from damier.cli.output import Report, report, table
+from damier.cli.command import (
+    Begin,
+    GameName,
+    Json,
+    Moves,
+    Report,
+    Symmetry,
+    Work,
+    checked_count,
+    report,
+    split_moves,
+    table,
+    whole,
+)
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.game import line

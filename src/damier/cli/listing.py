@@ -9,8 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json
-from damier.cli.output import report, table
+from damier.cli.command import Json, report, table
 from damier.core.game import Game, Option, option_text
 from damier.core.words import _
 from damier.lab.plugins import Package
@@ -57,7 +56,7 @@ def games(
 
 def described(game: Game) -> str:
     """Return what a game is and, where it is known, what best play comes to."""
-    from damier.lab.known_results import known_result
+    from damier.lab.games import known_result
 
     known = known_result(game)
     return (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from damier.cli.output import clear_bar
+from damier.cli.command import clear_bar
 from damier.core.game import Game
 from damier.core.job import Job, no_progress
 from damier.core.words import _, decimal, grouped, printable

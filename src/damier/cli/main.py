@@ -26,7 +26,7 @@ from cyclopts import (
 
 import damier
 from damier.cli import interrupt
-from damier.cli.output import (
+from damier.cli.command import (
     clear_bar,
     keep_together,
     only_results,
@@ -237,7 +237,10 @@ def refusal(error: CycloptsError) -> str:
     """The error as one line for a person."""
     match error:
         case UnknownCommandError():
-            return unknown_command(error)
+            from damier.lab.options import unknown
+
+            wanted, names = (error.unused_tokens or [""])[0], error.app or ()
+            return str(unknown(_("command"), wanted, [name for name in names if not name.startswith("-")]))
         case UnknownOptionError():
             return unknown_option(error)
         case MissingArgumentError():
@@ -252,18 +255,6 @@ def refusal(error: CycloptsError) -> str:
         case CoercionError(msg=None):
             return no_value(error)
     return _("the command line cannot be read: {error}", error=" ".join(str(error).split()))
-
-
-def unknown_command(error: UnknownCommandError) -> str:
-    from damier.lab.options import unknown
-
-    return str(
-        unknown(
-            _("command"),
-            (error.unused_tokens or [""])[0],
-            [name for name in error.app or () if not name.startswith("-")],
-        )
-    )
 
 
 def unknown_option(error: UnknownOptionError) -> str:

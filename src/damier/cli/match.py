@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from damier.arena.match import Score, match as run
 from damier.arena.records import Recorder
-from damier.cli.options import (
+from damier.cli.command import (
     AgentName,
     ClusterAddress,
     GameName,
@@ -22,9 +22,13 @@ from damier.cli.options import (
     checked_count,
     checked_jobs,
     checked_seed,
+    percent,
+    remark,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import percent, remark, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.loop import MatchSetup

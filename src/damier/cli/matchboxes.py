@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Work
-from damier.cli.output import Report, report, say, table
+from damier.cli.command import GameName, Json, Report, Work, report, say, table
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.matchbox import Matchbox, machine_pages, machine_svg

@@ -14,7 +14,7 @@ from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
 from damier.arena.match import record
 from damier.arena.records import GameRecord
-from damier.cli.options import (
+from damier.cli.command import (
     AgentName,
     AnySeed,
     Begin,
@@ -23,12 +23,16 @@ from damier.cli.options import (
     Json,
     MaxPlies,
     Moves,
+    Report,
     Work,
     checked_count,
     checked_seed,
+    clear_bar,
+    report,
+    result,
+    say,
     split_moves,
 )
-from damier.cli.output import Report, clear_bar, report, result, say
 from damier.core.bits import Rng
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import reason
@@ -152,7 +156,9 @@ class Shown:
         clear_bar()
         position = Position(game, s)
         player = self.seats[position.mover]
-        if self.may_be_told(game, player):
+        # where something is hidden, a person does not look at what another player sees
+        hidden = game.imperfect_information and player.text != "human"
+        if not hidden or all(other.text != "human" for other in self.seats):
             self.tell(board(position, self.solution) + "\n")
         move = player.choose(game, s, rng)
         self.tell(
@@ -165,14 +171,6 @@ class Shown:
             + "\n"
         )
         return move
-
-    def may_be_told(self, game: Game, player: Player) -> bool:
-        """Return where something is hidden, a person does not look at what another player sees."""
-        return (
-            not game.imperfect_information
-            or player.text == "human"
-            or all(other.text != "human" for other in self.seats)
-        )
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """Return what one's own agent, or a program, hears of the loop beside its turns: that a game begins,

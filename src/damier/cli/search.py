@@ -6,18 +6,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from damier.cli.options import (
+from damier.cli.command import (
     AgentName,
     Begin,
     GameName,
     Json,
     Moves,
+    Report,
     Seed,
     SharedWork,
     checked_seed,
+    percent,
+    report,
+    say,
     split_moves,
+    table,
 )
-from damier.cli.output import Report, percent, report, say, table
 from damier.core.analysis import Analysis, TableEnd
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Position, line

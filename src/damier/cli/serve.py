@@ -13,15 +13,15 @@ from urllib.parse import urlencode
 
 from cyclopts import Parameter
 
+from damier.cli.command import remarks, say
 from damier.cli.language import split
-from damier.cli.output import remarks, say
 from damier.cli.tournament import require_packages
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
 from damier.core.files import reason
 from damier.core.job import take_notes_of_process
-from damier.core.runtime import installing
-from damier.core.words import _, message
+from damier.core.runtime import needing
+from damier.core.words import N_, _, message
 from damier.lab.agents import is_own
 from damier.lab.games import is_file
 from damier.lab.plugins import resolved
@@ -81,18 +81,10 @@ def serve(
         str, Parameter(help=_("of a class: what its files are marked by, s4 or a TOML file"))
     ] = "",
 ) -> None:
-    try:
+    with needing("web", N_("damier serve needs the extra web: {command} ({error})")):
         import jinja2  # noqa: F401
 
         from damier.web.server import run
-    except ImportError as error:
-        raise BadInput(
-            message(
-                "damier serve needs the extra web: {command} ({error})",
-                command=installing("web"),
-                error=error,
-            )
-        ) from None
     from damier.web.gate import new_key
 
     if not 0 <= port < 1 << 16:

@@ -11,8 +11,7 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
-from damier.cli.options import Json, checked_count, refuse_out, whole
-from damier.cli.output import Report, bar, remark, report, say, table
+from damier.cli.command import Json, Report, bar, checked_count, refuse_out, remark, report, say, table, whole
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
@@ -202,7 +201,14 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     found = agent_file.load(file, game)
     if out is not None:
         write_curve(found, out, _("{game}: {learner}", game=found.game.text, learner=found.learner))
-    report(own_facts(found), json, lambda: show_own_curve(found), out)
+    data: Report = {
+        "format": agent_file.FORMAT,
+        "game": found.game.text,
+        "agent": found.learner,
+        **training_facts(found),
+        "data": found.data,
+    }
+    report(data, json, lambda: show_own_curve(found), out)
 
 
 def record_facts(path: Path, named: str) -> RecordReport:
@@ -309,17 +315,6 @@ def load_named(path: Path, found: str, named: str) -> Game:
 # What `damier show` says of the file of an agent of one's own.
 
 
-def own_facts(found: OwnAgent) -> Report:
-    """All that the file says, as plain data."""
-    return {
-        "format": agent_file.FORMAT,
-        "game": found.game.text,
-        "agent": found.learner,
-        **training_facts(found),
-        "data": found.data,
-    }
-
-
 def training_facts(found: TrainedAgent) -> Report:
     """Return what is reported of how an agent learnt."""
     curve = [block_facts(block) for block in found.curve.blocks]
@@ -341,8 +336,7 @@ def trained(games: int, training: Mapping[str, object]) -> str:
 
 def show_own_curve(found: OwnAgent) -> None:
     """Show the curve of an agent of one's own; what it has learnt is its own affair."""
-    training = found.training
-    say(trained(found.games, training))
+    say(trained(found.games, found.training))
     columns = (_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling"))
     title = _("{game}: {learner}", game=found.game.text, learner=found.learner)
     table(columns, map(row_of, series_of(found).points), title, numbers=range(7))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import (
+from damier.cli.command import (
     Begin,
     Checkpoints,
     ClusterAddress,
@@ -16,12 +16,17 @@ from damier.cli.options import (
     GameName,
     Json,
     Moves,
+    Report,
     SharedWork,
     checked_checkpoints,
+    remark,
+    remarks,
+    report,
+    say,
     split_moves,
+    table,
     whole,
 )
-from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, Interrupted, LimitReached
@@ -368,8 +373,7 @@ def tables(
             )
         )
         raise
-    seconds = time.perf_counter() - begun
-    data = {**tables_facts(folder), "solved": solved, "seconds": round(seconds, 3)}
+    data = {**tables_facts(folder), "solved": solved, "seconds": round(time.perf_counter() - begun, 3)}
     report(data, json, lambda: show_tables(data, folder), notes=notes)
 
 

@@ -24,11 +24,10 @@ from typing import NoReturn, NotRequired, TypedDict
 from damier.agents.own import OwnPlayer
 from damier.arena.match import Score, match
 from damier.cli import play
+from damier.cli.command import Report, bar, checked_count, checked_seed, percent, remarks, report, say
 from damier.cli.language import lend_to_argparse
 from damier.cli.main import finish
 from damier.cli.match import facts, show
-from damier.cli.options import checked_count, checked_seed
-from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.files import make_place, write_text
 from damier.core.job import Job, Notes

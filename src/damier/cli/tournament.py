@@ -14,8 +14,7 @@ from cyclopts import Parameter
 from damier.agents import isolation
 from damier.arena.pairing import Hands, TournamentPlan
 from damier.arena.records import GameRecord
-from damier.cli.live import watching_standings
-from damier.cli.options import (
+from damier.cli.command import (
     ClusterAddress,
     GameName,
     Isolated,
@@ -27,17 +26,22 @@ from damier.cli.options import (
     checked_jobs,
     checked_seed,
     refuse_out,
+    remark,
+    remarks,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import remark, remarks, report, say, table
+from damier.cli.live import watching_standings
 from damier.core import data_files
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
 from damier.core.game import written
 from damier.core.json_data import to_json
-from damier.core.runtime import installing
-from damier.core.words import _, grouped, message, ngettext, printable
+from damier.core.runtime import needing
+from damier.core.words import N_, _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import crosstable_svg, score_percent
 from damier.lab.games import Lab, load
@@ -174,14 +178,9 @@ WIDEST = 14
 
 def require_packages() -> None:
     """Raises BadInput where the extra `class` is not installed."""
-    try:
-        import scipy
-        import sqlalchemy
-    except ImportError as error:
-        raise BadInput(
-            message("a tournament needs more packages: {command}", command=installing("class"))
-        ) from error
-    del scipy, sqlalchemy
+    with needing("class", N_("a tournament needs more packages: {command}")):
+        import scipy  # noqa: F401
+        import sqlalchemy  # noqa: F401
 
 
 def show(data: TournamentReport) -> None:

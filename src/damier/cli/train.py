@@ -11,21 +11,26 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.live import watching
-from damier.cli.options import (
+from damier.cli.command import (
     Begin,
     ClusterAddress,
     GameName,
     GradeEvery,
     Json,
     MaxPlies,
+    Report,
     Seed,
     SharedWork,
     checked_count,
     checked_seed,
+    percent,
+    remark,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import Report, percent, remark, report, say, table
+from damier.cli.live import watching
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
 from damier.core.files import make_place, previous
@@ -147,7 +152,8 @@ def train(
     checked_count("--checkpoint-every", checkpoint_every)
     if seconds is not None and not 0 < seconds <= 1e9:
         raise BadInput(message("--seconds {n}: it must be a number of seconds above 0", n=seconds))
-    if is_trained_by_plugin(learner):
+    name = learner.partition(":")[0]
+    if name not in AGENTS_OF_DAMIER and name.isidentifier() and name in TRAINERS:  # a plug-in trains it
         others = {
             "--opponent": opponent,
             "--seat": seat,
@@ -170,9 +176,9 @@ def train(
             cluster,
             work or SharedWork(),
             json,
-            tuple(name for name, value in others.items() if value is not None),
+            tuple(option for option, value in others.items() if value is not None),
         )
-        TRAINERS[learner.partition(":")[0]](order)
+        TRAINERS[name](order)
         return
     if seconds is not None or cluster is not None:
         raise BadInput(
@@ -257,12 +263,6 @@ def require_place(out: Path | None, *, resume: bool, overwrite: bool, saves: boo
                 previous=previous(out),
             )
         )
-
-
-def is_trained_by_plugin(learner: str) -> bool:
-    """Return whether a learner has a training of its own, which a plug-in brings."""
-    name = learner.partition(":")[0]
-    return name not in AGENTS_OF_DAMIER and name.isidentifier() and name in TRAINERS
 
 
 def grades_between(text: str) -> int | None:

@@ -14,8 +14,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import Begin, GameName, Json, Moves, checked_count, split_moves, whole
-from damier.cli.output import Report, remarks, report, say, table
+from damier.cli.command import (
+    Begin,
+    GameName,
+    Json,
+    Moves,
+    Report,
+    checked_count,
+    remarks,
+    report,
+    say,
+    split_moves,
+    table,
+    whole,
+)
 from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached
 from damier.core.game import line

@@ -470,8 +470,7 @@ class Hexagons:
         >>> Hexagons.rhombus(3, 2, {"X": 0b000011, "O": 0b100000}, edges=("X", "O")).rows
         ('XX.', '..O')
         """
-        rows = rows_of(width, height, pieces)
-        return cls(rows, looks or {}, columns, lines, edges, caption=caption)
+        return cls(rows_of(width, height, pieces), looks or {}, columns, lines, edges, caption=caption)
 
     @property
     def places(self) -> int:

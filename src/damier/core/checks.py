@@ -525,8 +525,7 @@ class TrialState:
 
         An error in it is reported where it happened.
         """
-        given = arguments or (self.s,)
-        return self._asked(rule, getattr(self.game, rule), *given)
+        return self._asked(rule, getattr(self.game, rule), *(arguments or (self.s,)))
 
     def _asked(self, rule: str, function: Callable[..., object], *given: object) -> object:
         before = presses()
@@ -707,8 +706,13 @@ def try_out(game: Game) -> None:
             check(here, tried, When.EVERYWHERE)
             if walk < NAMED:
                 walked.append(here)
-            if game.acyclic:
-                refuse_return(here, before)
+            if game.acyclic and here.s in before:
+                raise BadGame(
+                    message(
+                        "{game}: no position should come back, and {state} did", game=game.text, state=here.s
+                    )
+                )
+            before.add(here.s)
             if here.over:
                 check(here, tried, When.AT_THE_END)
                 break
@@ -734,17 +738,6 @@ def refuse_change(here: TrialState) -> None:
                 "{before}, as it was before: the same state gives the same answer", before=in_words(before)
             )
             here.wrong(rule, answer, expected)
-
-
-def refuse_return(here: TrialState, before: set[State]) -> None:
-    """Raises BadGame where a state of this game comes back, which says that none does."""
-    if here.s in before:
-        raise BadGame(
-            message(
-                "{game}: no position should come back, and {state} did", game=here.game.text, state=here.s
-            )
-        )
-    before.add(here.s)
 
 
 def check(here: TrialState, trials: list[Trial], when: When) -> None:

@@ -18,8 +18,8 @@ from damier.core.errors import BadInput
 from damier.core.files import make_place, replacing
 from damier.core.game import written
 from damier.core.job import uninterrupted
-from damier.core.runtime import installing
-from damier.core.words import message
+from damier.core.runtime import needing
+from damier.core.words import N_, message
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -261,14 +261,5 @@ def schema_of(columns: Columns) -> Schema:
 
 def _require_pyarrow(path: Path) -> None:
     """Raise BadInput where pyarrow is not installed."""
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise BadInput(
-            message(
-                "{path}: Parquet needs one more package: {command}; .csv needs none",
-                path=path,
-                command=installing("data"),
-            )
-        ) from error
-    del pyarrow
+    with needing("data", N_("{path}: Parquet needs one more package: {command}; .csv needs none"), path=path):
+        import pyarrow  # noqa: F401

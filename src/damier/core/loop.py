@@ -256,7 +256,11 @@ class MatchSetup:
         played, room = Played(), LINE if self.record else 0
         while True:
             kernels = self._kernels(jit)
-            engine = self._compiled_engine(kernels) if jit else self._pure_engine
+            engine = (
+                instantiate(run_games, self.game, jit=True, bind=_bound(kernels))
+                if jit
+                else self._pure_engine
+            )
             tallies, line, ends = (
                 ints(TALLIES, jit),
                 ints(room, jit),
@@ -302,9 +306,6 @@ class MatchSetup:
         if jit or self.strict:
             return first, second
         return self.faults.forgiving(first, counts=True), self.faults.forgiving(second, counts=False)
-
-    def _compiled_engine(self, kernels: tuple[AnyKernel, AnyKernel]) -> Callable[..., int]:
-        return instantiate(run_games, self.game, jit=True, bind=_bound(kernels))
 
     @cached_property
     def _pure_engine(self) -> Callable[..., int]:

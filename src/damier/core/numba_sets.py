@@ -118,8 +118,7 @@ class StateClassAttribute(AttributeTemplate):  # type: ignore[misc]
 def field_type(bits: int | tuple[int, ...], width: int) -> Numba:
     """The type of a field of so many bits."""
     if isinstance(bits, tuple):
-        parts = [field_type(part, width) for part in bits]
-        return types.BaseTuple.from_types(parts)
+        return types.BaseTuple.from_types([field_type(part, width) for part in bits])
     return Bits(width) if is_wide(bits) else types.int64
 
 

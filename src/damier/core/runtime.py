@@ -11,11 +11,14 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Final, NamedTuple
+
+from damier.core.errors import BadInput
+from damier.core.words import message
 
 # What this Python can do: in a browser (docs/site.md) it has no threads, no signals and no compiler.
 
@@ -147,6 +150,17 @@ def installing(extra: str, copy: Path = COPY) -> str:
         extras = EXTRAS if extra in EXTRAS else (*EXTRAS, extra)
         return shlex.join([str(copy / "scripts" / "environment"), ENVIRONMENT, *extras])
     return shlex.join(["pip", "install", "-e", f"{copy}[{extra}]"])
+
+
+@contextlib.contextmanager
+def needing(extra: str, sentence: str, **values: object) -> Iterator[None]:
+    """Imports of what an extra brings. Raises BadInput, a sentence marked by `N_` whose {command} installs
+    it, where one fails inside.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise BadInput(message(sentence, command=installing(extra), error=error, **values)) from error
 
 
 # The side of a child process: orders on its standard input, answers on its standard output.

@@ -56,14 +56,6 @@ def nothing() -> None:
     return None
 
 
-def no_compiler() -> Text:
-    """Return why nothing can be compiled in this Python; empty where it can."""
-    package = missing_to_compile()
-    return (
-        message("there is no compiler here: {package} is not installed", package=package) if package else ""
-    )
-
-
 def seconds_left(seconds: float, done: int, total: int) -> float:
     """Return what plain Python would still need, by the rate of what it has done; 0 where that is too
     little to tell.
@@ -81,7 +73,9 @@ class Tier:
     def __init__(self, game: Game, prepare: Callable[[], object]) -> None:
         self.game, self._prepare = game, prepare
         self.compiled = False  # the engines have been compiled, or read
-        self.refusal: Text = no_compiler()  # why they cannot be
+        self.refusal: Text = ""  # why they cannot be
+        if package := missing_to_compile():
+            self.refusal = message("there is no compiler here: {package} is not installed", package=package)
         self.spent = 0.0  # seconds in plain Python, of this job and of those before it
         self._looked = False  # into the cache
         self._idle = False  # what it was to be compiled for has ended without it

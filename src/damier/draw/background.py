@@ -48,7 +48,9 @@ def material(board: Board) -> str | None:
         return "m-rack"
     if looks & {"white", "black"}:
         return "m-felt"
-    return "m-inlay" if _is_chequered(board) else None
+    # squares as in chess or draughts: men stand on them, and they have names
+    named = board.numbers or (board.columns and board.lines)
+    return "m-inlay" if named and looks & {"light", "dark", *CHESSMEN} else None
 
 
 def ground(board: Board, frame: BoardFrame) -> str:
@@ -158,14 +160,6 @@ def _numbers(grid: Grid, frame: BoardFrame) -> str:
         if text and is_free(grid.piece(cell)):
             drawn.append(label(text, x + 0.4 * font, y + 0.6 * font, font, "start", "d-number"))
     return "".join(drawn)
-
-
-def _is_chequered(grid: Grid) -> bool:
-    """Return whether its squares are as in chess or draughts: men stand on them, and they have names."""
-    return bool(
-        {"light", "dark", *CHESSMEN} & set(grid.looks.values())
-        and (grid.numbers or (grid.columns and grid.lines))
-    )
 
 
 def _is_shaded(grid: Grid, cell: int) -> bool:

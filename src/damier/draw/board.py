@@ -97,8 +97,7 @@ def thumbnail_svg(position: Position, size: float = 64) -> str:
         bare: Board = replace(grid, spots=tuple(spots))  # its numbers are what it shows
     else:
         bare = unlabelled(grid)
-    block = board_block(bare, size=size)
-    return document(block, title_of(position), description_of(position, grid, ()))
+    return document(board_block(bare, size=size), title_of(position), description_of(position, grid, ()))
 
 
 def unlabelled(grid: Board) -> Board:
@@ -306,8 +305,7 @@ def traces(board: Board, frame: BoardFrame, touch: Touch) -> tuple[str, str]:
     made = material(board)
     if isinstance(board, Hexagons) or (isinstance(board, Grid) and made != "m-rack" and not is_heaps(board)):
         inset = 0 if made == "m-inlay" else 0.02  # what seams there are stay
-        tinted = (outline(board, frame, place, inset, class_="d-tint") for place in last)
-        return "".join(tinted) + alarm, ""
+        return "".join(outline(board, frame, place, inset, class_="d-tint") for place in last) + alarm, ""
     if isinstance(board, NumberBoard) or is_heaps(board):
         framed = (
             outline(board, frame, place, 0.06, class_="d-trace", stroke_width=0.035 * frame.height)

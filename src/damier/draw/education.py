@@ -270,8 +270,7 @@ def pair_svg(
         )
         rows = "".join(pair_line(text, width, row) for row, text in enumerate(blanks))
         blocks.append(SvgBlock(width, PAIR_LINE * (len(blanks) + 1), head + rows))
-    words = [*left.rows, "", *right.rows, *said, *blanks]
-    return sheet_svg(title, blocks, width, (), words, headed=headed)
+    return sheet_svg(title, blocks, width, (), [*left.rows, "", *right.rows, *said, *blanks], headed=headed)
 
 
 def pair_line(text: str, width: float, row: int) -> str:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 from damier.core.errors import BadInput
 from damier.core.files import make_place, replacing, write_bytes, write_text
-from damier.core.runtime import installing, python
-from damier.core.words import message
+from damier.core.runtime import needing, python
+from damier.core.words import N_, message
 from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
 
 if TYPE_CHECKING:
@@ -23,16 +23,10 @@ if TYPE_CHECKING:
 
 def converter(path: Path) -> ModuleType:
     """The library that draws SVG. Raises BadInput where it is not installed."""
-    try:
+    with needing(
+        "plot", N_("{path}: PNG and PDF need one more package: {command}; .svg needs none"), path=path
+    ):
         import vl_convert
-    except ImportError as error:
-        raise BadInput(
-            message(
-                "{path}: PNG and PDF need one more package: {command}; .svg needs none",
-                path=path,
-                command=installing("plot"),
-            )
-        ) from error
     return vl_convert
 
 
@@ -67,16 +61,9 @@ def drawn(svg: str, kind: Literal["png", "pdf"], path: Path, scale: float = 1.0)
 
 def joiner(path: Path) -> ModuleType:
     """The library that joins pages. Raises BadInput where it is not installed."""
-    try:
+    sentence = N_("{path}: a PDF of several pages needs two more packages: {command}; .svg needs none")
+    with needing("plot", sentence, path=path):
         import pypdf
-    except ImportError as error:
-        raise BadInput(
-            message(
-                "{path}: a PDF of several pages needs two more packages: {command}; .svg needs none",
-                path=path,
-                command=installing("plot"),
-            )
-        ) from error
     return pypdf
 
 

@@ -100,8 +100,7 @@ def outline(board: Board, frame: BoardFrame, place: int, inset: float, **attribu
     """
     x, y = frame.centre(place)
     if isinstance(board, Hexagons):
-        outer = hexagon(x, y, (1 - 2 * inset) * frame.width)
-        return tag("polygon", points=corners(outer), **attributes)
+        return tag("polygon", points=corners(hexagon(x, y, (1 - 2 * inset) * frame.width)), **attributes)
     if isinstance(board, NumberBoard):
         spot, gap = board.spots[place], 2 * inset * frame.height
         width, height = spot.width * frame.width - gap, spot.height * frame.height - gap

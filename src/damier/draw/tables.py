@@ -186,8 +186,7 @@ def numbers_svg(
                         fill_opacity=FAINTEST + (FULLEST - FAINTEST) * min(1.0, abs(value) / marked),
                     )
                     body += label(written(value), x + NUMBER_WIDTH / 2, top + NUMBER_HEIGHT / 2, HEAT_FONT)
-            told = " ".join("–" if value is None else written(value) for value in cells)
-            said.append(labelled(name, told))
+            said.append(labelled(name, " ".join("–" if value is None else written(value) for value in cells)))
             top += NUMBER_HEIGHT
         width = max(width, left + len(panel.columns) * NUMBER_WIDTH)
         top += HEAT_FONT

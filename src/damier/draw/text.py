@@ -207,8 +207,7 @@ def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> s
     explanation = (
         [_("{legend}; * keeps the value", legend=legend(marks))] if any(mark.value for mark in marks) else []
     )
-    paragraphs = ["\n".join(lines) for lines in (board, listed + explanation) if lines]
-    return "\n\n".join(paragraphs)
+    return "\n\n".join(["\n".join(lines) for lines in (board, listed + explanation) if lines])
 
 
 def player_in_words(game: Game, player: int) -> str:

@@ -63,6 +63,12 @@ LOOKS: dict[str, Look] = {
 }
 
 
+MOST_POSITIONS = 64 * 63 * 11**62 * 2 * 16 * 9
+"""The kings on two cells, nothing or one of the ten other pieces on each of the rest; who moves, sixteen ways
+to castle, and at most one of eight cells passed.
+"""
+
+
 def chess() -> Game:
     """The game of chess."""
     return Game(
@@ -88,7 +94,7 @@ def chess() -> Game:
         features=FEATURES,
         evaluation=weighed(WEIGHTS),
         explanations=EXPLANATIONS,
-        states=bound_on_positions(),
+        states=MOST_POSITIONS,
         name_move=uci,
         say_move=in_letters,
         grid=grid,
@@ -200,14 +206,6 @@ def up_to_mover(s: ChessState) -> ChessState:
     return ChessState(
         s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, s.rights, 0, s.drawn
     )
-
-
-def bound_on_positions() -> int:
-    """An upper bound on the number of positions: the kings on two cells, nothing or one of the ten
-    other pieces on each of the rest; who moves, sixteen ways to castle, and at most one of eight
-    cells passed.
-    """
-    return 64 * 63 * 11**62 * 2 * 16 * 9
 
 
 def grid(s: ChessState) -> Grid:

@@ -7,6 +7,8 @@ no pawns are still there, from 24 (all) to 0. The numbers stand at the end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from damier.core.bits import lowest, popcount, position_of
 from damier.core.words import N_
 from damier.games.chess_rules import (
@@ -35,42 +37,12 @@ def ahead(s: ChessState, pieces: int) -> int:
     return lead if s.mover == 0 else -lead
 
 
-def pawns_ahead(s: ChessState) -> int:
-    """White's pawns less Black's."""
-    return ahead(s, s.pawns)
-
-
-def knights_ahead(s: ChessState) -> int:
-    """White's knights less Black's."""
-    return ahead(s, s.knights)
-
-
-def bishops_ahead(s: ChessState) -> int:
-    """White's bishops less Black's."""
-    return ahead(s, s.diagonal & ~s.straight)
-
-
-def rooks_ahead(s: ChessState) -> int:
-    """White's rooks less Black's."""
-    return ahead(s, s.straight & ~s.diagonal)
-
-
-def queens_ahead(s: ChessState) -> int:
-    """White's queens less Black's."""
-    return ahead(s, s.diagonal & s.straight)
-
-
 def bishop_pairs(s: ChessState) -> int:
     """1 where White has two bishops, less 1 where Black has."""
     bishops = s.diagonal & ~s.straight
     ours, theirs = bishops & s.mine, bishops & s.theirs
     lead = (1 if ours & ours - 1 else 0) - (1 if theirs & theirs - 1 else 0)
     return lead if s.mover == 0 else -lead
-
-
-def to_move(s: ChessState) -> int:
-    """1 where White is to move, -1 where Black is."""
-    return 1 if s.mover == 0 else -1
 
 
 def phase(s: ChessState) -> int:
@@ -240,12 +212,12 @@ def reach(s: ChessState, side: int, free: int, near: int, taken: int) -> int:
     return count
 
 
-FEATURES = {
-    "pawns": pawns_ahead,
-    "knights": knights_ahead,
-    "bishops": bishops_ahead,
-    "rooks": rooks_ahead,
-    "queens": queens_ahead,
+FEATURES: dict[str, Callable[[ChessState], float]] = {
+    "pawns": lambda s: ahead(s, s.pawns),
+    "knights": lambda s: ahead(s, s.knights),
+    "bishops": lambda s: ahead(s, s.diagonal & ~s.straight),
+    "rooks": lambda s: ahead(s, s.straight & ~s.diagonal),
+    "queens": lambda s: ahead(s, s.diagonal & s.straight),
     "bishop_pair": bishop_pairs,
     "placement": placement,
     "passed": passed_pawns,
@@ -254,7 +226,7 @@ FEATURES = {
     "open_rooks": open_rooks,
     "shelter": king_shelter,
     "mobility": mobility,
-    "to_move": to_move,
+    "to_move": lambda s: 1 if s.mover == 0 else -1,
 }
 
 EXPLANATIONS = {

@@ -323,8 +323,7 @@ LONGEST = 20
 def read_san(s: ChessState, text: str) -> int:
     """The legal move that is written `text`. Raises IllegalMove."""
     wanted = text.strip()
-    core = END.sub("", wanted) if len(wanted) <= LONGEST else ""
-    fitting = fitting_moves(s, core)
+    fitting = fitting_moves(s, END.sub("", wanted) if len(wanted) <= LONGEST else "")
     if len(fitting) == 1:
         return fitting[0]
     if outcome(s) != ONGOING:

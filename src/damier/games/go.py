@@ -393,7 +393,9 @@ def write_sgf(game: SgfGame) -> str:
     if game.position:
         root += f"PL[{'BW'[start.mover]}]"
     root += "".join(
-        f"{name}[{_escaped(value)}]" for name, value in game.facts.items() if name not in OF_DAMIER
+        name + "[" + value.replace("\\", "\\\\").replace("]", "\\]") + "]"
+        for name, value in game.facts.items()
+        if name not in OF_DAMIER
     )
     moves = "".join(
         f";{'BW'[(start.mover + ply) % 2]}[{_point_of(move, game.size)}]"
@@ -562,10 +564,6 @@ def _number(node: Node, name: str, otherwise: str) -> float:
     if not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{0,10})?", text):
         raise BadInput(message("{name}[{text}] is no number", name=name, text=printable(text, 20)))
     return float(text)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def _unescaped(value: str) -> str:

@@ -52,7 +52,11 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     )
     require(in_a_row > 0, _("mnk: in_a_row={n}; it is at least 1", n=in_a_row))
     board = (1 << cells) - 1
-    lines = listed_lines(width, height, in_a_row) if cells <= MOVES else line_rules(width, height, in_a_row)
+    lines = (
+        listed_lines(width, height, in_a_row)
+        if cells <= MOVES
+        else lines_along(directions(width, height, in_a_row), in_a_row, board)
+    )
     is_made, begun, open_threats = lines
     turns = symmetries_of_board(width, height)
     payoff_of_their_line = 1 if misere else -1
@@ -271,11 +275,6 @@ class LineRules(NamedTuple):
     """begun(mine, theirs): lines that hold some of mine and none of theirs."""
     open_threats: Callable[[int, int], int]
     """open_threats(mine, theirs): lines that lack one of mine, and hold none of theirs."""
-
-
-def line_rules(width: int, height: int, length: int) -> LineRules:
-    """The rules for lines of `length` cells on a board of any size, row by row."""
-    return lines_along(directions(width, height, length), length, (1 << width * height) - 1)
 
 
 def lines_along(ways: Iterable[tuple[int, int]], length: int, board: int) -> LineRules:

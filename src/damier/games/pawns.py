@@ -59,7 +59,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     )
     routes = (
         routes_of_white(width, height),
-        tuple(turned_round(cells, route) for route in routes_of_white(width, height)),
+        tuple((cells - 1 - source, cells - 1 - target) for source, target in routes_of_white(width, height)),
     )
     sources = tuple(tuple(1 << source for source, _target in side) for side in routes)
     targets = tuple(tuple(1 << target for _source, target in side) for side in routes)
@@ -247,8 +247,3 @@ def routes_of_white(width: int, height: int) -> tuple[tuple[int, int], ...]:
         for right in (-1, 0, 1)
         if 0 <= column + right < width
     )
-
-
-def turned_round(cells: int, route: tuple[int, int]) -> tuple[int, int]:
-    """Return the route on the board turned by half a turn."""
-    return cells - 1 - route[0], cells - 1 - route[1]

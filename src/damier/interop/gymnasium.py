@@ -21,12 +21,13 @@ from damier.core.game import Game, require
 from damier.core.past import Line
 from damier.core.player import FollowsLine, Player
 from damier.core.rules import CHANCE
+from damier.core.runtime import needing
 from damier.core.words import _, message
-from damier.interop.observations import RENDERING, SingleGame, installed, player_named, require_seat
+from damier.interop.observations import MISSING, RENDERING, SingleGame, player_named, require_seat
 from damier.interop.vector import VectorGames
 from damier.lab.games import GAMES, chance_move
 
-with installed("gymnasium"):
+with needing("gym", MISSING, package="gymnasium"):
     import gymnasium
     import numpy as np
     from gymnasium import spaces

@@ -5,8 +5,6 @@ actions. Games and agents are given as they are, or as they are written on the c
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from operator import index
 from pathlib import Path
@@ -15,13 +13,12 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from damier.core.arrays import IntArray
-from damier.core.errors import BadInput, IllegalMove, Unsuitable
+from damier.core.errors import IllegalMove, Unsuitable
 from damier.core.game import Game, Position, require
 from damier.core.past import Line
 from damier.core.player import Player
 from damier.core.rules import CHANCE, State
-from damier.core.runtime import installing
-from damier.core.words import _, message
+from damier.core.words import N_, _, message
 from damier.draw import board_svg
 from damier.draw.picture_files import drawn
 from damier.lab.agents import agent
@@ -66,17 +63,8 @@ def player_named(game: Game, player: str | Player) -> Player:
     return agent(Lab(game), player) if isinstance(player, str) else player
 
 
-@contextmanager
-def installed(package: str) -> Iterator[None]:
-    """Imports of packages that not everybody has. Raises BadInput, which names what to install."""
-    try:
-        yield
-    except ImportError as error:
-        raise BadInput(
-            message("environments need {package}: {command}", package=package, command=installing("gym"))
-        ) from error
-
-
+MISSING = N_("environments need {package}: {command}")
+"""What is said where a package of the extra `gym` is not installed."""
 MODES = ("ansi", "human", "rgb_array")
 RENDERING: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}
 """What environments say of their pictures."""

@@ -27,24 +27,14 @@ from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, Option, written
 from damier.core.past import NOTHING, Before, after
 from damier.core.rules import CHANCE, State
-from damier.core.runtime import installing
-from damier.core.words import FormattedNumber, message
+from damier.core.runtime import needing
+from damier.core.words import N_, FormattedNumber, message
 from damier.interop.observations import Observer
 from damier.lab.games import GAMES, load
 from damier.lab.options import parameters
 
-
-def missing() -> BadInput:
-    """Return the error of an environment without the extra."""
-    return BadInput(
-        message("games of OpenSpiel need one more package: {command}", command=installing("openspiel"))
-    )
-
-
-try:
+with needing("openspiel", N_("games of OpenSpiel need one more package: {command}")):
     import pyspiel
-except ImportError as error:
-    raise missing() from error
 
 # Games of damier as Python games of pyspiel.
 
@@ -428,8 +418,7 @@ class SpielStates:
         return str(self._state(s))
 
     def name_move(self, s: SpielNode, move: int) -> str:
-        names = self._names(s)
-        return names.get(move, str(move - 1))
+        return self._names(s).get(move, str(move - 1))
 
     def _names(self, s: SpielNode) -> dict[int, str]:
         """Return the names of the legal moves, without spaces and commas; numbers where two are alike."""

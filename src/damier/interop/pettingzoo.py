@@ -16,12 +16,13 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game, require
 from damier.core.past import Line
 from damier.core.rules import CHANCE
+from damier.core.runtime import needing
 from damier.core.words import _, message
 from damier.interop.gymnasium import RESTARTS, space_of_observations
-from damier.interop.observations import RENDERING, SingleGame, installed
+from damier.interop.observations import MISSING, RENDERING, SingleGame
 from damier.lab.games import chance_move
 
-with installed("pettingzoo"):
+with needing("gym", MISSING, package="pettingzoo"):
     import numpy as np
     from gymnasium import spaces
     from gymnasium.utils import EzPickle

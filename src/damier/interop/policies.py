@@ -71,8 +71,7 @@ class ScoredPolicy:
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         observation = self._observer.observe(s, game.mover(s))[None].astype(np.float32)
         mask = self._observer.mask(s)[None].astype(bool)
-        action = int(self._scores(observation, mask)[0].argmax())
-        return {self._observer.legal(s)[action]: 1.0}
+        return {self._observer.legal(s)[int(self._scores(observation, mask)[0].argmax())]: 1.0}
 
     def batch_probabilities(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
         """Return how likely each move of many positions is; these are looked at once, and kept."""

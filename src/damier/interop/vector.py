@@ -424,8 +424,7 @@ class VectorGames:
         require(size > 0, _("{n} games: there is at least one", n=size))
         require_seat(self.game, seat, opponent is not None)
         require_agreement(self.game)
-        limit = max_plies or (LONGEST_WITH_PAST if self.game.has_past else LONGEST)
-        self._lay_out(limit)
+        self._lay_out(max_plies or (LONGEST_WITH_PAST if self.game.has_past else LONGEST))
         self._arrays: tuple[Any, ...] = ()
         bound = bindings(self.game)
         if opponent is None:

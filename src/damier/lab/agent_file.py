@@ -150,8 +150,7 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
             factory = as_in_document(factory, ours["interface"])
         values = read_options(f"{path.name}:{name}", options, factory.parameters, factory.given)
         known = parameters(factory.parameters, factory.given)
-        arguments = {known[option].name: value for option, value in values.items()}
-        made = instance(factory, lab, rng, arguments)
+        made = instance(factory, lab, rng, {known[option].name: value for option, value in values.items()})
         if factory.interface is not None:
             document = factory.interface.document
             lab.job.note(

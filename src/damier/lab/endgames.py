@@ -25,7 +25,7 @@ from damier.core.runtime import has_threads, limit_time, missing_to_compile
 from damier.core.solution import Solution
 from damier.core.tiers import CopyOfProcess, copied
 from damier.core.words import _
-from damier.lab.proofs import SWITCH
+from damier.lab.solving import SWITCH
 from damier.solve.endgame_tables import (
     BYTES,
     FEW,

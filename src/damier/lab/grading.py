@@ -127,8 +127,7 @@ def move_shares(game: Game, player: Player, s: State) -> dict[int, float]:
         return {move: share for move, share in player.probabilities(game, s).items() if share > 0}
     found: dict[int, float] = {}
     for time in range(ASKED):
-        rng = seeded(time)
-        move = player.choose(game, s, rng)
+        move = player.choose(game, s, seeded(time))
         found[move] = found.get(move, 0.0) + 1 / ASKED
     return {move: found[move] for move in game.legal(s) if move in found}
 
@@ -224,8 +223,7 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
     """Asks in a position, with other random numbers each time; where it chooses otherwise than before,
     in words, or nothing.
     """
-    rng = seeded(*stream)
-    move = found.player.choose(game, s, rng)
+    move = found.player.choose(game, s, seeded(*stream))
     if found.moves.setdefault(s, move) == move:
         return ""
     return _(

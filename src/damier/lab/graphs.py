@@ -120,21 +120,14 @@ def shape(plan: DiagramPlan, job: Job) -> DiagramShape:
     Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget.
     """
     if plan.plies is None and plan.start == plan.game.start:
-        _refuse_too_large(plan, job)
+        try:  # before anything is counted, by the game's own bound on its positions
+            refuse_too_large(plan.game, job, NODE_BYTES)
+        except LimitReached as error:
+            raise LimitReached(
+                message("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())),
+                error.reached,
+            ) from None
     return _shape_of_tree(plan, job) if plan.kind == "complete" else _shape_of_walk(plan, job)
-
-
-def _refuse_too_large(plan: DiagramPlan, job: Job) -> None:
-    """Raises LimitReached, before anything is counted, where the game's own bound on its positions
-    is beyond the memory budget.
-    """
-    try:
-        refuse_too_large(plan.game, job, NODE_BYTES)
-    except LimitReached as error:
-        raise LimitReached(
-            message("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())),
-            error.reached,
-        ) from None
 
 
 def diagram(plan: DiagramPlan, job: Job) -> Diagram:

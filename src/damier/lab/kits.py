@@ -61,8 +61,7 @@ class Kit:
 
     @cached_property
     def _about(self) -> dict[str, Any]:
-        path = BROUGHT / self.document / self.programming / TOML
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads((BROUGHT / self.document / self.programming / TOML).read_text(encoding="utf-8"))
 
     def write(self, folder: Path) -> None:
         """Writes it into a folder, which is made where it is not there.

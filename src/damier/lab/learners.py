@@ -76,8 +76,7 @@ def present_option(option: str, value: str) -> tuple[str, str]:
     """
     if option == "backup" and value in BACKUPS:
         value = option_text(BACKUPS[value])
-    present = {written: option_of(field) for field, written in WRITTEN.items()}
-    return present.get(option, option), value
+    return {written: option_of(field) for field, written in WRITTEN.items()}.get(option, option), value
 
 
 def with_preset(name: str, preset: str) -> DataclassInstance:

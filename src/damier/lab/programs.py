@@ -111,8 +111,7 @@ def compiled_program(lab: Lab, text: str) -> Player:
     program.write_bytes(built(sources))
     program.chmod(0o755)
     run = f"run={' '.join(sources.language.words(program))}"
-    given = read_options("process", ",".join(filter(None, (run, options))), process, ["lab"])
-    found = process(lab, **given)
+    found = process(lab, **read_options("process", ",".join(filter(None, (run, options))), process, ["lab"]))
     assert isinstance(found, (ProcessPlayer, OwnPlayer))
     found.text = text
     return found

@@ -212,8 +212,7 @@ def best_by(judge: Evaluation, game: Game, s: State, width: int) -> tuple[int, .
         )
 
     found = sorted(game.legal(s), key=worth, reverse=True)
-    aside = [move for move in found[width:] if game.place and not game.place(s, move)]
-    return (*found[:width], *aside)
+    return (*found[:width], *[move for move in found[width:] if game.place and not game.place(s, move)])
 
 
 def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:

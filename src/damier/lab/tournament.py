@@ -455,5 +455,4 @@ def _with_matrix(data: ResultsTable, columns: Columns, given: tuple[Cell, ...]) 
         counted = [line["games"], line["wins"], line["draws"], line["losses"], line["points"], line["elo"]]
         row = [*given, line["place"], line["agent"], *counted, *line["elo_interval"], line["faults"]]
         rows.append([*row, *(None if score is None else round(score, 6) for score in scores)])
-    names = [line["agent"] for line in data["standings"]]
-    return DataTable(joined_columns(columns, names, kind=float), rows)
+    return DataTable(joined_columns(columns, [line["agent"] for line in data["standings"]], kind=float), rows)

@@ -336,8 +336,7 @@ class TableTrainer(Trainer):
         if found.note:
             self.lab.job.note(found.note)
         ours = {"learner": mine.learner, **as_written(mine.parameters), **self.facts}
-        theirs = {"learner": found.learner, **as_written(found.parameters), **found.training}
-        require_same(path, theirs, ours)
+        require_same(path, {"learner": found.learner, **as_written(found.parameters), **found.training}, ours)
         if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
             raise BadFile(message("{path} does not hold the tables of this training", path=path))
         own = self.learner.memory

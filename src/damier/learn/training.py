@@ -88,8 +88,13 @@ class Training:
                 if self.curve.left == self.curve.size or self.episodes == games:
                     self._end_block(last=self.episodes == games)
                 with self._whole_games():
-                    due = self.save_every is None and time.monotonic() - saved_at > self.save_seconds
-                    if due or self.episodes == games or self._at_a_stop():
+                    due = (
+                        self.episodes % self.save_every == 0
+                        if self.save_every is not None
+                        else self.curve.left == self.curve.size
+                        or time.monotonic() - saved_at > self.save_seconds
+                    )
+                    if due or self.episodes == games:
                         saved_at = time.monotonic()
                         self.saved(self)
                     self.shown(self)
@@ -162,14 +167,6 @@ class Training:
         if not self.played:
             return FIRST_PURE_CHUNK if self.table.compiles else 1
         return max(1, min(PURE_CHUNK, int(CHUNK_SECONDS * self.games_per_second)))
-
-    def _at_a_stop(self) -> bool:
-        """Return whether it is time to save, by the number of games."""
-        return (
-            self.episodes % self.save_every == 0
-            if self.save_every is not None
-            else self.curve.left == self.curve.size
-        )
 
     def _play(self, stop: int, jit: bool) -> None:
         """Plays up to game `stop`."""

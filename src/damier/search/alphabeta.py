@@ -238,9 +238,11 @@ def alphabeta(
     at = Depths(chosen)
     found = search.search(at.search, deepen=chosen.deepen)
     settle(search, found, chosen, every=explain)
-    if not explain:
-        return answer(search, found, "alphabeta")
-    pv = find_distance(search, found, chosen.evaluation) or principal_variation(search, found, at.search)
+    pv = (
+        find_distance(search, found, chosen.evaluation) or principal_variation(search, found, at.search)
+        if explain
+        else ()
+    )
     return answer(search, found, "alphabeta", pv)
 
 

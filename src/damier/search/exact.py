@@ -374,8 +374,7 @@ def workers_for(game: Game, jit: bool, jobs: int) -> int:
     """Return how many threads may search a position of a game: one in plain Python, and where the past
     matters (which is kept once).
     """
-    alone = not jit or "with_past" in game.given
-    return 1 if alone else min(jobs, WORKERS)
+    return 1 if (not jit or "with_past" in game.given) else min(jobs, WORKERS)
 
 
 class SearchThreads:

@@ -258,17 +258,16 @@ class Root:
         found.value = plain_number(self.side * self.game.payoff(self.state, 0))
         return True
 
-    def settle(self, found: Found, slack: float = 0.0) -> None:
+    def settle(self, found: Found, slack: float = 0.0, player: int = 0) -> None:
         """The value and the best moves, from the values of the moves known so far; means are equal
-        where they differ by `slack` at most.
+        where they differ by `slack` at most. Of payoffs to all players, the best are those for `player`.
         """
-        best = max(to_player(value, 0) for value in found.values.values())
-        found.value = best
-        found.best = self.game.gathered(
-            move
-            for move, value in found.values.items()
-            if to_player(value, 0) >= best - slack * max(1.0, abs(best))
-        )
+        worth = {move: to_player(value, player) for move, value in found.values.items()}
+        best = max(worth.values())
+        equals = [move for move in worth if worth[move] >= best - slack * max(1.0, abs(best))]
+        payoffs = found.values[equals[0]]
+        found.value = payoffs if isinstance(payoffs, tuple) else best
+        found.best = self.game.gathered(equals)
 
 
 ROUNDING = 1e-12

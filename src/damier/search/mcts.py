@@ -601,8 +601,7 @@ class Forest:
 
     def _grow(self, number: int, deadline: float | None) -> bool:
         tree = self.trees[number]
-        left = self._simulations[number] - tree.done
-        return tree.simulate(min(CHUNK[self.jit], left), self._job, deadline)
+        return tree.simulate(min(CHUNK[self.jit], self._simulations[number] - tree.done), self._job, deadline)
 
     def _side_by_side(self, growing: list[int], workers: Workers, deadline: float | None) -> list[bool]:
         try:

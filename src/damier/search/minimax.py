@@ -136,9 +136,11 @@ def minimax(
                 root.settle(found)
 
     found = search.search(to_depth)
-    if not explain:
-        return answer(search, found, "minimax")
-    pv = find_distance(search, found, heuristic) or principal_variation(search, found, to_depth)
+    pv = (
+        (find_distance(search, found, heuristic) or principal_variation(search, found, to_depth))
+        if explain
+        else ()
+    )
     return answer(search, found, "minimax", pv)
 
 
@@ -229,10 +231,7 @@ def expectimax(
             if game.mover(s) != CHANCE:
                 root.settle(found, ROUNDING)
         if game.mover(s) == CHANCE and not run.stopped:
-            shares = {move: game.chance(s, move) for move in root.moves}
-            values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
-            mean = sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
-            found.value = plain_number(mean)
+            found.value, *_same = chance_node_payoffs(game, s, found, root.moves)
 
     found = search.search(to_depth)
     pv = principal_variation(search, found, to_depth, player=me) if explain else ()
@@ -381,7 +380,7 @@ def maxn(
         for move, value in values_of_moves(run, root.moves, searcher):
             found.values[move] = value
             if game.mover(s) != CHANCE:
-                settle_for(game, found, int(game.mover(s)))
+                root.settle(found, ROUNDING, int(game.mover(s)))
         if game.mover(s) == CHANCE and not run.stopped:
             found.value = chance_node_payoffs(game, s, found, root.moves)
 
@@ -389,19 +388,8 @@ def maxn(
     return answer(search, found, "maxn", principal_variation(search, found, to_depth) if explain else ())
 
 
-def settle_for(game: Game, found: Found, me: int) -> None:
-    """The best moves of player `me`, and what the first of them is worth."""
-    best = max(to_player(value, me) for value in found.values.values())
-    equals = [
-        move
-        for move, value in found.values.items()
-        if to_player(value, me) >= best - ROUNDING * max(1.0, abs(best))
-    ]
-    found.value, found.best = found.values[equals[0]], game.gathered(equals)
-
-
 def chance_node_payoffs(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
-    """Return what a chance node is worth to each player."""
+    """Return what a chance node is worth to each player; the same to all where values are numbers."""
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
     return tuple(
@@ -499,8 +487,7 @@ def empty(game: Game, jit: bool) -> DistanceTable:
     """No positions yet, as the engines read it."""
     if not jit:
         return cast("DistanceTable", PlainDistances())
-    codes = np.full(SLOTS * game.key_words, -1, np.int64)
-    return codes, np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
+    return np.full(SLOTS * game.key_words, -1, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
 
 
 def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tuple[int, ...]:

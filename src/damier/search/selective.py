@@ -107,8 +107,7 @@ class SelectiveEngine:
 
     def __post_init__(self) -> None:
         run, recipe = self.run, self.recipe
-        bindings = recipe.evaluation.bindings | recipe.probe.bindings
-        self._engine = run.engine(value_of, bindings)
+        self._engine = run.engine(value_of, recipe.evaluation.bindings | recipe.probe.bindings)
         self._weights = run.weights(recipe.evaluation.weights)
         self._table = self.kept.table(run.jit) if recipe.table else ints(selective_engine.BUCKET, run.jit)
         self.room = ints(room_words(run.game), run.jit)

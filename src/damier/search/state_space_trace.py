@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.errors import LimitReached
 from damier.core.game import Game
-from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.tree import TERMINAL, Mark, Move, Node, Role, Scene, SearchMoment, Trace, Tree, unfolded
 from damier.core.words import FormattedNumber, _, message, ngettext
@@ -133,8 +132,7 @@ def trace_search(
         this.found, this.expanded, this.visited = forced.forced, forced.expanded, forced.visited
         this.line = followed(this)
         return this
-    search = dfs if algorithm == "dfs" else bfs
-    path = search(game, s, player, order=order, revisit=revisit, tell=tell)
+    path = (dfs if algorithm == "dfs" else bfs)(game, s, player, order=order, revisit=revisit, tell=tell)
     this.found, this.line, this.expanded, this.visited = path.found, path.line, path.expanded, path.visited
     if path.found:
         child = len(this.places) - 1
@@ -223,8 +221,7 @@ def move_name(this: TracedSearch, place: int) -> str:
 
 def trace_line(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """One line of the trace, indented by its ply."""
-    ply = this.places[step.place].ply
-    return " " * (INDENT * ply) + traced(this, step, name)
+    return " " * (INDENT * this.places[step.place].ply) + traced(this, step, name)
 
 
 def traced(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
@@ -426,19 +423,6 @@ def cost_words(this: TracedSearch) -> str:
     )
 
 
-def space_step_facts(this: TracedSearch, step: SpaceStep, name: StateNames) -> JsonObject:
-    """A step as plain data."""
-    place = this.places[step.place]
-    return {
-        "kind": step.kind,
-        "state": name(step.place),
-        "ply": place.ply,
-        "move": move_name(this, step.place) if place.above >= 0 else None,
-        "trace": trace_line(this, step, name),
-        "words": sentence(this, step, name),
-    }
-
-
 def state_names(this: TracedSearch) -> StateNames:
     """Return what the states are called: in Nim as the document writes them, (7 AI); elsewhere by number,
     in the order in which they were first come to.
@@ -500,7 +484,18 @@ class SpaceReplay(Trace[SpaceStep, "SpaceMoment"]):
 
     def facts(self) -> list[dict[str, object]]:
         """All steps as plain data."""
-        return [dict(space_step_facts(self.found, step, self.name)) for step in self.found.steps]
+        found, places = self.found, self.found.places
+        return [
+            {
+                "kind": step.kind,
+                "state": self.name(step.place),
+                "ply": places[step.place].ply,
+                "move": move_name(found, step.place) if places[step.place].above >= 0 else None,
+                "trace": line,
+                "words": said,
+            }
+            for step, line, said in zip(self.steps, self.lines, self.said, strict=True)
+        ]
 
 
 class SpaceMoment(SearchMoment[SpaceStep]):

@@ -197,8 +197,9 @@ def perft(game: Game, depth: int, start: State | None = None, job: Job | None = 
     job = job or Job()
     counts: list[int] = []
     for plies in range(1, depth + 1):
-        found = divide(game, plies, start, job, expected=_growth(counts))
-        counts.append(sum(found.values()))
+        # about what the next count will be, from the last two
+        next_one = counts[-1] * counts[-1] // max(counts[-2], 1) if plies > 2 else PLAIN_POSITIONS // 100
+        counts.append(sum(divide(game, plies, start, job, expected=next_one).values()))
         job.progress(counts[-1], None, _("lines of {plies} plies", plies=plies))
     return counts
 
@@ -252,11 +253,6 @@ def _parts(
         parts = [(name, game.play(s, reply)) for name, s in parts for reply in game.legal(s)]
         below -= 1
     return parts, below
-
-
-def _growth(counts: list[int]) -> int:
-    """Return what the next count will be about, from the last two."""
-    return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PLAIN_POSITIONS // 100
 
 
 class _Counter:

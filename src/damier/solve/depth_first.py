@@ -149,7 +149,8 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
         job.progress(int(filled[0]), None, _("positions"))
         if filled[0] >= room:
             slots *= 2
-            if peak_bytes(words) * slots > job.memory:
+            # a slot takes its key and its score, and at the end their sorted copy
+            if (16 * words + 10) * slots > job.memory:
                 raise TooMany
             more_keys, more_scores = empty_arrays(slots, words, "int16")
             move_over(keys, scores, more_keys, more_scores)
@@ -159,11 +160,6 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
     found, scores = found[taken], scores[taken]
     order = patiently(lambda: ascending(found))
     return KeyTable(game, found[order], scores[order], (0, len(found)))
-
-
-def peak_bytes(words: int) -> int:
-    """Bytes that a slot takes at most: its key and its score, and at the end their sorted copy."""
-    return 16 * words + 10
 
 
 def check(game: Game, limits: Ints) -> None:

@@ -564,8 +564,7 @@ class DiskEngines(NamedTuple):
 def prepare(engines: DiskEngines, most_moves: int, score_types: Sequence[str] = ()) -> None:
     """Calls the engines once, in this thread: the compiler is not to be entered by several."""
     none, one = np.zeros(0, np.int64), np.zeros(1, np.int64)
-    children = np.zeros(most_moves, np.int64)
-    engines.expand(none, 0, children)
+    engines.expand(none, 0, np.zeros(most_moves, np.int64))
     engines.drop_doubles(none)
     engines.unite(none, none, none)
     engines.pack(none, 0, np.zeros(0, np.uint8), none, none, np.zeros(5, np.int64))

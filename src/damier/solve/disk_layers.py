@@ -422,8 +422,7 @@ def _merge(runs: Sequence[KeysReader], low: int, high: int, engines: DiskEngines
     parts = []
     for run in runs:
         first = max(0, int(np.searchsorted(run.first_keys, low, "right")) - 1)
-        stop = int(np.searchsorted(run.first_keys, high, "left"))
-        keys = run.read(first, stop)
+        keys = run.read(first, int(np.searchsorted(run.first_keys, high, "left")))
         part = keys[np.searchsorted(keys, low) : np.searchsorted(keys, high)]
         if len(part):
             parts.append(part)

@@ -198,8 +198,7 @@ def _pure_or_compiled(
                 raise Outgrown from None
             raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
 
-    rising = tier(game, engines, prepared(compiled, game))
-    return run_tiered(rising, job, attempt)
+    return run_tiered(tier(game, engines, prepared(compiled, game)), job, attempt)
 
 
 def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:

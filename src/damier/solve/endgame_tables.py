@@ -367,8 +367,7 @@ def open_tables(folder: Path, game: Game, *, at_once: bool = True) -> EndgameTab
     """
     whole = Layout.of(game, endgames_of(game).most_pieces)
     found = finished_slices(read_index(folder), whole, game, folder / INDEX)
-    end = max((one.begin + one.slice.places for one in found), default=0)
-    scores = map_scores(folder / SCORES, end)
+    scores = map_scores(folder / SCORES, max((one.begin + one.slice.places for one in found), default=0))
     if at_once:
         require_sound(found, scores, folder / SCORES)
     unchecked = {} if at_once else {one.slice.number: one for one in found}

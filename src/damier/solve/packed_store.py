@@ -377,8 +377,7 @@ class PackedTable:
 
     def spread(self, many: int) -> Iterator[tuple[int, int]]:
         """About so many keys, spread over all, each with its score."""
-        blocks = sum(len(layer.first_keys) for layer in self.layers)
-        step, number = max(1, blocks // many), 0
+        step, number = max(1, sum(len(layer.first_keys) for layer in self.layers) // many), 0
         for layer, begin in zip(self.layers, self.offsets, strict=False):
             while number < len(layer.first_keys):
                 yield int(layer.first_keys[number]), int(self.scores[begin + number * BLOCK])

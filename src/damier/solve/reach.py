@@ -407,5 +407,4 @@ def cut(one: IntArray, two: IntArray, wanted: int) -> tuple[int, int]:
 
     i = bisect_left(range(len(one)), wanted, key=before)
     least = int(two.searchsorted(one[i - 1], "right")) if i else 0
-    most = int(two.searchsorted(one[i])) if i < len(one) else len(two)
-    return i, min(max(wanted - i, least), most)
+    return i, min(max(wanted - i, least), int(two.searchsorted(one[i])) if i < len(one) else len(two))

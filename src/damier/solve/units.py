@@ -56,8 +56,7 @@ def _beyond_wins(game: Game) -> bool:
     """Return whether one of a few random games ends with more than a win, a draw or a loss."""
     line = instantiate(random_line, game, jit=False)
     for number in range(GAMES):
-        rng = seeded(0, number)
-        last = line(game.start, rng)[-1]
+        last = line(game.start, seeded(0, number))[-1]
         if game.over(last) and any(abs(game.payoff(last, player)) > 1 for player in range(game.players)):
             return True
     return False
@@ -102,8 +101,7 @@ PLIES = 1000
 
 def near_end(game: Game) -> State:
     """Two plies before the end of a random game, always the same one."""
-    rng = seeded(0)
-    line = instantiate(random_line, game, jit=False)(game.start, rng)
+    line = instantiate(random_line, game, jit=False)(game.start, seeded(0))
     return line[max(0, len(line) - 3)]
 
 

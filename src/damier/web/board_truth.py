@@ -38,7 +38,7 @@ from damier.lab import solving
 from damier.lab.agents import brought
 from damier.lab.endgames import AnswerOfTables, ask_tables, score_in_tables
 from damier.lab.levels import INFLUENCE
-from damier.lab.proofs import KnownBefore, known_before
+from damier.lab.solving import KnownBefore, known_before
 from damier.search.exact import Prover
 from damier.search.proof import PROOF_NEEDS, Proof
 from damier.search.proof_store import Bounds, end_score, take_in, tighten

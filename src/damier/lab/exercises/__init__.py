@@ -94,8 +94,7 @@ class KnownAnswer(NamedTuple):
         """As it is read."""
         if not isinstance(self.right, str):
             return decimal(self.right, ".6g")
-        words = {choice.value: choice.shown for choice in self.field.choices}
-        return words.get(self.right, self.right)
+        return {choice.value: choice.shown for choice in self.field.choices}.get(self.right, self.right)
 
 
 class Drill(ABC):
@@ -212,8 +211,7 @@ def share(drill: Drill, markings: Sequence[Answers]) -> float:
     asked = len(drill.fields()) - free
     if not found or asked <= 0:
         return 0.0
-    gained = sum(share_of(key, found) for key in found[0]) - free
-    return max(0.0, gained) / asked
+    return max(0.0, sum(share_of(key, found) for key in found[0]) - free) / asked
 
 
 def share_of(key: str, found: Sequence[dict[str, bool]]) -> float:

@@ -16,8 +16,14 @@ from damier.core.words import N_, FormattedNumber, _, message
 from damier.draw.education import pair_svg
 from damier.lab.exercises import POINTS, AnswerField, Answers, Drill, FieldChoice, KnownAnswer, points
 from damier.lab.exercises.learning_drills import BeadDrill, QDrill
-from damier.lab.exercises.tree_drills import MOST_LEAVES, USUAL, TreeDrill, TreeShape
-from damier.lab.exercises.value_drills import MinimalDrill, RetrogradeDrill
+from damier.lab.exercises.tree_drills import (
+    MOST_LEAVES,
+    USUAL,
+    MinimalDrill,
+    RetrogradeDrill,
+    TreeDrill,
+    TreeShape,
+)
 from damier.trees.explicit import Algorithm
 
 # The kinds of exercises, by name: what a command reads before any of them is made.

@@ -9,8 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.agents import isolation
-from damier.cli.options import Json, checked_count, whole
-from damier.cli.output import bar, remark, report, say, say_written, table
+from damier.cli.command import Json, bar, checked_count, remark, report, say, say_written, table, whole
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.files import make_folder
 from damier.core.words import _, decimal, message

@@ -29,8 +29,8 @@ from damier.core.errors import BadInput
 from damier.core.files import require_alone
 from damier.core.job import Job, default_memory, uninterrupted
 from damier.core.json_data import to_json
-from damier.core.runtime import installing
-from damier.core.words import _, message
+from damier.core.runtime import needing
+from damier.core.words import N_, _, message
 from damier.lab.worker import OpenedWorker
 from damier.lab.workers import (
     Hiring,
@@ -147,14 +147,9 @@ def connect(address: str, *, cores: int, memory: int | None = None) -> Iterator[
 
 def require_ray() -> None:
     """Raises BadInput where Ray is not installed."""
-    try:
-        import fsspec
-        import ray
-    except ImportError as error:
-        raise BadInput(
-            message("--cluster needs more packages: {command}", command=installing("ray"))
-        ) from error
-    del fsspec, ray
+    with needing("ray", N_("--cluster needs more packages: {command}")):
+        import fsspec  # noqa: F401
+        import ray  # noqa: F401
 
 
 def _require_answer(address: str) -> None:

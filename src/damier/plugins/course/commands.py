@@ -17,8 +17,19 @@ from xml.etree import ElementTree
 from cyclopts import Parameter
 
 from damier.cli import interrupt
-from damier.cli.options import Json, Seed, checked_count, checked_seed, whole
-from damier.cli.output import Report, clear_bar, remark, report, say, table
+from damier.cli.command import (
+    Json,
+    Report,
+    Seed,
+    checked_count,
+    checked_seed,
+    clear_bar,
+    remark,
+    report,
+    say,
+    table,
+    whole,
+)
 from damier.core.errors import BadInput, DamierError
 from damier.core.files import make_place, write_text
 from damier.core.job import presses

@@ -19,8 +19,7 @@ from typing import IO, Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import AnySeed, Isolated, Work, checked_seed
-from damier.cli.output import remarks
+from damier.cli.command import AnySeed, Isolated, Work, checked_seed, remarks
 from damier.core.errors import BadInput, DamierError, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Notes, press, uninterrupted

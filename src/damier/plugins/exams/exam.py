@@ -76,8 +76,7 @@ from damier.lab.exercises.kinds import (
     require_shape,
     usual_shape,
 )
-from damier.lab.exercises.tree_drills import MOST_LEAVES, TreeDrill, TreeShape
-from damier.lab.exercises.value_drills import renamed
+from damier.lab.exercises.tree_drills import MOST_LEAVES, TreeDrill, TreeShape, renamed
 from damier.lab.games import Lab, is_file, load
 from damier.lab.searchers import evaluation_of
 from damier.lab.solving import Truth, truth

@@ -8,8 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json, checked_seed, refuse_out, whole
-from damier.cli.output import Report, report, say, say_written, table
+from damier.cli.command import Json, Report, checked_seed, refuse_out, report, say, say_written, table, whole
 from damier.core.errors import BadInput
 from damier.core.files import make_place, read_text, write_text
 from damier.core.json_data import to_json

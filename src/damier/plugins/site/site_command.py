@@ -7,11 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json
-from damier.cli.output import report, say
-from damier.core.errors import BadInput
-from damier.core.runtime import installing
-from damier.core.words import _, decimal, message
+from damier.cli.command import Json, report, say
+from damier.core.runtime import needing
+from damier.core.words import N_, _, decimal
 
 
 def site(
@@ -20,14 +18,8 @@ def site(
     *own: Annotated[str, Parameter(help=_("your own games and agents, files of Python: they are in it"))],
     json: Json = False,
 ) -> None:
-    try:
+    with needing("web", N_("damier site needs the extra web: {command} ({error})")):
         from damier.plugins.site.build import Site, require_free
-    except ImportError as error:
-        raise BadInput(
-            message(
-                "damier site needs the extra web: {command} ({error})", command=installing("web"), error=error
-            )
-        ) from None
     require_free(folder)
     made = Site(own)
     made.write(folder)

@@ -11,17 +11,21 @@ from typing import Annotated, Literal, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.options import (
+from damier.cli.command import (
     ClusterAddress,
     GameName,
     Json,
+    Report,
     Seed,
     SharedWork,
     checked_count,
     checked_seed,
+    percent,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import Report, percent, report, say, table
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Notes

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import (
+from damier.cli.command import (
     ClusterAddress,
     GameName,
     GradeEvery,
@@ -19,10 +19,14 @@ from damier.cli.options import (
     SharedWork,
     checked_count,
     checked_seed,
+    percent,
     refuse_out,
+    remark,
+    report,
+    say,
+    table,
     whole,
 )
-from damier.cli.output import percent, remark, report, say, table
 from damier.cli.train import grades_between
 from damier.core.data_files import require_data, write_data
 from damier.core.words import _, decimal, grouped

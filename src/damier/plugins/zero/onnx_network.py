@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.errors import BadFile, LimitReached
 from damier.core.files import read_bytes
-from damier.core.runtime import installing
-from damier.core.words import message
+from damier.core.runtime import needing
+from damier.core.words import N_, message
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -52,14 +52,9 @@ BY_WEIGHTS = {"Conv", "Gather", "Gemm", "Reshape"}
 
 def require_onnx() -> None:
     """Raises BadInput where ONNX or ONNX Runtime is not installed."""
-    try:
-        import onnx
-        import onnxruntime
-    except ImportError as error:
-        raise BadInput(
-            message("a network as ONNX needs more packages: {command}", command=installing("zero"))
-        ) from error
-    del onnx, onnxruntime
+    with needing("zero", N_("a network as ONNX needs more packages: {command}")):
+        import onnx  # noqa: F401
+        import onnxruntime  # noqa: F401
 
 
 class OnnxGraph:

@@ -34,7 +34,7 @@ from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.core.words import _, grouped, message
 from damier.lab.games import Lab
-from damier.lab.proofs import book_path
+from damier.lab.solving import book_path
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.search import bounds_table
 from damier.search.exact import Prover, exact

@@ -27,8 +27,8 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.past import Line
 from damier.core.rules import CHANCE, State
-from damier.core.runtime import installing
-from damier.core.words import message
+from damier.core.runtime import needing
+from damier.core.words import N_, message
 from damier.lab.games import chance_move
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
@@ -47,12 +47,8 @@ def torch_for(device: str) -> Any:
     of a seed does not depend on the number of cores. Raises BadInput where it is not installed, or has no
     such device.
     """
-    try:
+    with needing("zero", N_("zero: network=conv needs more packages: {command}")):
         import torch
-    except ImportError as error:
-        raise BadInput(
-            message("zero: network=conv needs more packages: {command}", command=installing("zero"))
-        ) from error
     if device != "cpu" and not torch.cuda.is_available():
         raise BadInput(message("zero: device={device}: PyTorch finds no such device here", device=device))
     torch.set_num_threads(1)

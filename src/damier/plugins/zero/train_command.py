@@ -14,8 +14,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from damier.cli.options import checked_count
-from damier.cli.output import Report, percent, remark, report, say, table
+from damier.cli.command import (
+    Report,
+    checked_count,
+    percent,
+    remark,
+    report,
+    say,
+    table,
+)
 from damier.cli.train import PluginTraining, require_place
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import previous, write_bytes

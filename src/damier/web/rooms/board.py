@@ -37,8 +37,7 @@ from damier.draw.text import grid_of, player_in_words
 from damier.games import chess_pgn, draughts, go
 from damier.games.mnk import MnkState as Stones, stones
 from damier.lab.agents import brought
-from damier.lab.games import GAMES, Lab, game_in_words
-from damier.lab.known_results import known_result
+from damier.lab.games import GAMES, Lab, game_in_words, known_result
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.lab.puzzles import has_puzzles, is_searched
 from damier.lab.user_file import read_source

@@ -19,8 +19,7 @@ from damier.draw.board import thumbnail_svg
 from damier.draw.picture_files import drawn
 from damier.draw.svg import link_picture
 from damier.games.maze import layouts
-from damier.lab.games import GAMES
-from damier.lab.known_results import GROUPS, VALUES, group_of, known_result
+from damier.lab.games import GAMES, GROUPS, VALUES, group_of, known_result
 from damier.lab.matchboxes import POSITIONS
 from damier.lab.user_file import read_source
 from damier.solve import count, solve
