@@ -69,7 +69,6 @@ BUSY_SHARE = 0.5
 """The share of its time in which a search must have worked, or its end tells nothing: others were."""
 VAIN_FOR = 60.0
 """Seconds after which such a search is forgotten: compiled code may be there by now."""
-GAMES = 64
 
 
 @dataclass
@@ -81,7 +80,7 @@ class Prospects:
     """
 
     most: float
-    _vain: LRU[str, tuple[int, float]] = field(default_factory=lambda: LRU(GAMES))
+    _vain: LRU[str, tuple[int, float]] = field(default_factory=lambda: LRU(64))
 
     def seconds(self, game: str, ply: int) -> float:
         """Seconds for a search of a position at a ply; 0 where none is begun."""
@@ -97,18 +96,15 @@ class Prospects:
         try:
             yield
         except LimitReached:
-            if seconds >= self.most and time.process_time() - begun > BUSY_SHARE * seconds:
-                self._remember(game, ply)
+            worked = seconds >= self.most and time.process_time() - begun > BUSY_SHARE * seconds
+            if worked and self._latest(game) <= ply:
+                self._vain[game] = ply, time.monotonic() + VAIN_FOR
             raise
 
     def _latest(self, game: str) -> int:
         """The latest ply at which a search came to no end of late; -1 where none did."""
         ply, forgotten = self._vain.get(game, (-1, 0.0))
         return ply if time.monotonic() < forgotten else -1
-
-    def _remember(self, game: str, ply: int) -> None:
-        if self._latest(game) <= ply:
-            self._vain[game] = ply, time.monotonic() + VAIN_FOR
 
 
 # What is proven of a position that is too large to work out at once, a slice of a second at a time, and
@@ -125,8 +121,6 @@ SHARE of what a worker may take.
 """
 MOST_THREADS = 4
 """Threads that share that table: as many as there are cores, at most."""
-TABLES = 2
-"""Games of which a process keeps a table."""
 KEPT_PROOFS = 64
 """Proofs that a process keeps; as many estimates."""
 SIMULATIONS, PLIES = 300, 15_000
@@ -142,7 +136,8 @@ FEWEST, LONGEST_ESTIMATE = 10, 10
 
 _proofs = LRU[tuple[object, ...], Proof](KEPT_PROOFS)
 _estimates = LRU[tuple[object, ...], dict[int, float]](KEPT_PROOFS)
-_tables = LRU[str, tuple[Game, dict[bool, Prover]]](TABLES)
+_tables = LRU[str, tuple[Game, dict[bool, Prover]]](2)
+"""Games of which a process keeps a table."""
 
 
 def is_proven_in_slices(session: GameSession) -> bool:
@@ -333,7 +328,6 @@ chess with three pieces take about one, once they are compiled.
 """
 ENUMERATED = 1
 """The slice after which, once, all that can follow is gone through: of what the first one has not proven."""
-KEPT = 32
 REMEMBERED = 60.0
 """Seconds after which it is tried again where time was short: compiled code may be there by now."""
 
@@ -364,7 +358,7 @@ class KnownTruth:
 
 
 prospects = Prospects(SEARCHING)
-_known = LRU[tuple[str, str, int], tuple[KnownTruth, float]](KEPT)
+_known = LRU[tuple[str, str, int], tuple[KnownTruth, float]](32)
 """By game, beginning and memory: what is known, and the moment at which that is forgotten."""
 
 

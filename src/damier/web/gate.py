@@ -19,7 +19,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
-from typing import TypeAlias
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -117,7 +116,6 @@ Many people may share one: those of a school, those of one machine.
 """
 TRIES = (1.0, 30.0)
 """Wrong tokens a second from one address, and how many at once."""
-Refusal: TypeAlias = tuple[int, str]
 
 
 class Gate:
@@ -151,7 +149,7 @@ class Gate:
             )
             await inner(scope, receive, with_headers(send, scope, chosen, asker))
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Status and reason, where a request may not come in."""
         host = headers.get("host", "")
         if not self.is_ours(host):

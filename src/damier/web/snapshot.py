@@ -60,9 +60,6 @@ from damier.web.registry import Registry, without_folders
 
 
 MOST_SHOWN = 60
-KEPT_GAMES = 8
-MOST_EXACT_ROWS = 50_000
-"""Rows of one game whose exact values are kept."""
 
 Exact: TypeAlias = "tuple[AnyValue, int | None] | None"
 
@@ -103,9 +100,7 @@ class ExactAnswers:
 
     game: Game
     truth: Truth | None
-    rows: LRU[tuple[str, State, tuple[int, ...]], list[Exact]] = field(
-        default_factory=lambda: LRU(MOST_EXACT_ROWS)
-    )
+    rows: LRU[tuple[str, State, tuple[int, ...]], list[Exact]] = field(default_factory=lambda: LRU(50_000))
 
     def of(self, algorithm: str, row: Row) -> list[Exact]:
         if (known := self.truth) is None:
@@ -114,7 +109,7 @@ class ExactAnswers:
         return self.rows.find(asked, lambda: list(exact_of(self.game, algorithm, row, known)))
 
 
-_answers = LRU[str, ExactAnswers](KEPT_GAMES)
+_answers = LRU[str, ExactAnswers](8)
 
 
 def answers(registry: Registry, name: str) -> ExactAnswers:

@@ -27,7 +27,7 @@ from typing import IO, NoReturn
 
 from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
 from damier.core.interruptible import fault_in_words
-from damier.core.job import stand_back
+from damier.core.job import resident, stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
 from damier.core.runtime import OrderLines, end_with_parent, limit_memory, release_streams, take_streams
@@ -37,7 +37,7 @@ from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
-from damier.web.limits import resident, shared
+from damier.web.limits import shared
 from damier.web.messages import (
     FORK,
     FORK_SERVER,

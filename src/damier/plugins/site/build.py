@@ -131,7 +131,14 @@ class Site:
         edition = digest([*files.items(), *((path.name, path.read_bytes()) for path in shell)])
         files["index.html"] = self._index(files, edition).encode()
         files[WORKER] = rendered(WORKER, SHELL, edition=edition, files=to_json(kept)).encode()
-        files[ABOUT] = to_json(self._about(edition)).encode()
+        about = {
+            "format": FORMAT,
+            "damier": metadata.version("damier"),
+            "pyodide": manifest()["version"],
+            "edition": edition,
+            **{kind: sorted(found) for kind, found in self.own.items()},
+        }
+        files[ABOUT] = to_json(about).encode()
         return files
 
     def _own_sources(self) -> Iterator[tuple[str, bytes]]:
@@ -167,15 +174,6 @@ class Site:
             first=languages()[0],
             without_scripts=without_scripts,
         )
-
-    def _about(self, edition: str) -> dict[str, object]:
-        return {
-            "format": FORMAT,
-            "damier": metadata.version("damier"),
-            "pyodide": manifest()["version"],
-            "edition": edition,
-            **{kind: sorted(found) for kind, found in self.own.items()},
-        }
 
     @property
     def size(self) -> int:

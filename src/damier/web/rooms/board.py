@@ -1133,9 +1133,8 @@ def level_row(name: str, words: str, agent: str, grade: Grade | None) -> pages.R
 LARGEST_SEED = 999_999
 FIRST = 1
 """The seed of the first puzzle, an easy one."""
-KEPT = 64
 
-_puzzles = LRU[tuple[str, int], Puzzle](KEPT)
+_puzzles = LRU[tuple[str, int], Puzzle](64)
 
 
 def puzzles_page(registry: Registry, asked: Params) -> str:

@@ -214,9 +214,6 @@ def items_of(found: object, markings: int) -> list[list[dict[str, str]]]:
 # The parts of a page with an exercise.
 
 
-ANSWERED: Mapping[str, str] = {}
-
-
 class DrillStanding(NamedTuple):
     """Standing of an exercise: what was marked, how often, what it is worth so far, and whether
     nothing more is marked.
@@ -230,9 +227,6 @@ class DrillStanding(NamedTuple):
     @property
     def right(self) -> int:
         return sum(each.is_right for each in self.found)
-
-
-NOT_MARKED = DrillStanding((), 0, 0.0, closed=False)
 
 
 def all_parts(asked: DrillParams) -> Parts:
@@ -252,7 +246,7 @@ def all_parts(asked: DrillParams) -> Parts:
         ),
         "result": "",
         "key": "",
-        **marked_parts(asked, ANSWERED, NOT_MARKED),
+        **marked_parts(asked, {}, DrillStanding((), 0, 0.0, closed=False)),
     }
 
 

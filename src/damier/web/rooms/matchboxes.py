@@ -727,12 +727,11 @@ def learner_names(chosen: str) -> dict[str, str]:
 SEATS: tuple[SeatName | Literal[""], ...] = ("", "1", "2", "alternate")
 GAME = "tictactoe"
 """The game whose boxes are shown first: it is the one of the first machine."""
-SHELVES = 8
-"""Machines that are kept."""
 LARGEST_PLAYED = 200_000
 """Characters of a list of games."""
 
-_shelves = LRU[tuple[str, str, str], BoxSet](SHELVES)
+_shelves = LRU[tuple[str, str, str], BoxSet](8)
+"""Machines that are kept."""
 
 
 def visit(registry: Registry, asked: Params) -> Visit:

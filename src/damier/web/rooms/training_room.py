@@ -213,8 +213,7 @@ def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float | None)
 MOST_ROWS = 60
 CELL, MARGIN = 14, 2
 """Of the small boards: the size of a cell, and what is around them."""
-KEPT_BOARDS = 4_000
-_boards = LRU[tuple[str, str, State], str](KEPT_BOARDS)
+_boards = LRU[tuple[str, str, State], str](4_000)
 
 
 class TableCell(NamedTuple):
@@ -1218,11 +1217,10 @@ GAME = "hexapawn"
 STANDARD_GAMES = 1_000
 """That the agents are first asked to play, where no document says how many."""
 PERSONS: tuple[Literal["", "1", "2"], ...] = ("", "1", "2")
-SHELVES = 8
 LONGEST_LOG = 200_000
 """Characters of a log."""
 
-_shelves = LRU[tuple[object, ...], Pair](SHELVES)
+_shelves = LRU[tuple[object, ...], Pair](8)
 
 
 @dataclass
