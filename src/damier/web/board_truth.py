@@ -629,11 +629,14 @@ def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool
         worth = solution.for_first(position.state)
         given = given_away(solution, session.positions[ply - 1], position) if ply and whole else None
         return HistoricMoment(move, worth.word, None, given, worth)
-    score = solution.score(position.state)
-    lost = lost_by(solution, session.positions[ply - 1], position) if ply and whole else None
+    score, lost = solution.score(position.state), None
+    value = value_of_score(score)
+    if ply and whole:
+        before = session.positions[ply - 1].state
+        lost = lost_between(value_of_score(solution.score(before)), value, side(position.game, before))
     return HistoricMoment(
         move,
-        value_of_score(score),
+        value,
         distance_of(position.game, position.state, score, solution.table.top),
         lost,
     )
@@ -649,12 +652,6 @@ def given_away(
     if side(before.game, before.state) < 0:
         had, has = -had, -has
     return (had, has) if has.payoff < had.payoff - MARGIN else None
-
-
-def lost_by(solution: Solution, before: Position, after: Position) -> tuple[AnyValue, AnyValue] | None:
-    """Return what a position was worth to its mover and what it is after the move, where that is less."""
-    had, has = (value_of_score(solution.score(position.state)) for position in (before, after))
-    return lost_between(had, has, side(before.game, before.state))
 
 
 def lost_between(had: Value, has: Value, ours: int) -> tuple[Value, Value] | None:

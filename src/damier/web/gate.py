@@ -405,15 +405,23 @@ def asks_for_token(query: str, wrong: bool, of_class: bool = False) -> Response:
     hidden = "".join(
         f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in kept
     )
-    problem, label, enter = _("That is not the token of this lab."), _("Token"), _("Come in")
-    if of_class:
-        problem, label = _("That is not the code of this class."), _("Code of the class")
-    words = _(
-        "This lab asks for a token. It stands at the end of the address that damier told when it was started:"
-        " ask whoever started it."
+    problem, label, words = (
+        (
+            _("That is not the code of this class."),
+            _("Code of the class"),
+            _("This class asks for its code. It stands on the board; else ask your teacher."),
+        )
+        if of_class
+        else (
+            _("That is not the token of this lab."),
+            _("Token"),
+            _(
+                "This lab asks for a token. It stands at the end of the address that damier told when it was"
+                " started: ask whoever started it."
+            ),
+        )
     )
-    if of_class:
-        words = _("This class asks for its code. It stands on the board; else ask your teacher.")
+    enter = _("Come in")
     field = (
         f'<input name="{TOKEN}" autocomplete="off" autocapitalize="none" spellcheck="false" required'
         " autofocus>"

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadInput, DamierError
+from damier.core.interruptible import fault_in_words
 from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web.gate import asker_of
@@ -179,12 +180,7 @@ class Hub:
             return {"error": _("a message that nobody understands")}
         except Exception as error:  # the connection is for other messages, too; who serves sees where it was
             sys.excepthook(*sys.exc_info())
-            kind = type(error).__name__
-            return {
-                "error": _(
-                    "a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=error
-                )
-            }
+            return {"error": fault_in_words(error)}
 
     async def _watch(self, client: Client, asked: Params) -> JsonObject | None:
         topic = str(asked.values["topic"])

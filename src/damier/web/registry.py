@@ -163,9 +163,6 @@ def without_folder(path: str) -> Iterator[None]:
 # The learners that lie in files, read once, and again when they have changed.
 
 
-UNREADABLE: LearnerHeader = {"game": "", "learner": "", "games": 0}
-"""What a damaged file says of itself."""
-
 Stamp = tuple[int, str]
 
 
@@ -205,7 +202,7 @@ def header_of(path: Path) -> LearnerHeader:
             "games": store.whole(found, "games"),
         }
     except BadFile:
-        return UNREADABLE
+        return {"game": "", "learner": "", "games": 0}
 
 
 # The files of one's own that a lab is opened with, by what pages call the games and agents in them.

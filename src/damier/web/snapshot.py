@@ -545,19 +545,38 @@ def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], 
 
 def measures(grades: list[Grade]) -> list[pages.Row]:
     """Each measure, seat by seat, for both."""
-    found: list[tuple[str, list[str]]] = []
-    for seat in (0, 1):
-        payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
-        found.append((_("against the random player, at seat {n}", n=seat + 1), payoffs))
-        most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
-        found.append((_("the most that anybody gets there"), most))
-        worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
-        found.append((_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
-    for what, shares in (
-        (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
-        (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
-    ):
-        found.append((what, [percent(share) for share in shares]))
+    found = [
+        *(
+            row
+            for seat in (0, 1)
+            for row in (
+                (
+                    _("against the random player, at seat {n}", n=seat + 1),
+                    [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades],
+                ),
+                (
+                    _("the most that anybody gets there"),
+                    [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades],
+                ),
+                (
+                    _("against its strongest opponent, at seat {n}", n=seat + 1),
+                    # no −0
+                    [
+                        decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f")
+                        for grade in grades
+                    ],
+                ),
+            )
+        ),
+        (
+            _("moves that keep the value, over all positions"),
+            [percent(grade.optimal_share_all) for grade in grades],
+        ),
+        (
+            _("the same, over positions that it reaches"),
+            [percent(grade.optimal_share_reached) for grade in grades],
+        ),
+    ]
     return [{"what": what, "values": values} for what, values in found]
 
 

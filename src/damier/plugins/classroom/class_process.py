@@ -910,10 +910,11 @@ class ClassWork:
 
     def _mark(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):
-            if taken.is_hopeless:
-                marks = self.check.unmarked(message("what marks files was ended by this one again and again"))
-            else:
-                marks = self.check.marks(self.folder.write(taken.id, taken.content))
+            marks = (
+                self.check.unmarked(message("what marks files was ended by this one again and again"))
+                if taken.is_hopeless
+                else self.check.marks(self.folder.write(taken.id, taken.content))
+            )
             self.queue.keep_marks(taken.id, marks_text(marks))
 
     def play_pair(self, pair: UnplayedPair) -> None:

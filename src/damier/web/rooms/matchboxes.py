@@ -336,10 +336,8 @@ class HumanGame:
         """Draws for the machine, or for chance, and plays the move; an empty text where the machine
         gives up.
         """
-        if self.position.mover == CHANCE:
-            move = self._played.sample_chance(self.position.state)
-        else:
-            move = self._decide()
+        by_chance = self.position.mover == CHANCE
+        move = self._played.sample_chance(self.position.state) if by_chance else self._decide()
         if move == 0:
             self.resigned = True
             return ""

@@ -300,10 +300,10 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
         if update.player == table.seat:
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
-    found = []
-    for number, row in memory.selected(most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)):
-        found.append(row_of(table, exact, number, row, first[number], before))
-    return found
+    shown = most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)
+    return [
+        row_of(table, exact, number, row, first[number], before) for number, row in memory.selected(shown)
+    ]
 
 
 def row_of(
@@ -644,12 +644,13 @@ def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict
 def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Matchboxes."""
     beads = int(update.reward)
-    if beads >= 0:
-        note = ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
-    else:
-        note = ngettext(
+    note = (
+        ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
+        if beads >= 0
+        else ngettext(
             "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
         )
+    )
     return {
         "symbol": "b(s, a)",
         "letters": "b + r" if beads >= 0 else "max(0, b + r)",
@@ -1168,13 +1169,19 @@ def agent_choices(own: dict[str, str]) -> dict[str, dict[str, str]]:
     """Return who may sit at a seat, by groups, as an address writes them and in words; the reader's
     `own` first.
     """
-    found = {_("your agents"): own} if own else {}
-    for name in ALGORITHMS:
-        group = found[agent_in_words(name)] = {name: agent_in_words(name)}
-        for preset, made in PRESETS.get(name, {}).items():
-            group[f"{name}:preset={preset}"] = _(made.title)
-    found[_("does not learn")] = {"random": _("random"), "perfect": _("perfect play")}
-    return found
+    return {
+        **({_("your agents"): own} if own else {}),
+        **{
+            agent_in_words(name): {
+                name: agent_in_words(name),
+                **{
+                    f"{name}:preset={preset}": _(made.title) for preset, made in PRESETS.get(name, {}).items()
+                },
+            }
+            for name in ALGORITHMS
+        },
+        _("does not learn"): {"random": _("random"), "perfect": _("perfect play")},
+    }
 
 
 def agent_title(text: str) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
-from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
 from damier.core.position import line
@@ -128,11 +128,7 @@ class Question:
             if asked.text("text", longest=LONGEST_TREE)
             else "classic"
         )
-        tree = asked.text("tree") or given
-        if tree not in (*EXAMPLES, *OWN):
-            raise BadInput(
-                message("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
-            )
+        tree = asked.choice("tree", (*EXAMPLES, *OWN)) if asked.text("tree") else given
         is_game, is_random = tree == "game", tree == "random"
         in_space = is_game and asked.values.get("algorithm") in SPACE_ALGORITHMS
         game = asked.text("game") if is_game else ""
