@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from catalogue import translated, translation
-from damier.cli.command import table
 from lasting import later, shortly
 
 from damier.cli import main
+from damier.cli.command import table
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
 from damier.cli.tictactoe import command as tictactoe

@@ -15,9 +15,10 @@ from scenes import acted
 from starlette.types import Message, Receive, Scope, Send
 
 from damier.core.errors import BadInput
+from damier.core.job import resident
 from damier.web.app import Answers, WebLab
 from damier.web.gate import COOKIE, Gate
-from damier.web.limits import SPARE, ClientId, FairSemaphore, MemoryWatch, resident
+from damier.web.limits import SPARE, ClientId, FairSemaphore, MemoryWatch
 from damier.web.messages import Query
 from damier.web.pool import Answer, Pool
 from damier.web.settings import Settings

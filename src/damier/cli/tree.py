@@ -662,10 +662,7 @@ def beside(lines: list[str], code: Sequence[tuple[str, bool]], columns: int, roo
 
 def near(scene: Scene) -> Callable[[int], bool]:
     """The places on the path, those beside them, and those below the last of them."""
-    path, place = set(), max(scene.here, 0)
-    while place >= 0:
-        path.add(place)
-        place = scene.places[place].above
+    path = {0, *scene.path}
     return lambda place: scene.places[place].above in path
 
 

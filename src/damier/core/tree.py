@@ -183,6 +183,15 @@ class Scene(Displayed):
     legend: str = ""
     causes: tuple[tuple[int, str], ...] = ()
 
+    @property
+    def path(self) -> list[int]:
+        """Return the places from where something happens up to the root; none where nothing does."""
+        found, place = list[int](), self.here
+        while place >= 0:
+            found.append(place)
+            place = self.places[place].above
+        return found
+
     def move_name(self, place: int) -> str:
         """The name of the move that leads to a place; nothing for the root."""
         _node, above, move, _ply = self.places[place]

@@ -17,7 +17,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
 from damier.core.files import unwritten, write_at
 from damier.core.game import Game
-from damier.core.job import Job, gib, in_order
+from damier.core.job import Job, gib, in_order, resident
 from damier.core.rules import State
 from damier.core.solution import (
     DISTANT_SCORE_TYPE,
@@ -657,12 +657,3 @@ def require_room(job: Job) -> None:
                 least=f"{(own + 2 * LEAST_ROOM) / (1 << 30):.2f}",
             ),
         )
-
-
-def resident() -> int:
-    """Bytes of memory that this process holds now."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as stream:
-            return int(stream.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0

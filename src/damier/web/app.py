@@ -38,11 +38,10 @@ from damier.web.messages import Query
 from damier.web.pool import Answer, Forks, Pool, are_possible, crowded, failure, started
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
-from damier.web.tables import Tables
+from damier.web.tables import Ask, Tables
 from damier.web.trainings import Trainings
 
 STATIC = Path(__file__).parent / "static"
-FIRST_PAGE = "home.page"
 DOWNLOADS = ("text/csv", "text/plain", "application/xml", "application/zip")
 """What a browser keeps and does not show."""
 PROVEN = 120.0
@@ -59,8 +58,6 @@ hub itself.
 LINKED = {"Cache-Control": "max-age=86400"}
 """How long whoever shows links keeps their pictures, in seconds."""
 
-Asking: TypeAlias = Callable[[Query], Awaitable[Answer]]
-
 
 class RoomReply(NamedTuple):
     """An answer, and the cookies that it leaves."""
@@ -76,7 +73,7 @@ class RoomService(Protocol):
 
     routes: Sequence[BaseRoute]
 
-    async def answer(self, headers: Headers, query: Query, ask: Asking) -> RoomReply:
+    async def answer(self, headers: Headers, query: Query, ask: Ask) -> RoomReply:
         """Answer a question, or have it answered."""
         ...
 
@@ -153,7 +150,7 @@ class WebLab:
         makes it.
         """
         warmed = asyncio.create_task(self.forks.warmed() if self.forks else asyncio.sleep(0))
-        await self.ask(Query(FIRST_PAGE, {}, language(), LAB))
+        await self.ask(Query("home.page", {}, language(), LAB))
         self._later += [asyncio.create_task(service.run()) for service in self.services.values()]
         await warmed
         if self.forks:

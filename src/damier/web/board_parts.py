@@ -375,10 +375,11 @@ def status_text(session: GameSession, resigned: int | None) -> str:
     if position.mover == CHANCE:
         return _("Chance is to move.")
     alarm = _("Check.") if in_check(position) else ""
-    if position.mover == session.you:
-        turn = _("Your move ({player}).", player=player_in_words(session.game, position.mover))
-    else:
-        turn = _("{player} is to move.", player=player_words(session, position.mover))
+    turn = (
+        _("Your move ({player}).", player=player_in_words(session.game, position.mover))
+        if position.mover == session.you
+        else _("{player} is to move.", player=player_words(session, position.mover))
+    )
     return f"{alarm} {turn}".lstrip()
 
 

@@ -276,13 +276,14 @@ class GameSession:
 
     def query(self) -> dict[str, str]:
         """Return what an address says of it, beside the game."""
-        written_moves = ",".join(self.moves)
-        values = {"moves": written_moves, "at": "" if self.at == len(self.asked) else str(self.at)}
-        values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
-        values |= {"position": self.begin, "flip": "1" if self.flip else ""}
-        values |= {"why": str(self.why) if self.why >= 0 else ""}
-        values |= {f"name{player + 1}": name for player, name in enumerate(self.names)}
-        return values | {
+        return {
+            "moves": ",".join(self.moves),
+            "at": "" if self.at == len(self.asked) else str(self.at),
+            **{str(player): agent for player, agent in enumerate(self.seats, 1)},
+            "position": self.begin,
+            "flip": "1" if self.flip else "",
+            "why": str(self.why) if self.why >= 0 else "",
+            **{f"name{player}": name for player, name in enumerate(self.names, 1)},
             "seed": str(self.seed or ""),
             "show": ",".join(name for name in SHOWN if name in self.shown),
         }
@@ -497,25 +498,25 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     """The agents that can sit at a seat of a game; the options of the user's own are known when one is
     seated: no file runs for a list.
     """
-    found = [Choice(HUMAN, "people", _("a person at this page")), *level_choices(registry, name)]
-    if not registry.game(name).imperfect_information:
-        found += [
-            Choice(own, "own", _("your own: {file}", file=file))
-            for own, file in registry.own.in_files().items()
-        ]
-    for agent, kind in AGENTS.items():
-        if agent != HUMAN and agent not in NAMES and suits(registry, name, agent, player):
-            found.append(
-                Choice(
-                    agent,
-                    "searching" if agent in SEARCHING else "new" if agent in LEARNING else "playing",
-                    together(_(kind.summary), ceiling_in_words(agent)),
-                    offered(agent, defaults_text(kind.factory, ["lab"])),
-                )
+    own_files = {} if registry.game(name).imperfect_information else registry.own.in_files()
+    return [
+        Choice(HUMAN, "people", _("a person at this page")),
+        *level_choices(registry, name),
+        *(Choice(own, "own", _("your own: {file}", file=file)) for own, file in own_files.items()),
+        *(
+            Choice(
+                agent,
+                "searching" if agent in SEARCHING else "new" if agent in LEARNING else "playing",
+                together(_(kind.summary), ceiling_in_words(agent)),
+                offered(agent, defaults_text(kind.factory, ["lab"])),
             )
-    return found + [
-        Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
-        for learner in registry.learners(name)
+            for agent, kind in AGENTS.items()
+            if agent != HUMAN and agent not in NAMES and suits(registry, name, agent, player)
+        ),
+        *(
+            Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
+            for learner in registry.learners(name)
+        ),
     ]
 
 

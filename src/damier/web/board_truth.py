@@ -67,7 +67,6 @@ BUSY_SHARE = 0.5
 """The share of its time in which a search must have worked, or its end tells nothing: others were."""
 VAIN_FOR = 60.0
 """Seconds after which such a search is forgotten: compiled code may be there by now."""
-GAMES = 64
 
 
 @dataclass
@@ -79,7 +78,7 @@ class Prospects:
     """
 
     most: float
-    _vain: LRU[str, tuple[int, float]] = field(default_factory=lambda: LRU(GAMES))
+    _vain: LRU[str, tuple[int, float]] = field(default_factory=lambda: LRU(64))
 
     def seconds(self, game: str, ply: int) -> float:
         """Seconds for a search of a position at a ply; 0 where none is begun."""
@@ -95,18 +94,15 @@ class Prospects:
         try:
             yield
         except LimitReached:
-            if seconds >= self.most and time.process_time() - begun > BUSY_SHARE * seconds:
-                self._remember(game, ply)
+            worked = seconds >= self.most and time.process_time() - begun > BUSY_SHARE * seconds
+            if worked and self._latest(game) <= ply:
+                self._vain[game] = ply, time.monotonic() + VAIN_FOR
             raise
 
     def _latest(self, game: str) -> int:
         """The latest ply at which a search came to no end of late; -1 where none did."""
         ply, forgotten = self._vain.get(game, (-1, 0.0))
         return ply if time.monotonic() < forgotten else -1
-
-    def _remember(self, game: str, ply: int) -> None:
-        if self._latest(game) <= ply:
-            self._vain[game] = ply, time.monotonic() + VAIN_FOR
 
 
 # What is proven of a position that is too large to work out at once, a slice of a second at a time, and
@@ -123,8 +119,6 @@ SHARE of what a worker may take.
 """
 MOST_THREADS = 4
 """Threads that share that table: as many as there are cores, at most."""
-TABLES = 2
-"""Games of which a process keeps a table."""
 KEPT_PROOFS = 64
 """Proofs that a process keeps; as many estimates."""
 SIMULATIONS, PLIES = 300, 15_000
@@ -140,7 +134,8 @@ FEWEST, LONGEST_ESTIMATE = 10, 10
 
 _proofs = LRU[tuple[object, ...], Proof](KEPT_PROOFS)
 _estimates = LRU[tuple[object, ...], dict[int, float]](KEPT_PROOFS)
-_tables = LRU[str, tuple[Game, dict[bool, Prover]]](TABLES)
+_tables = LRU[str, tuple[Game, dict[bool, Prover]]](2)
+"""Games of which a process keeps a table."""
 
 
 def is_proven_in_slices(session: GameSession) -> bool:
@@ -331,7 +326,6 @@ chess with three pieces take about one, once they are compiled.
 """
 ENUMERATED = 1
 """The slice after which, once, all that can follow is gone through: of what the first one has not proven."""
-KEPT = 32
 REMEMBERED = 60.0
 """Seconds after which it is tried again where time was short: compiled code may be there by now."""
 
@@ -362,7 +356,7 @@ class KnownTruth:
 
 
 prospects = Prospects(SEARCHING)
-_known = LRU[tuple[str, str, int], tuple[KnownTruth, float]](KEPT)
+_known = LRU[tuple[str, str, int], tuple[KnownTruth, float]](32)
 """By game, beginning and memory: what is known, and the moment at which that is forgotten."""
 
 
@@ -633,11 +627,14 @@ def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool
         worth = solution.for_first(position.state)
         given = given_away(solution, session.positions[ply - 1], position) if ply and whole else None
         return HistoricMoment(move, worth.word, None, given, worth)
-    score = solution.score(position.state)
-    lost = lost_by(solution, session.positions[ply - 1], position) if ply and whole else None
+    score, lost = solution.score(position.state), None
+    value = value_of_score(score)
+    if ply and whole:
+        before = session.positions[ply - 1].state
+        lost = lost_between(value_of_score(solution.score(before)), value, side(position.game, before))
     return HistoricMoment(
         move,
-        value_of_score(score),
+        value,
         distance_of(position.game, position.state, score, solution.table.top),
         lost,
     )
@@ -653,12 +650,6 @@ def given_away(
     if side(before.game, before.state) < 0:
         had, has = -had, -has
     return (had, has) if has.payoff < had.payoff - MARGIN else None
-
-
-def lost_by(solution: Solution, before: Position, after: Position) -> tuple[AnyValue, AnyValue] | None:
-    """Return what a position was worth to its mover and what it is after the move, where that is less."""
-    had, has = (value_of_score(solution.score(position.state)) for position in (before, after))
-    return lost_between(had, has, side(before.game, before.state))
 
 
 def lost_between(had: Value, has: Value, ours: int) -> tuple[Value, Value] | None:

@@ -19,7 +19,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
-from typing import TypeAlias
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -117,7 +116,6 @@ Many people may share one: those of a school, those of one machine.
 """
 TRIES = (1.0, 30.0)
 """Wrong tokens a second from one address, and how many at once."""
-Refusal: TypeAlias = tuple[int, str]
 
 
 class Gate:
@@ -151,7 +149,7 @@ class Gate:
             )
             await inner(scope, receive, with_headers(send, scope, chosen, asker))
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Status and reason, where a request may not come in."""
         host = headers.get("host", "")
         if not self.is_ours(host):
@@ -407,15 +405,23 @@ def asks_for_token(query: str, wrong: bool, of_class: bool = False) -> Response:
     hidden = "".join(
         f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in kept
     )
-    problem, label, enter = _("That is not the token of this lab."), _("Token"), _("Come in")
-    if of_class:
-        problem, label = _("That is not the code of this class."), _("Code of the class")
-    words = _(
-        "This lab asks for a token. It stands at the end of the address that damier told when it was started:"
-        " ask whoever started it."
+    problem, label, words = (
+        (
+            _("That is not the code of this class."),
+            _("Code of the class"),
+            _("This class asks for its code. It stands on the board; else ask your teacher."),
+        )
+        if of_class
+        else (
+            _("That is not the token of this lab."),
+            _("Token"),
+            _(
+                "This lab asks for a token. It stands at the end of the address that damier told when it was"
+                " started: ask whoever started it."
+            ),
+        )
     )
-    if of_class:
-        words = _("This class asks for its code. It stands on the board; else ask your teacher.")
+    enter = _("Come in")
     field = (
         f'<input name="{TOKEN}" autocomplete="off" autocapitalize="none" spellcheck="false" required'
         " autofocus>"

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import BadInput, DamierError
+from damier.core.job import fault_in_words
 from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web.gate import asker_of
@@ -38,8 +39,6 @@ SLOWEST = 20.0
 MESSAGES = (20.0, 60.0)
 """Messages a second from one watcher, and how many at once."""
 
-Message: TypeAlias = JsonObject
-"""What a browser sends: an object that names what to `do`, and may bear the `number` of its answer."""
 Handler: TypeAlias = "Callable[[Client, Params], Awaitable[JsonObject | None]]"
 """What answers one verb, as its docstring says, with an `error` or nothing: it refuses with a DamierError."""
 
@@ -121,7 +120,12 @@ class Hub:
             await socket.accept()
             await self._converse(client)
         finally:
-            self._leave_all(client)
+            self.clients.discard(client)
+            for topic in client.topics:
+                self._leave(client, topic)
+            self.addresses[client.address] -= 1
+            if not self.addresses[client.address]:
+                del self.addresses[client.address]
 
     async def _converse(self, client: Client) -> None:
         """Sends and receives until one of both ends."""
@@ -164,7 +168,7 @@ class Hub:
         if answer is not None:
             client.tell(f"answer {number}", json.dumps({"answer": number, **answer}, ensure_ascii=False))
 
-    async def answer(self, client: Client, message: Message) -> JsonObject | None:
+    async def answer(self, client: Client, message: JsonObject) -> JsonObject | None:
         """Return what there is to say to a message, a refusal in one sentence."""
         try:
             return await self.handlers[str(message["do"])](client, Params(message))
@@ -176,20 +180,7 @@ class Hub:
             return {"error": _("a message that nobody understands")}
         except Exception as error:  # the connection is for other messages, too; who serves sees where it was
             sys.excepthook(*sys.exc_info())
-            kind = type(error).__name__
-            return {
-                "error": _(
-                    "a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=error
-                )
-            }
-
-    def _leave_all(self, client: Client) -> None:
-        self.clients.discard(client)
-        for topic in client.topics:
-            self._leave(client, topic)
-        self.addresses[client.address] -= 1
-        if not self.addresses[client.address]:
-            del self.addresses[client.address]
+            return {"error": fault_in_words(error)}
 
     async def _watch(self, client: Client, asked: Params) -> JsonObject | None:
         topic = str(asked.values["topic"])
@@ -213,8 +204,8 @@ class Hub:
             self.watchers.pop(topic, None)
 
 
-def understood(text: str) -> Message:
-    """A message of a client.
+def understood(text: str) -> JsonObject:
+    """A message of a client: an object that names what to `do`, and may bear the `number` of its answer.
 
     Raises ValueError for what is none: also for half a character (U+D800 to U+DFFF), which could
     not be passed on.
@@ -227,7 +218,7 @@ def understood(text: str) -> Message:
     return message
 
 
-def numbered(message: Message) -> int | None:
+def numbered(message: JsonObject) -> int | None:
     """The number by which the client knows the answer."""
     number = message.get("number")
     if number is not None and (not isinstance(number, int) or abs(number) > LARGEST_NUMBER):

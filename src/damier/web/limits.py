@@ -12,7 +12,6 @@ import asyncio
 import gc
 import ipaddress
 import logging
-import os
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from damier.core.errors import BadInput
+from damier.core.job import resident
 from damier.core.words import FormattedNumber, _, grouped, message
 
 Key = TypeVar("Key")
@@ -255,7 +255,10 @@ class FairSemaphore:
             if turn.done() and not turn.cancelled():  # it was given in the same moment
                 self.give(asker)
             else:
-                self._withdraw(asker, turn)
+                line = self._lines[asker]
+                line.remove(turn)
+                if not line:
+                    del self._lines[asker]
             raise
         finally:
             timer.cancel()
@@ -311,12 +314,6 @@ class FairSemaphore:
         self._late.add(turn)
         self._hand_out()
 
-    def _withdraw(self, asker: ClientId, turn: asyncio.Future[None]) -> None:
-        line = self._lines[asker]
-        line.remove(turn)
-        if not line:
-            del self._lines[asker]
-
 
 # The memory of the hub, watched as that of its workers is; but it cannot be ended and replaced, so
 # it gives up what it can spare, and begins nothing new.
@@ -325,15 +322,6 @@ class FairSemaphore:
 LOOK = 1.0
 """Seconds between two looks."""
 log = logging.getLogger(__name__)
-
-
-def resident() -> int:
-    """Bytes of memory that this process holds now; 0 where the system does not say."""
-    try:
-        with open("/proc/self/statm", "rb") as numbers:
-            return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 @dataclass

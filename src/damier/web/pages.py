@@ -67,8 +67,10 @@ def environment() -> Environment:
 
 def list_rooms(store: bool, *, server: bool = True) -> None:
     """List from here on the rooms that are open, with or without a store of tournaments, and a server."""
-    environment().globals["rooms"] = ROOMS.menu(store=store, server=server)
-    environment().globals["sections"] = ROOMS.sections(store=store, server=server)
+    environment().globals |= {
+        "rooms": ROOMS.menu(store=store, server=server),
+        "sections": ROOMS.sections(store=store, server=server),
+    }
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:

@@ -276,10 +276,6 @@ class Answer(NamedTuple):
     body: bytes
 
 
-NoteCost: TypeAlias = Callable[[ClientId, float], None]
-"""told(asker, seconds): of CPU time that a question took which is answered."""
-
-
 def failure(status: int, sentence: str) -> Answer:
     return Answer(status, "application/json", json.dumps({"error": sentence}).encode())
 
@@ -422,7 +418,7 @@ class Pool:
             ended when nobody waits
         hurried: whether an answer is to take less long the more others wait for theirs, or will again soon
         of_one: how many of them a browser may hold, and `of_place` an address; None: all
-        note_cost: called with what each answer cost
+        note_cost: called with who asked, and the seconds of CPU time that the answer took
     """
 
     settings: Settings
@@ -431,7 +427,7 @@ class Pool:
     waiting: int = 300
     of_one: int | None = None
     of_place: int | None = None
-    note_cost: NoteCost = lambda asker, seconds: None
+    note_cost: Callable[[ClientId, float], None] = lambda asker, seconds: None
     begin: Start = started
     hurried: bool = False
     idle: list[Worker] = field(default_factory=list)

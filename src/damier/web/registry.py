@@ -162,11 +162,6 @@ def without_folder(path: str) -> Iterator[None]:
 # The learners that lie in files, read once, and again when they have changed.
 
 
-MOST_AGENTS = 8
-"""Learners whose tables are held."""
-UNREADABLE: LearnerHeader = {"game": "", "learner": "", "games": 0}
-"""What a damaged file says of itself."""
-
 Stamp = tuple[int, str]
 
 
@@ -206,7 +201,7 @@ def header_of(path: Path) -> LearnerHeader:
             "games": store.whole(found, "games"),
         }
     except BadFile:
-        return UNREADABLE
+        return {"game": "", "learner": "", "games": 0}
 
 
 # The files of one's own that a lab is opened with, by what pages call the games and agents in them.
@@ -297,8 +292,6 @@ def path_and_rest(game: str) -> tuple[str, str]:
 
 # The games and agents of the lab.
 
-KEPT = 16
-"""Games that stay loaded, with their solutions."""
 FILES = (".txt", ".json", ".py")
 PATH_SIGNS = "/\\\0"
 FILE_OPTIONS = ("file", "start", "run", "tables")
@@ -316,9 +309,9 @@ class Registry:
 
     settings: Settings
     thinking: float = THINKING
-    _labs: LRU[tuple[object, ...], Lab] = field(default_factory=lambda: LRU(KEPT))
+    _labs: LRU[tuple[object, ...], Lab] = field(default_factory=lambda: LRU(16))
     _headers: LRU[str, tuple[Stamp, LearnerHeader]] = field(default_factory=lambda: LRU(2 * learners.MOST))
-    _learners: LRU[str, tuple[Stamp, Agent | OwnAgent]] = field(default_factory=lambda: LRU(MOST_AGENTS))
+    _learners: LRU[str, tuple[Stamp, Agent | OwnAgent]] = field(default_factory=lambda: LRU(8))
 
     def __post_init__(self) -> None:
         self.own = OwnAgents(self.settings)
@@ -389,18 +382,17 @@ class Registry:
         return agents.brought(self.lab(game), self.bounded(game, text))
 
     def bounded(self, game: str, text: str) -> str:
-        """One of the agents that damier brings, as it is written with all that bounds it here."""
-        return held_to_ceilings(self._agent_of_level(game, text), self.thinking)
-
-    def _agent_of_level(self, game: str, text: str) -> str:
-        """An agent as it is written; a level as the agent that it is there, which the clock bounds as it
-        does any other. Those of Pacman are two agents in one, which are quick.
+        """One of the agents that damier brings, as it is written with all that bounds it here; a level as the
+        agent that it is there, which the clock bounds as it does any other. Those of Pacman are two agents in
+        one, which are quick.
         """
         from damier.lab.levels import LEVELS, is_pacman, meaning  # players of all kinds
 
-        level = next((level for level in LEVELS if level == text), None)
         found = self.game(game)
-        return text if level is None or is_pacman(found) else meaning(found, level).agent
+        for level in LEVELS:
+            if level == text and not is_pacman(found):
+                text = meaning(found, level).agent
+        return held_to_ceilings(text, self.thinking)
 
     def training_agent(self, lab: Lab, text: str) -> Player:
         """An agent of a training, as the file of its learner names it: one that damier brings, or one

@@ -59,9 +59,6 @@ from damier.web.registry import Registry, without_folders
 
 
 MOST_SHOWN = 60
-KEPT_GAMES = 8
-MOST_EXACT_ROWS = 50_000
-"""Rows of one game whose exact values are kept."""
 
 Exact: TypeAlias = "tuple[AnyValue, int | None] | None"
 
@@ -102,9 +99,7 @@ class ExactAnswers:
 
     game: Game
     truth: Truth | None
-    rows: LRU[tuple[str, State, tuple[int, ...]], list[Exact]] = field(
-        default_factory=lambda: LRU(MOST_EXACT_ROWS)
-    )
+    rows: LRU[tuple[str, State, tuple[int, ...]], list[Exact]] = field(default_factory=lambda: LRU(50_000))
 
     def of(self, algorithm: str, row: Row) -> list[Exact]:
         if (known := self.truth) is None:
@@ -113,7 +108,7 @@ class ExactAnswers:
         return self.rows.find(asked, lambda: list(exact_of(self.game, algorithm, row, known)))
 
 
-_answers = LRU[str, ExactAnswers](KEPT_GAMES)
+_answers = LRU[str, ExactAnswers](8)
 
 
 def answers(registry: Registry, name: str) -> ExactAnswers:
@@ -549,19 +544,38 @@ def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], 
 
 def measures(grades: list[Grade]) -> list[pages.Row]:
     """Each measure, seat by seat, for both."""
-    found: list[tuple[str, list[str]]] = []
-    for seat in (0, 1):
-        payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
-        found.append((_("against the random player, at seat {n}", n=seat + 1), payoffs))
-        most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
-        found.append((_("the most that anybody gets there"), most))
-        worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
-        found.append((_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
-    for what, shares in (
-        (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
-        (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
-    ):
-        found.append((what, [percent(share) for share in shares]))
+    found = [
+        *(
+            row
+            for seat in (0, 1)
+            for row in (
+                (
+                    _("against the random player, at seat {n}", n=seat + 1),
+                    [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades],
+                ),
+                (
+                    _("the most that anybody gets there"),
+                    [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades],
+                ),
+                (
+                    _("against its strongest opponent, at seat {n}", n=seat + 1),
+                    # no −0
+                    [
+                        decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f")
+                        for grade in grades
+                    ],
+                ),
+            )
+        ),
+        (
+            _("moves that keep the value, over all positions"),
+            [percent(grade.optimal_share_all) for grade in grades],
+        ),
+        (
+            _("the same, over positions that it reaches"),
+            [percent(grade.optimal_share_reached) for grade in grades],
+        ),
+    ]
     return [{"what": what, "values": values} for what, values in found]
 
 

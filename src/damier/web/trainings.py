@@ -214,7 +214,9 @@ class TrainingProcess:
             await self.end()
 
     async def end(self) -> None:
-        """Whatever happens here, who waits for the end is told of it."""
+        """Whatever happens here, who waits for the end is told of it, and how it ended, where the process has
+        not said so itself.
+        """
         try:
             if self.process is not None and self.process.returncode is None:
                 try:  # to end one that ends by itself would take away how it ended
@@ -222,25 +224,21 @@ class TrainingProcess:
                         await self.process.wait()
                 except TimeoutError:
                     await end_process(self.process)
-            self._conclude()
+            if self.now["state"] in RUNNING and not self.error:
+                if self._stopped:  # before it had anything to show
+                    self.now = {**self.now, "state": "stopped", "stage": ""}
+                else:
+                    with speaking(self.plan["language"]):
+                        self.error = _(
+                            "the training has ended; it may have taken too much memory. What it saved is kept"
+                        )
+            self.told += 1
         finally:
             for waiting in self.saving.values():
                 if not waiting.done():
                     waiting.set_exception(TimeoutError())
             self.begun.set()
             self.ended.set()
-
-    def _conclude(self) -> None:
-        """Says how it ended, where it has not said so itself."""
-        if self.now["state"] in RUNNING and not self.error:
-            if self._stopped:  # before it had anything to show
-                self.now = {**self.now, "state": "stopped", "stage": ""}
-            else:
-                with speaking(self.plan["language"]):
-                    self.error = _(
-                        "the training has ended; it may have taken too much memory. What it saved is kept"
-                    )
-        self.told += 1
 
 
 # What the lab tells of its trainings to whoever watches.

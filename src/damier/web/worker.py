@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import IO, NoReturn
 
 from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
-from damier.core.job import fault_in_words, stand_back
+from damier.core.job import fault_in_words, resident, stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
 from damier.core.runtime import OrderLines, end_with_parent, limit_memory, release_streams, take_streams
@@ -36,7 +36,7 @@ from damier.lab.agents import brought
 from damier.lab.games import Lab
 from damier.lab.plugins import resolved
 from damier.web import pages
-from damier.web.limits import resident, shared
+from damier.web.limits import shared
 from damier.web.messages import (
     FORK,
     FORK_SERVER,

@@ -23,12 +23,13 @@ from starlette.routing import Route
 from damier.core.errors import BadInput
 from damier.core.words import _, languages
 from damier.web import gate
-from damier.web.app import Asking, RoomReply, WebLab, body_of, response
+from damier.web.app import RoomReply, WebLab, body_of, response
 from damier.web.gate import cookie, topic_of
 from damier.web.limits import LRU, Buckets, ClientId
 from damier.web.messages import Query
 from damier.web.pool import Answer, end_process, failure, start_process, tell_process
 from damier.web.settings import Settings
+from damier.web.tables import Ask
 
 PROJECTED = "classroom.board"
 PAGES = ("classroom.page", PROJECTED, "classroom.teacher", "classroom_drills.page")
@@ -62,7 +63,6 @@ TRIES = (0.5, 60.0)
 """Wrong codes and keys a second from one address, and how many at once: a class may share one."""
 ARRIVALS = (1.0, 60.0)
 """New students a second from one address, and how many at once."""
-MOST_PROVEN = 1_000
 WRITTEN = re.compile(r"[A-Za-z0-9-]{1,100}")
 """A key, as it may stand in a cookie."""
 
@@ -83,10 +83,10 @@ class ClassAuth:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._tries, self._arrivals = Buckets(*TRIES), Buckets(*ARRIVALS)
-        self._proven = LRU[bytes, None](MOST_PROVEN)
+        self._proven = LRU[bytes, None](1_000)
         """Digests of the keys that were right."""
 
-    async def answer(self, headers: Headers, query: Query, ask: Asking) -> RoomReply:
+    async def answer(self, headers: Headers, query: Query, ask: Ask) -> RoomReply:
         """The answer to a question about the class, or a page of it."""
         if not self.settings.store:
             sentence = _("no class is open here; whoever starts this lab can open one, or show a tournament")
@@ -226,7 +226,7 @@ class ClassService:
             Route("/class/leave", self._leave, methods=["POST"]),
         ]
 
-    async def answer(self, headers: Headers, query: Query, ask: Asking) -> RoomReply:
+    async def answer(self, headers: Headers, query: Query, ask: Ask) -> RoomReply:
         """The answer to a question about the class, which passes its authentication."""
         found = await self.auth.answer(headers, query, ask)
         if found.answer.status == 200 and query.verb in CHANGES:

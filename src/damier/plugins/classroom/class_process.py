@@ -828,13 +828,12 @@ class ClassWork:
         """Looks at the file whose student has waited longest, or tries one where none is handed in; False
         where none waits.
         """
-        return self._work_on(LOOK, self._next_waiting, self.check_submission) or self._work_on(
-            TRY, lambda: self.queue.next_trial(self.at_work[TRY]), self._try_out
-        )
-
-    def _next_waiting(self) -> TakenSubmission | None:
-        said = message("a newer file of yours replaced this one before it was looked at")
-        return self.queue.next_waiting(self.at_work[LOOK], report_text(unchecked(said)))
+        replaced = unchecked(message("a newer file of yours replaced this one before it was looked at"))
+        return self._work_on(
+            LOOK,
+            lambda: self.queue.next_waiting(self.at_work[LOOK], report_text(replaced)),
+            self.check_submission,
+        ) or self._work_on(TRY, lambda: self.queue.next_trial(self.at_work[TRY]), self._try_out)
 
     def mark_next(self) -> bool:
         """Marks a file that has no marks yet; False where all have, or files wait to be looked at."""
@@ -911,10 +910,11 @@ class ClassWork:
 
     def _mark(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):
-            if taken.is_hopeless:
-                marks = self.check.unmarked(message("what marks files was ended by this one again and again"))
-            else:
-                marks = self.check.marks(self.folder.write(taken.id, taken.content))
+            marks = (
+                self.check.unmarked(message("what marks files was ended by this one again and again"))
+                if taken.is_hopeless
+                else self.check.marks(self.folder.write(taken.id, taken.content))
+            )
             self.queue.keep_marks(taken.id, marks_text(marks))
 
     def play_pair(self, pair: UnplayedPair) -> None:

@@ -168,29 +168,27 @@ class Blamed(NamedTuple):
 
 def standings_part(table: ClassTable) -> str:
     lines = table.table["standings"]
-    progress = [
+    progress = (
         ngettext(
             "{n} game played, {left} left",
             "{n} games played, {left} left",
             table.played,
             n=grouped(table.played),
             left=grouped(table.left),
-        )
-    ]
-    if table.waiting:
-        progress.append(
-            ngettext("{n} file is being looked at", "{n} files are being looked at", table.waiting)
-        )
-    if table.set_aside:
-        progress.append(
-            ngettext("{n} pair cannot be played", "{n} pairs cannot be played", len(table.set_aside))
-        )
+        ),
+        ngettext("{n} file is being looked at", "{n} files are being looked at", table.waiting)
+        if table.waiting
+        else "",
+        ngettext("{n} pair cannot be played", "{n} pairs cannot be played", len(table.set_aside))
+        if table.set_aside
+        else "",
+    )
     return pages.part(
         "class_standings.html",
         lines=lines,
         interval=interval,
         faulty=any(line["faults"] for line in lines),
-        progress=" · ".join(progress),
+        progress=" · ".join(filter(None, progress)),
         set_aside=[
             ngettext(
                 "{first} and {second}: {n} game is left out, since whatever played it broke off again and"
@@ -1050,10 +1048,8 @@ def try_out(registry: Registry, asked: Params) -> NewKeyAnswer:
 def taken_in(registry: Registry, asked: Params, *, trial: bool) -> NewKeyAnswer:
     """Takes a file in: of the student whose key was shown, or of a new one by `name`."""
     roll, file = opened(registry).roll, new_file(asked)
-    if key := asked.text("student", longest=LONGEST_KEY):
-        taken = roll.hand_in(key, file, trial=trial)
-    else:
-        taken = roll.enrol(asked.text("name"), file, trial=trial)
+    key = asked.text("student", longest=LONGEST_KEY)
+    taken = roll.hand_in(key, file, trial=trial) if key else roll.enrol(asked.text("name"), file, trial=trial)
     return {"name": taken.student.name, "key": taken.key}
 
 

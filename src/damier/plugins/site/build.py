@@ -113,25 +113,40 @@ class Site:
 
         Raises BadInput, BadGame for files that cannot be played, BadFile where a vendored one is damaged.
         """
-        files = {f"pyodide/{name}": content for name, content in vendored().items()}
-        for folder in (STATIC, *plugin_folders("static")):
-            files |= {f"static/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
-        files |= {
-            name: (SHELL / name).read_bytes() for name in ("frame.html", "shell.css", "shell.js", "worker.js")
-        }
-        files["site.css"] = hidden_links().encode()
-        files["draw.css"] = sheet().encode()
+        pyodide = vendored()
         python_files = dict([*sources(), *packages(), *self._own_sources(), *entry_points()])
-        files[PACK] = pack(python_files)
-        for code, page in first_pages(python_files, {**self.own, "closed": closed()}).items():
-            files[f"home.{code}.html"] = page.encode()
-        files |= licences()
+        first = first_pages(python_files, {**self.own, "closed": closed()})
+        files = {
+            **{f"pyodide/{name}": content for name, content in pyodide.items()},
+            **{
+                f"static/{path.name}": path.read_bytes()
+                for folder in (STATIC, *(SOURCE / "plugins" / name / "static" for name in PLUGINS))
+                if folder.is_dir()
+                for path in sorted(folder.iterdir())
+            },
+            **{
+                name: (SHELL / name).read_bytes()
+                for name in ("frame.html", "shell.css", "shell.js", "worker.js")
+            },
+            "site.css": hidden_links().encode(),
+            "draw.css": sheet().encode(),
+            PACK: pack(python_files),
+            **{f"home.{code}.html": page.encode() for code, page in first.items()},
+            **licences(),
+        }
         kept = ["index.html", *(name for name in files if not name.startswith("licences/"))]
         shell = (HERE / "templates" / "shell.html", SHELL / WORKER)
         edition = digest([*files.items(), *((path.name, path.read_bytes()) for path in shell)])
         files["index.html"] = self._index(files, edition).encode()
         files[WORKER] = rendered(WORKER, SHELL, edition=edition, files=to_json(kept)).encode()
-        files[ABOUT] = to_json(self._about(edition)).encode()
+        about = {
+            "format": FORMAT,
+            "damier": metadata.version("damier"),
+            "pyodide": manifest()["version"],
+            "edition": edition,
+            **{kind: sorted(found) for kind, found in self.own.items()},
+        }
+        files[ABOUT] = to_json(about).encode()
         return files
 
     def _own_sources(self) -> Iterator[tuple[str, bytes]]:
@@ -167,15 +182,6 @@ class Site:
             first=languages()[0],
             without_scripts=without_scripts,
         )
-
-    def _about(self, edition: str) -> dict[str, object]:
-        return {
-            "format": FORMAT,
-            "damier": metadata.version("damier"),
-            "pyodide": manifest()["version"],
-            "edition": edition,
-            **{kind: sorted(found) for kind, found in self.own.items()},
-        }
 
     @property
     def size(self) -> int:
@@ -286,12 +292,13 @@ def packages() -> Iterator[tuple[str, bytes]]:
 
 def licences() -> dict[str, bytes]:
     """Return the licences of all that is in a site, by their places."""
-    found = {"licences/damier.txt": licence_of("damier")}
     names: list[str] = json.loads(MANIFEST.read_text(encoding="utf-8"))["licences"]
-    for name in names:
-        found[f"licences/{name.split('.')[1]}.txt"] = (VENDORED / name).read_bytes()
-    found["licences/pyodide.json"] = MANIFEST.read_bytes()
-    return found | {f"licences/{name}.txt": licence_of(name) for name in PACKAGES}
+    return {
+        "licences/damier.txt": licence_of("damier"),
+        **{f"licences/{name.split('.')[1]}.txt": (VENDORED / name).read_bytes() for name in names},
+        "licences/pyodide.json": MANIFEST.read_bytes(),
+        **{f"licences/{name}.txt": licence_of(name) for name in PACKAGES},
+    }
 
 
 def licence_of(name: str) -> bytes:
@@ -306,21 +313,20 @@ def licence_of(name: str) -> bytes:
 
 def entry_points() -> Iterator[tuple[str, bytes]]:
     """Yield what tells the plug-ins that a site has, as the metadata of damier."""
-    lines: list[str] = []
-    for group in GROUPS:
-        lines.append(f"[{group}]")
-        for point in metadata.distribution("damier").entry_points:
-            if (
-                point.group == group
-                and point.module.split(".")[2:3]
-                and point.module.split(".")[2] in PLUGINS
-            ):
-                lines.append(f"{point.name} = {point.value}")
-    lines.append("pasted = damier.plugins.site:PASTED")
+    points = [
+        point
+        for point in metadata.distribution("damier").entry_points
+        if {*point.module.split(".")[2:3]} & {*PLUGINS}
+    ]
+    lines = [
+        line
+        for group in GROUPS
+        for line in (f"[{group}]", *(f"{p.name} = {p.value}" for p in points if p.group == group))
+    ] + ["pasted = damier.plugins.site:PASTED", ""]
     about = f"Metadata-Version: 2.1\nName: damier\nVersion: {metadata.version('damier')}\n"
     folder = PurePosixPath(f"damier-{metadata.version('damier')}.dist-info")
     yield str(folder / "METADATA"), about.encode()
-    yield str(folder / "entry_points.txt"), "\n".join([*lines, ""]).encode()
+    yield str(folder / "entry_points.txt"), "\n".join(lines).encode()
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -343,13 +349,6 @@ def first_pages(files: Mapping[str, bytes], own: Mapping[str, object]) -> dict[s
         made = subprocess.run(alone, env=of_files, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     found: dict[str, str] = json.loads(made.stdout)
     return found
-
-
-def plugin_folders(kind: str) -> Iterator[Path]:
-    """Yield the folders of the plug-ins that a site has in which templates, or static files, lie."""
-    for name in PLUGINS:
-        if (folder := SOURCE / "plugins" / name / kind).is_dir():
-            yield folder
 
 
 def in_pack(path: Path) -> str:

@@ -111,16 +111,11 @@ def answer(address: str, body: str, language: str) -> Reply:
 
 def answer_to(verb: str, values: object, language: str) -> Reply:
     """Ask a room, as a worker does."""
-    if verb in ROOMS.verbs and needs_server(verb):
+    if verb in ROOMS.verbs and ROOMS.of(verb).needs_server:
         return 404, JSON, to_json({"error": without_server(language)})
     question: WorkerQuestion = {"verb": verb, "language": language, "body": json.dumps(values)}
     status, kind, content = reply(_registry[0], json.dumps(question).encode())
     return status, kind, content.decode() if kind in (HTML, JSON) else content
-
-
-def needs_server(verb: str) -> bool:
-    """Return whether a verb is of a room that is open only where the lab is served."""
-    return ROOMS.of(verb).needs_server
 
 
 def without_server(language: str) -> str:

@@ -214,9 +214,6 @@ def items_of(found: object, markings: int) -> list[list[dict[str, str]]]:
 # The parts of a page with an exercise.
 
 
-ANSWERED: Mapping[str, str] = {}
-
-
 class DrillStanding(NamedTuple):
     """Standing of an exercise: what was marked, how often, what it is worth so far, and whether
     nothing more is marked.
@@ -230,9 +227,6 @@ class DrillStanding(NamedTuple):
     @property
     def right(self) -> int:
         return sum(each.is_right for each in self.found)
-
-
-NOT_MARKED = DrillStanding((), 0, 0.0, closed=False)
 
 
 def all_parts(asked: DrillParams) -> Parts:
@@ -252,7 +246,7 @@ def all_parts(asked: DrillParams) -> Parts:
         ),
         "result": "",
         "key": "",
-        **marked_parts(asked, ANSWERED, NOT_MARKED),
+        **marked_parts(asked, {}, DrillStanding((), 0, 0.0, closed=False)),
     }
 
 
@@ -280,14 +274,14 @@ def marked_parts(asked: DrillParams, given: Mapping[str, str], standing: DrillSt
 
 def notes(drill: Drill) -> list[str]:
     """Return how answers are written."""
-    kinds, found = {field.kind for field in drill.fields()}, []
-    if drill.kind == "alphabeta":
-        found.append(_("A node that is never looked at: leave it empty."))
-    if "numbers" in kinds:
-        found.append(_("One number for each player, with commas or blanks between: 3 1 5."))
-    if drill.kind in ("beads", "evaluation"):
-        found.append(_("Fractions may be written 1/4; two decimals are enough."))
-    return found
+    told = {
+        _("A node that is never looked at: leave it empty."): drill.kind == "alphabeta",
+        _("One number for each player, with commas or blanks between: 3 1 5."): any(
+            field.kind == "numbers" for field in drill.fields()
+        ),
+        _("Fractions may be written 1/4; two decimals are enough."): drill.kind in ("beads", "evaluation"),
+    }
+    return [said for said, applies in told.items() if applies]
 
 
 def points_in_words(points: float, of: float) -> str:

@@ -118,29 +118,36 @@ def learner_groups(registry: Registry) -> dict[str, list[pages.Row]]:
     its text after `joint`.
     """
     usual = {key: STANDARD[key] for key in ("opponent", "seat", "games")} | {"joint": ":"}
-    own: list[pages.Row] = []
-    for name in registry.own.learners():
-        file = registry.own.as_in_file(name)
-        said = _("your own: {file}", file=file)
-        own.append({**usual, "text": name, "title": file, "words": said, "opponent": "random"})
-    found = {_("your agents"): own} if own else {}
-    for name in learner_names():
-        title, said = agent_in_words(name), _(AGENTS[name].summary)
-        choices: list[pages.Row] = [{**usual, "text": name, "title": title, "words": said}]
-        for preset, made in PRESETS.get(name, {}).items():
-            choices.append(
-                {
-                    "text": f"{name}:preset={preset}",
-                    "title": _(made.title),
-                    "words": _(made.summary),
-                    "opponent": made.opponent,
-                    "seat": made.seat,
-                    "games": games_of(made),
-                    "joint": ",",
-                }
-            )
-        found[name] = choices
-    return found
+    files = {name: registry.own.as_in_file(name) for name in registry.own.learners()}
+    own: list[pages.Row] = [
+        {
+            **usual,
+            "text": name,
+            "title": file,
+            "words": _("your own: {file}", file=file),
+            "opponent": "random",
+        }
+        for name, file in files.items()
+    ]
+    brought: dict[str, list[pages.Row]] = {
+        name: [
+            {**usual, "text": name, "title": agent_in_words(name), "words": _(AGENTS[name].summary)},
+            *(
+                dict[str, object](
+                    text=f"{name}:preset={preset}",
+                    title=_(made.title),
+                    words=_(made.summary),
+                    opponent=made.opponent,
+                    seat=made.seat,
+                    games=games_of(made),
+                    joint=",",
+                )
+                for preset, made in PRESETS.get(name, {}).items()
+            ),
+        ]
+        for name in learner_names()
+    }
+    return ({_("your agents"): own} if own else {}) | brought
 
 
 def opponent_choices(registry: Registry) -> dict[str, dict[str, str]]:

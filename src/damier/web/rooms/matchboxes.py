@@ -336,10 +336,8 @@ class HumanGame:
         """Draws for the machine, or for chance, and plays the move; an empty text where the machine
         gives up.
         """
-        if self.position.mover == CHANCE:
-            move = self._played.sample_chance(self.position.state)
-        else:
-            move = self._decide()
+        by_chance = self.position.mover == CHANCE
+        move = self._played.sample_chance(self.position.state) if by_chance else self._decide()
         if move == 0:
             self.resigned = True
             return ""
@@ -727,12 +725,11 @@ def learner_names(chosen: str) -> dict[str, str]:
 SEATS: tuple[SeatName | Literal[""], ...] = ("", "1", "2", "alternate")
 GAME = "tictactoe"
 """The game whose boxes are shown first: it is the one of the first machine."""
-SHELVES = 8
-"""Machines that are kept."""
 LARGEST_PLAYED = 200_000
 """Characters of a list of games."""
 
-_shelves = LRU[tuple[str, str, str], BoxSet](SHELVES)
+_shelves = LRU[tuple[str, str, str], BoxSet](8)
+"""Machines that are kept."""
 
 
 def visit(registry: Registry, asked: Params) -> Visit:

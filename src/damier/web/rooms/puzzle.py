@@ -26,9 +26,8 @@ from damier.web.registry import Registry
 LARGEST_SEED = 999_999
 FIRST = 1
 """The seed of the first puzzle, an easy one."""
-KEPT = 64
 
-_puzzles = LRU[tuple[str, int], Puzzle](KEPT)
+_puzzles = LRU[tuple[str, int], Puzzle](64)
 
 
 def page(registry: Registry, asked: Params) -> str:

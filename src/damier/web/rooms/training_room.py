@@ -212,8 +212,7 @@ def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float | None)
 MOST_ROWS = 60
 CELL, MARGIN = 14, 2
 """Of the small boards: the size of a cell, and what is around them."""
-KEPT_BOARDS = 4_000
-_boards = LRU[tuple[str, str, State], str](KEPT_BOARDS)
+_boards = LRU[tuple[str, str, State], str](4_000)
 
 
 class TableCell(NamedTuple):
@@ -300,10 +299,10 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
         if update.player == table.seat:
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
-    found = []
-    for number, row in memory.selected(most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)):
-        found.append(row_of(table, exact, number, row, first[number], before))
-    return found
+    shown = most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)
+    return [
+        row_of(table, exact, number, row, first[number], before) for number, row in memory.selected(shown)
+    ]
 
 
 def row_of(
@@ -644,12 +643,13 @@ def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict
 def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
     """Matchboxes."""
     beads = int(update.reward)
-    if beads >= 0:
-        note = ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
-    else:
-        note = ngettext(
+    note = (
+        ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
+        if beads >= 0
+        else ngettext(
             "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
         )
+    )
     return {
         "symbol": "b(s, a)",
         "letters": "b + r" if beads >= 0 else "max(0, b + r)",
@@ -1168,13 +1168,19 @@ def agent_choices(own: dict[str, str]) -> dict[str, dict[str, str]]:
     """Return who may sit at a seat, by groups, as an address writes them and in words; the reader's
     `own` first.
     """
-    found = {_("your agents"): own} if own else {}
-    for name in ALGORITHMS:
-        group = found[agent_in_words(name)] = {name: agent_in_words(name)}
-        for preset, made in PRESETS.get(name, {}).items():
-            group[f"{name}:preset={preset}"] = _(made.title)
-    found[_("does not learn")] = {"random": _("random"), "perfect": _("perfect play")}
-    return found
+    return {
+        **({_("your agents"): own} if own else {}),
+        **{
+            agent_in_words(name): {
+                name: agent_in_words(name),
+                **{
+                    f"{name}:preset={preset}": _(made.title) for preset, made in PRESETS.get(name, {}).items()
+                },
+            }
+            for name in ALGORITHMS
+        },
+        _("does not learn"): {"random": _("random"), "perfect": _("perfect play")},
+    }
 
 
 def agent_title(text: str) -> str:
@@ -1217,11 +1223,10 @@ GAME = "hexapawn"
 STANDARD_GAMES = 1_000
 """That the agents are first asked to play, where no document says how many."""
 PERSONS: tuple[Literal["", "1", "2"], ...] = ("", "1", "2")
-SHELVES = 8
 LONGEST_LOG = 200_000
 """Characters of a log."""
 
-_shelves = LRU[tuple[object, ...], Pair](SHELVES)
+_shelves = LRU[tuple[object, ...], Pair](8)
 
 
 @dataclass

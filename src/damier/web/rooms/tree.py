@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
-from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
@@ -80,6 +80,8 @@ LONGEST_IN_ADDRESS = 1_500
 ORDERS = 10
 """The order of moves goes from 0, the worst first, to this, the best first."""
 OWN = ("random", "text", "game")
+GAME = "nim:matches=5"
+"""Whose tree is shown where no game is named."""
 ZERO_SUM_ALGORITHMS = ("minimax", "alphabeta")
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 PRUNES: tuple[Prune, ...] = get_args(Prune)
@@ -104,7 +106,7 @@ class Question:
     branching: int = 3
     depth: int = 3
     largest: int = 50
-    game: str = "nim:matches=5"
+    game: str = GAME
     moves: tuple[str, ...] = ()
     plies: int = 0
     evaluate: str = ""
@@ -126,43 +128,28 @@ class Question:
             if asked.text("text", longest=LONGEST_TREE)
             else "classic"
         )
-        tree = asked.text("tree") or given
-        if tree not in (*EXAMPLES, *OWN):
-            raise BadInput(
-                message("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
-            )
-        prune = asked.choice("prune", PRUNES)
-        order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
-        made = cls(tree, prune=prune, order=order, yielding=asked.flag("yielding"))
-        if tree == "game" and asked.values.get("algorithm") in SPACE_ALGORITHMS:
-            space = asked.choice("algorithm", SPACE_ALGORITHMS)
-            winner = asked.whole("winner", 0, 0, 2) if asked.values.get("winner", "") != "" else 0
-            made = replace(made, space=space, winner=winner, revisit=asked.flag("revisit"))
-        else:
-            made = replace(made, algorithm=asked.choice("algorithm", ("", *ALGORITHMS)))
-        if tree == "random":
-            branching, depth = asked.whole("branching", 3, 2, 8), asked.whole("depth", 3, 1, 8)
-            return replace(
-                made,
-                seed=asked.whole("seed", 1),
-                branching=branching,
-                depth=depth,
-                largest=asked.whole("largest", 50, 1, 1000),
-            )
-        if tree == "game":
-            game = asked.text("game")
-            plies = asked.whole("plies", 2 if game else 0, 0, 1000)
-            return replace(
-                made,
-                game=game or made.game,
-                moves=tuple(asked.moves()),
-                plies=plies,
-                evaluate=asked.text("evaluate"),
-            )
-        return replace(
-            made,
+        tree = asked.choice("tree", (*EXAMPLES, *OWN)) if asked.text("tree") else given
+        is_game, is_random = tree == "game", tree == "random"
+        in_space = is_game and asked.values.get("algorithm") in SPACE_ALGORITHMS
+        game = asked.text("game") if is_game else ""
+        return cls(
+            tree,
+            prune=asked.choice("prune", PRUNES),
+            order=asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1,
+            yielding=asked.flag("yielding"),
+            space=asked.choice("algorithm", SPACE_ALGORITHMS) if in_space else "",
+            winner=asked.whole("winner", 0, 0, 2) if in_space and asked.values.get("winner", "") != "" else 0,
+            revisit=in_space and asked.flag("revisit"),
+            algorithm="" if in_space else asked.choice("algorithm", ("", *ALGORITHMS)),
+            branching=asked.whole("branching", 3, 2, 8) if is_random else 3,
+            depth=asked.whole("depth", 3, 1, 8) if is_random else 3,
+            seed=asked.whole("seed", 1) if is_random else 1,
+            largest=asked.whole("largest", 50, 1, 1000) if is_random else 50,
             text=asked.text("text", longest=LONGEST_TREE) if tree == "text" else "",
-            plies=asked.whole("plies", 0, 0, 1000),
+            game=game or GAME,
+            plies=0 if is_random else asked.whole("plies", 2 if game else 0, 0, 1000),
+            moves=tuple(asked.moves()) if is_game else (),
+            evaluate=asked.text("evaluate") if is_game else "",
         )
 
     @property
@@ -307,8 +294,6 @@ def too_large_tree(size: str) -> LimitReached:
 # How many leaves alpha-beta reads on a tree, by the order of its moves, beside the fewest that
 # anybody can read.
 
-KEPT_TREES = 16
-
 
 class Reads(NamedTuple):
     """Leaves that alpha-beta reads by the order of moves.
@@ -328,7 +313,7 @@ class Reads(NamedTuple):
     shape: tuple[int, int] | None
 
 
-_reads = LRU[Question, Reads](KEPT_TREES)
+_reads = LRU[Question, Reads](16)
 
 
 def reads(registry: Registry, question: Question) -> Reads:
@@ -479,11 +464,7 @@ def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
     `cause`, why the search has cut there; `opens`, whether something stands below it, and `is_open`, whether
     it is seen at first; `ends`, how many lists end after it.
     """
-    causes, shown, path = dict(scene.causes), outlined(scene), set[int]()
-    here = scene.here
-    while here >= 0:
-        path.add(here)
-        here = scene.places[here].above
+    causes, shown, path = dict(scene.causes), outlined(scene), set(scene.path)
     lines = []
     depths = [scene.places[place].ply for place in shown] + [0]
     for number, place in enumerate(shown):
@@ -643,8 +624,6 @@ def too_large(error: LimitReached, kind: DiagramKind, game: str) -> LimitReached
 AT_ONCE = 8
 """The most steps that are sent at once."""
 NODES_AT_ONCE = 300
-KEPT = 8
-"""Searches that stay at hand."""
 PACES = {"slow": 2400, "normal": 1200, "fast": 400}
 """Milliseconds from step to step."""
 FAR = 1_000_000
@@ -699,7 +678,8 @@ class SearchTrace:
         return replace(scene, marks=tuple(marks), said="")
 
 
-_traces = LRU[tuple[Question, str], SearchTrace | SpaceTrace](KEPT)
+_traces = LRU[tuple[Question, str], SearchTrace | SpaceTrace](8)
+"""Searches that stay at hand."""
 
 
 def trace_of(registry: Registry, question: Question) -> SearchTrace | SpaceTrace:
