@@ -162,9 +162,10 @@ def keep_together() -> None:
     """Tell Rich, which takes a no-break space for a space, that no line ends there: French sets one before
     `;`, `:`, `!`, `?` and `%`, which else may begin a line.
     """
-    from rich import _wrap
+    with contextlib.suppress(ImportError):
+        from rich import _wrap
 
-    _wrap.re_word = WORD
+        _wrap.re_word = WORD
 
 
 WORD = re.compile(r"[^\S\xa0]*[\S\xa0]+[^\S\xa0]*")

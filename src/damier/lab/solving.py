@@ -325,14 +325,18 @@ def solved_within(game: Game, s: State, nodes: int) -> AnySolution | None:
 
 def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
     """Raises what a search raises that was stopped; `refusal` is why nothing was enumerated."""
-    sentence = _(
-        "{proven}; the search was stopped after {n} nodes in {seconds} s",
-        proven=proven_in_words(found),
-        n=grouped(found.nodes),
-        seconds=decimal(found.seconds, ".1f"),
-    )
-    if not found.interrupted:
-        sentence += _(", a larger --seconds goes further")
+    facts = {
+        "proven": proven_in_words(found),
+        "n": grouped(found.nodes),
+        "seconds": decimal(found.seconds, ".1f"),
+    }
+    if found.interrupted:
+        sentence = _("{proven}; the search was stopped after {n} nodes in {seconds} s", **facts)
+    else:
+        sentence = _(
+            "{proven}; the search was stopped after {n} nodes in {seconds} s, a larger --seconds goes further",
+            **facts,
+        )
     if refusal is not None:
         sentence += _(". To enumerate is too much: {refusal}", refusal=refusal)
     if found.interrupted:
