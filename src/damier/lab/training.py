@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
+from damier.core.analysis import note_no_winner
 from damier.core.bits import mix64
 from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
@@ -264,6 +265,7 @@ def trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> Trainer:
     Raises UnknownName, BadInput, Unsuitable, LimitReached, and AgentFault for what is wrong in an
     agent of one's own.
     """
+    note_no_winner(lab.game, lab.job)
     own = is_own(plan.learner) or is_program(plan.learner)
     return (own_trainer if own else table_trainer)(lab, plan, make)
 
