@@ -237,6 +237,14 @@ def test_no_line_of_a_table_begins_with_what_a_no_break_space_stands_before(
     assert re.search(r"^ *;", capsys.readouterr().out, re.M) is None
 
 
+def test_a_long_name_in_a_table_is_broken_between_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    options = [f"option_{number}=1000.5" for number in range(12)]
+    table(["agent"], [["q:" + ",".join(options)]])
+    said = capsys.readouterr().out
+    assert [option for option in options if option not in said] == []
+    assert len(said.splitlines()) > 4
+
+
 def test_tictactoe_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:
     help = run("tictactoe", "--help", LANG="fr_BE.UTF-8")
     assert help.returncode == 0

@@ -49,6 +49,8 @@ def test_every_box_listed(capsys: Captured) -> None:
     assert sorted(len(box["moves"]) for box in lists) == [1, 2] + [3] * 14
     code, out, _err = call(capsys, "hexapawn", "--list")
     assert code == 0
+    assert "19 boxes, " in out
+    assert "1 box, " in call(capsys, "mnk:width=2,height=1,in_a_row=2")[1]
     assert "BBB / .W. / W.W" in out
 
 

@@ -17,7 +17,7 @@ from damier.core.board import Grid
 from damier.core.game import Position
 from damier.core.words import speaking
 from damier.draw import MoveMark, board_block, board_svg, move_marks
-from damier.draw.board import Box, title_of
+from damier.draw.board import Box, mistakes_svg, title_of
 from damier.draw.svg import BOLD, CHARACTER, PALETTE
 from tests.draw.samples import LONGER, contrast, every_game, hostile_game, solved, walk
 
@@ -260,6 +260,13 @@ def test_a_board_in_words():
 def test_titles(moves, title):
     svg = board_svg(load("tictactoe").position().play(*moves))
     assert parsed(svg).findtext(SVG + "title") == f"Tic-tac-toe: {title}"
+
+
+def test_a_long_name_is_broken_at_its_commas():
+    drawn = parsed(mistakes_svg([], "hexapawn:width=3,height=3,blocked=draw: where random first goes wrong"))
+    lines = [(line.text or "").replace("\xa0", " ") for line in drawn.iter(SVG + "text")]
+    assert lines[0] == "hexapawn:width=3, height=3,"
+    assert lines[1].startswith("blocked=draw: ")
 
 
 def test_a_title_says_names_in_the_language_in_force():

@@ -116,6 +116,14 @@ def test_together_the_hunters_get_more_than_either_can_be_sure_of(capsys: Captur
     assert found["values"]["hare"] == [6, 6]
 
 
+def test_hunters_who_both_gain_are_not_said_to_win(capsys: Captured) -> None:
+    _code, out, err = call(capsys, "match", path("stag_hunt"), "random", "random", "--games", "4")
+    assert "the first gains" in out
+    assert "wins" not in out + err
+    _code, _out, err = call(capsys, "train", path("stag_hunt"), "q", "--games", "4")
+    assert "is not zero-sum: a payoff above 0 counts as won" in err
+
+
 def test_the_river_is_crossed_in_seven(capsys: Captured) -> None:
     found = data(capsys, "search", path("river"), "minimax")
     assert (found["value"], found["line"]) == (

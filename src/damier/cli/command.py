@@ -159,8 +159,8 @@ def remark(text: str) -> None:
 
 
 def keep_together() -> None:
-    """Tell Rich, which takes a no-break space for a space, that no line ends there: French sets one before
-    `;`, `:`, `!`, `?` and `%`, which else may begin a line.
+    """Tell Rich where lines end: not at a no-break space, which it takes for a space and which French sets
+    before `;`, `:`, `!`, `?` and `%`; and after an option rather than in its middle.
     """
     with contextlib.suppress(ImportError):
         from rich import _wrap
@@ -168,8 +168,8 @@ def keep_together() -> None:
         _wrap.re_word = WORD
 
 
-WORD = re.compile(r"[^\S\xa0]*[\S\xa0]+[^\S\xa0]*")
-"""A word and the spaces around it."""
+WORD = re.compile(r"[^\S\xa0]*[\S\xa0]+?(?:(?<=,)(?=[^\W\d])|[^\S\xa0]+|\Z)")
+"""A word and the spaces around it; of the options of a game or an agent each is a word, with its comma."""
 
 
 def table(

@@ -140,7 +140,7 @@ def match(
     if cluster is not None and seats.learns:
         job.note(_("an agent that learns plays its games one after the other, on this machine"))
     data = facts(seats, score)
-    report(data, json, lambda: show(data), None if interrupted else record, notes=notes)
+    report(data, json, lambda: show(data, lab.game.zero_sum), None if interrupted else record, notes=notes)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -167,8 +167,8 @@ def facts(seats: MatchSetup, score: Score) -> MatchReport:
     return found
 
 
-def show(data: MatchReport) -> None:
-    """The match as a table."""
+def show(data: MatchReport, zero_sum: bool = True) -> None:
+    """The match as a table. Where a game is not zero-sum, both may gain, or lose: nobody wins."""
     games = data["games"]
     title = _(
         "{game}: {first} against {second}",
@@ -177,11 +177,13 @@ def show(data: MatchReport) -> None:
         second=data["agents"][1],
     )
     rows = []
-    for name, count, label in (
-        ("wins", data["wins"], _("wins of the first")),
-        ("draws", data["draws"], _("draws")),
-        ("losses", data["losses"], _("wins of the second")),
-    ):
+    labels = (
+        (_("wins of the first"), _("draws"), _("wins of the second"))
+        if zero_sum
+        else (_("the first gains"), _("the first gets 0"), _("the first loses"))
+    )
+    counts = (("wins", data["wins"]), ("draws", data["draws"]), ("losses", data["losses"]))
+    for (name, count), label in zip(counts, labels, strict=True):
         low, high = data["interval"][name]
         rows.append(
             (

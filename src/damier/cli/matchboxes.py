@@ -134,7 +134,15 @@ def show(machine: Machine, listed: bool) -> None:
             for stage, boxes in machine.stages
         ]
         table((_("decisions before"), _("boxes"), _("beads")), by_stage, title, numbers=[0, 1, 2])
-    say(_("{boxes} boxes, {beads} beads", boxes=grouped(len(machine.boxes)), beads=grouped(machine.beads)))
+    say(
+        ngettext(
+            "{n} box, {beads} beads",
+            "{n} boxes, {beads} beads",
+            len(machine.boxes),
+            n=grouped(len(machine.boxes)),
+            beads=grouped(machine.beads),
+        )
+    )
     if machine.games:
         say(
             ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=grouped(machine.games))

@@ -35,6 +35,7 @@ from damier.cli.command import (
 )
 from damier.cli.live import watching_standings
 from damier.core import data_files
+from damier.core.analysis import note_no_winner
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, make_place, opened, write_text
@@ -128,6 +129,7 @@ def tournament(
             )
         )
     lab = Lab(load(game), job, seed=checked_seed(seed), isolated=not refusal)
+    note_no_winner(lab.game, job)
     source = digest(lab.game.source) if lab.game.source else ""
     plan = TournamentPlan(
         lab.game.name, lab.game.options, source, entrants(agents, lab), checked_seed(seed), games, max_plies

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from damier.core.arrays import FloatArray
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
+from damier.core.job import Job
 from damier.core.past import Before, Line
 from damier.core.rules import TOP, Moves, State
 from damier.core.words import N_, _, message
@@ -190,6 +191,20 @@ ZERO_SUM = Requirement(
         " handles it"
     ),
 )
+
+
+def note_no_winner(game: Game, job: Job) -> None:
+    """Notes how games are counted of which one may have no winner, since all may gain, or lose."""
+    if not game.zero_sum:
+        job.note(
+            _(
+                "{game} is not zero-sum: a payoff above 0 counts as won, one below 0 as lost, whatever the"
+                " other gets",
+                game=game.text,
+            )
+        )
+
+
 ACYCLIC = Requirement(
     lambda game: game.acyclic,
     N_(

@@ -464,7 +464,9 @@ def board_text_block(lines: Sequence[str], font: float) -> SvgBlock:
 
 def wrapped_block(text: str, room: float, font: float) -> SvgBlock:
     """Return words below a board, in lines that fit in `room`."""
-    lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
+    most = int(room / (CHARACTER * font))
+    words = (word if len(word) <= most else word.replace(",", ", ") for word in text.split(" "))
+    lines = textwrap.wrap(" ".join(words), most, break_on_hyphens=False)  # options part at their commas
     return lines_block(lines, font, "d-quiet", anchor="middle")
 
 

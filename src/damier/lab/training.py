@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
+from damier.core.analysis import note_no_winner
 from damier.core.bits import mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.display import Displayed
@@ -265,6 +266,7 @@ def trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> Trainer:
     Raises UnknownName, BadInput, Unsuitable, LimitReached, and AgentFault for what is wrong in an
     agent of one's own.
     """
+    note_no_winner(lab.game, lab.job)
     own = is_own(plan.learner) or is_program(plan.learner)
     return (own_trainer if own else table_trainer)(lab, plan, make)
 

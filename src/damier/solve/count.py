@@ -19,7 +19,7 @@ from damier.core.moves import each
 from damier.core.open_addressing import flat
 from damier.core.rules import Field, Key, State, as_state, moves, over, payoff, play, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
-from damier.core.words import _, message
+from damier.core.words import _, message, ngettext
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, parts, pure_layers
 from damier.solve.units import prepared
@@ -200,7 +200,7 @@ def perft(game: Game, depth: int, start: State | None = None, job: Job | None = 
         # about what the next count will be, from the last two
         next_one = counts[-1] * counts[-1] // max(counts[-2], 1) if plies > 2 else PLAIN_POSITIONS // 100
         counts.append(sum(divide(game, plies, start, job, expected=next_one).values()))
-        job.progress(counts[-1], None, _("lines of {plies} plies", plies=plies))
+        job.progress(counts[-1], None, ngettext("lines of {n} ply", "lines of {n} plies", plies))
     return counts
 
 

@@ -495,7 +495,16 @@ def names_of(paths: Sequence[Path]) -> dict[Path, str]:
     for path in paths:
         folder = path.is_dir() and language_of(path) is None
         if not (path / MAIN if folder else path).exists():
-            raise BadFile(message("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
+            raise BadFile(
+                message(
+                    "{path} is not a file, nor a folder with {file}; if it holds what several have handed"
+                    " in, name {path}/*",
+                    path=path,
+                    file=MAIN,
+                )
+                if folder
+                else message("{path} is not a file, nor a folder with {file}", path=path, file=MAIN)
+            )
     stems = [path.resolve().stem for path in paths]
     names = {
         path: stem if stems.count(stem) == 1 else f"{path.resolve().parent.name}-{stem}"
