@@ -192,7 +192,8 @@ def grow(
                 prepare_root(number, base, numbers, trees, searches, rng)
             value = float(values[row]) if mover(s) == 0 else -float(values[row])
             if numbers.rollouts > 0:
-                random_end = rolled_out(s, past, numbers, rng)
+                s = opened(ROLLED, s, past, rng)
+                random_end = end_value(s, numbers.scale) if over(s) else 0.0
                 rewind(past, here)
                 value = (1 - numbers.rollouts) * value + numbers.rollouts * random_end
             back_up(number, value, 0, trees, searches)
@@ -222,12 +223,6 @@ def grow(
 def end_value(s: State, scale: float) -> float:
     """Return what the end of a game is worth to player 0, from -1 to 1."""
     return min(1.0, max(-1.0, payoff(s, 0) / scale))
-
-
-def rolled_out(s: State, past: AnyPast, numbers: SearchSettings, rng: Rng) -> float:
-    """Return what a random game from a position comes to."""
-    s = opened(ROLLED, s, past, rng)
-    return end_value(s, numbers.scale) if over(s) else 0.0
 
 
 def select(

@@ -300,11 +300,10 @@ def kept_sample(lab: Lab) -> Sample | None:
     if not path.is_file():
         return None
     try:
-        sample = read_sample(path, lab.game)
+        return read_sample(path, lab.game)
     except BadFile as error:
         lab.job.note(str(error))
         return None
-    return sample
 
 
 def write_sample(path: Path, sample: Sample) -> None:
@@ -430,7 +429,18 @@ class ZeroGrader:
         grader = self._grader
         if grader is None:
             sample = kept_sample(self._lab)
-            return self._told(sample.known(GRADED_OF_PLY)) if sample else proven_moves(self._lab)
+            if sample is None:
+                return proven_moves(self._lab)
+            known = sample.known(GRADED_OF_PLY)
+            self._lab.job.note(
+                _(
+                    "{game} is too large to be solved: graded in {n} proven positions, {each} of each ply",
+                    game=self._lab.game.text,
+                    n=grouped(len(known)),
+                    each=GRADED_OF_PLY,
+                )
+            )
+            return known
         graph = grader.graph
         first = np.asarray(graph.first, np.int64)
         counts, movers = np.diff(first), np.asarray(graph.movers)
@@ -449,18 +459,6 @@ class ZeroGrader:
     def _few(self) -> KnownMoves | None:
         """The positions in which searches are graded."""
         return self.truth.sample(SEARCHED) if self.truth else None
-
-    def _told(self, known: KnownMoves) -> KnownMoves:
-        """Tell what a sample is."""
-        self._lab.job.note(
-            _(
-                "{game} is too large to be solved: graded in {n} proven positions, {each} of each ply",
-                game=self._lab.game.text,
-                n=grouped(len(known)),
-                each=GRADED_OF_PLY,
-            )
-        )
-        return known
 
     def grade(self, player: ZeroPlayer) -> ZeroGrade | None:
         """The grade of a player with a search, and of its network alone."""
