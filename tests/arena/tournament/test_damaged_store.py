@@ -30,8 +30,8 @@ from damier.plugins.classroom.class_check import (
 )
 from damier.plugins.classroom.class_queue import ClassQueue, ClassViews
 from damier.plugins.classroom.class_roll import FinishedRun, NewSubmission, Roll
-from damier.plugins.classroom.marking.finding import Finding
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
+from damier.plugins.classroom.marking.submission import Finding
 from tests.mutations import changed
 
 call, data = beginning("show")

@@ -30,8 +30,8 @@ from damier.plugins.classroom.class_check import item_facts, kept, marks_text, r
 from damier.plugins.classroom.class_process import pace_of
 from damier.plugins.classroom.class_queue import ClassQueue
 from damier.plugins.classroom.class_roll import NewSubmission, Roll, Student
-from damier.plugins.classroom.marking.finding import Finding, WrongAnswer
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
+from damier.plugins.classroom.marking.submission import Finding, WrongAnswer
 from damier.plugins.classroom.room import (
     OpenClass,
     download_of,

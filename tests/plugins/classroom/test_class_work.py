@@ -49,8 +49,8 @@ from damier.plugins.classroom.class_process import (
 )
 from damier.plugins.classroom.class_queue import LOOK, MOST_TRIES, ClassQueue, ClassViews, TakenSubmission
 from damier.plugins.classroom.class_roll import Classroom, NewSubmission, Roll
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
+from damier.plugins.classroom.marking.submission import ExactTruth
 from damier.plugins.classroom.room import OpenClass, board, board_part, games_part, standings_part
 from damier.web.params import Params
 from damier.web.registry import Registry

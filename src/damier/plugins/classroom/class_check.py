@@ -36,10 +36,9 @@ from damier.core.words import Text, _, bounded, error_text, message, packed, rep
 from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
 from damier.lab.programs import isolated_player
 from damier.plugins.classroom.class_roll import CODE_LENGTH, new_key
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.plugins.classroom.marking.reports import facts, text as shown_text
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StudentMarks, mark_item
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission, WrongAnswer
 from damier.web.settings import plain_key
 
 # The folder of a class: its store, its code, and the files of students, where the sandbox takes

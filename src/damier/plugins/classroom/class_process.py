@@ -58,8 +58,8 @@ from damier.plugins.classroom.class_queue import (
     TakenSubmission,
 )
 from damier.plugins.classroom.class_roll import Classroom, Roll
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import BROUGHT, require_askable, sheet as sheet_of
+from damier.plugins.classroom.marking.submission import ExactTruth
 from damier.web.settings import STORE_VARIABLE, OpenedClass
 
 # A class opened: its folder, what it plays, its sheet, and the teacher's key.

@@ -395,16 +395,6 @@ def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
 # What an agent of a student's file is asked, and told.
 
 
-def names(file: StudentFile, asked: Question) -> list[str]:
-    """The names of the agents of the file."""
-    return list(agents_in(file.module))
-
-
-def agent(file: StudentFile, asked: Question) -> int:
-    """Makes an agent of a class or factory of the file; the number by which it is asked."""
-    return file.kept(file.made(asked.name, asked.seed, asked.option))
-
-
 def moves(file: StudentFile, asked: Question) -> list[int]:
     """Return what an agent plays in some positions, each as in a game that begins there: the number of the
     move's bit.
@@ -763,11 +753,6 @@ def program(file: StudentFile, asked: Question) -> JsonValue:
     return [text.getvalue()[:LONGEST_LIST], read]
 
 
-def has(file: StudentFile, asked: Question) -> bool:
-    """Return whether there is a class or function of this name."""
-    return file.home(asked.name) is not None
-
-
 def printing(text: io.StringIO, call: Callable[[], object]) -> Callable[[], None]:
     """A call that prints into a text."""
 
@@ -788,8 +773,8 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "calls": calls,
     "typed": typed,
     "tree": tree,
-    "agents": names,
-    "agent": agent,
+    "agents": lambda file, asked: list(agents_in(file.module)),
+    "agent": lambda file, asked: file.kept(file.made(asked.name, asked.seed, asked.option)),
     "moves": moves,
     "train": train,
     "replay": replay,
@@ -802,7 +787,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "reinforced": reinforced,
     "changed": changed,
     "game-over": game_over,
-    "has": has,
+    "has": lambda file, asked: file.home(asked.name) is not None,
     "trained": trained,
     "printed": printed,
     "program": program,
