@@ -9,7 +9,7 @@ from damier.core.analysis import Limit
 from damier.core.job import Job
 from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 from damier.lab.agents import Lab
-from damier.plugins.studies.measurements import exact_entries
+from damier.plugins.studies.measurements import entries
 from damier.search.alphabeta import Options, alphabeta
 from measured.french import said
 from measured.writing import Untrue, table
@@ -48,7 +48,7 @@ def windows() -> str:
 def picture() -> str:
     lab = Lab(load(STUDIED), Job())
     lines: dict[str, list[IntervalPoint]] = {}
-    for entry in exact_entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
+    for entry in entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
         name = said("none") if entry["evaluate"] == "none" else entry["evaluate"]
         lines.setdefault(name, []).append(IntervalPoint(entry["plies"], entry["payoff"]))
     evaluated = [IntervalLine(name, tuple(values)) for name, values in lines.items()]
