@@ -95,10 +95,7 @@ class KnownMoves:
         """Some of the positions, always the same ones; all where there are no more."""
         if len(self) <= count:
             return self
-        return self.at(np.sort(np.random.default_rng(0).choice(len(self), count, replace=False)))
-
-    def at(self, places: IntArray) -> KnownMoves:
-        """The positions at some places."""
+        places = np.sort(np.random.default_rng(0).choice(len(self), count, replace=False))
         counts = np.diff(self.first)[places]
         edges = np.concatenate([np.arange(self.first[place], self.first[place + 1]) for place in places])
         first = np.concatenate([[0], np.cumsum(counts)])
