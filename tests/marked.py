@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from damier.lab.kits import ENDING, kit
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import MarkingSheet, StudentMarks, marks_of
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Submission
 
 SOLUTIONS = Path(__file__).parent / "plugins" / "classroom" / "marking"
 FILLED = SOLUTIONS / "filled"

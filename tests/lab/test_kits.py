@@ -15,9 +15,8 @@ from damier.agents.languages import LANGUAGES
 from damier.core.errors import BadInput
 from damier.core.words import speaking
 from damier.lab.kits import BROUGHT, Kit, kit, kits, lines_here, name_here
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import marks_of, sheet
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Submission
 
 FILLED = Path(__file__).parents[1] / "agents" / "documents"
 call, data = beginning("start")

@@ -144,8 +144,10 @@ class Supervised:
                 self.remember()
                 self.process.kill()
                 self.process.wait()
-            if not self.launch.isolated:
-                self._end_seen()
+            for number, began in () if self.launch.isolated else self._seen.items():  # wherever they went
+                with contextlib.suppress(OSError):
+                    if _stat(number)[19] == began:
+                        _kill(number)
 
     @property
     def _own(self) -> int:
@@ -155,13 +157,6 @@ class Supervised:
         since = self.asked_since
         return self.asked_seconds + (time.monotonic() - since if since is not None else 0.0)
 
-    def _end_seen(self) -> None:
-        """Without a name space: ends those that were seen to be its own, wherever they went."""
-        for number, began in self._seen.items():
-            with contextlib.suppress(OSError):
-                if _stat(number)[19] == began:
-                    _kill(number)
-
 
 def started(launch: Launch, asked: int, answers: int, errors: int) -> Supervised:
     """Starts an agent on these files, watched. Raises OSError."""
@@ -170,18 +165,13 @@ def started(launch: Launch, asked: int, answers: int, errors: int) -> Supervised
     def start() -> Supervised:
         return Supervised(launch, launch.start(asked, answers, errors))
 
+    global _thread
     with _lock:
         _orders.put((start, future))
-        _keep_watch()
+        if _thread is None or not _thread.is_alive():  # a copy of this process has none
+            _thread = threading.Thread(target=_watch, name="agents", daemon=True)
+            _thread.start()
     return future.result()
-
-
-def _keep_watch() -> None:
-    """Starts the thread, unless it is there; a copy of this process has none."""
-    global _thread
-    if _thread is None or not _thread.is_alive():
-        _thread = threading.Thread(target=_watch, name="agents", daemon=True)
-        _thread.start()
 
 
 def _watch() -> None:

@@ -334,7 +334,8 @@ def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
         sentence = _("{proven}; the search was stopped after {n} nodes in {seconds} s", **facts)
     else:
         sentence = _(
-            "{proven}; the search was stopped after {n} nodes in {seconds} s, a larger --seconds goes further",
+            "{proven}; the search was stopped after {n} nodes in {seconds} s,"
+            " a larger --seconds goes further",
             **facts,
         )
     if refusal is not None:

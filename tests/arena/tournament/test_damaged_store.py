@@ -29,8 +29,8 @@ from damier.plugins.classroom.class_process import (
     report_text,
 )
 from damier.plugins.classroom.class_store import ClassStore, FinishedRun, NewSubmission, Roll
-from damier.plugins.classroom.marking.finding import Finding
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
+from damier.plugins.classroom.marking.submission import Finding
 from tests.mutations import changed
 
 call, data = beginning("show")

@@ -35,8 +35,8 @@ from damier.plugins.classroom.class_process import (
     unchecked,
 )
 from damier.plugins.classroom.class_store import ClassStore, NewSubmission, Roll, Student
-from damier.plugins.classroom.marking.finding import Finding, WrongAnswer
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
+from damier.plugins.classroom.marking.submission import Finding, WrongAnswer
 from damier.plugins.classroom.room import (
     OpenClass,
     download_of,

@@ -54,8 +54,8 @@ from damier.plugins.classroom.class_store import (
     TakenSubmission,
     UnplayedPair,
 )
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
+from damier.plugins.classroom.marking.submission import ExactTruth
 from damier.plugins.classroom.room import OpenClass, board, board_part, games_part, standings_part
 from damier.web.messages import Params
 from damier.web.registry import Registry

@@ -22,8 +22,7 @@ from damier.lab.games import Lab
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import sizes_of
 from damier.plugins.zero.files import CHECKSUM, FACTS, save
-from damier.plugins.zero.network import Perceptron
-from damier.plugins.zero.onnx_network import MOST_NUMBERS, OnnxNetwork, checksum_of
+from damier.plugins.zero.network import MOST_NUMBERS, OnnxNetwork, Perceptron, checksum_of
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")

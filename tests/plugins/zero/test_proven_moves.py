@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import zero_samples
+from zero_samples import SampleProver, prove, random_keys, write_sample
 
 from damier import load
 from damier.core.errors import BadFile
@@ -12,17 +14,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.lab.games import Lab
-from damier.plugins.zero import proven_moves
-from damier.plugins.zero.proven_moves import (
-    SAMPLES,
-    Sample,
-    SampleProver,
-    kept_sample,
-    random_keys,
-    read_sample,
-    sample_path,
-    write_sample,
-)
+from damier.plugins.zero.proven_moves import SAMPLES, Sample, kept_sample, read_sample, sample_path
 
 PLAIN = Job(jit=False, memory=1 << 24)
 SMALL = "connect_four:width=3,height=3,in_a_row=3"
@@ -41,10 +33,10 @@ def sample() -> Sample:
     game = load(SMALL)
     sample, prover = Sample(game, {}), SampleProver(game, PLAIN)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proven_moves, "GAMES_A_POSITION", 500)  # of which the first plies have few
+        patch.setattr(zero_samples, "GAMES_A_POSITION", 500)  # of which the first plies have few
         for ply in reversed(range(9)):
             assert (
-                list(sample.prove(ply, 6, prover))[-1:] == [len(sample.plies[ply])] or not sample.plies[ply]
+                list(prove(sample, ply, 6, prover))[-1:] == [len(sample.plies[ply])] or not sample.plies[ply]
             )
     return sample
 
@@ -73,7 +65,7 @@ def test_positions_are_drawn_once_and_in_the_same_order(sample: Sample) -> None:
     for ply, drawn in sample.plies.items():
         assert [game.ply(game.unkey(key)) for key in drawn] == [ply] * len(drawn)
     more = Sample(game, {6: {}})
-    list(more.prove(6, 3, SampleProver(game, PLAIN)))
+    list(prove(more, 6, 3, SampleProver(game, PLAIN)))
     assert list(more.plies[6].items()) == list(sample.plies[6].items())[:3]
 
 

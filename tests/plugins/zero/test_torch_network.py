@@ -15,7 +15,7 @@ from commands import Captured, beginning
 from lasting import long
 
 from damier import load
-from damier.core.errors import BadInput, Unsuitable
+from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.lab.agents import agent
@@ -96,7 +96,7 @@ def test_onnx_runtime_answers_as_pytorch_does() -> None:
     ours = network()
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    from damier.plugins.zero.onnx_network import OnnxNetwork
+    from damier.plugins.zero.network import OnnxNetwork
 
     theirs = OnnxNetwork(ours.as_onnx(), "network.onnx")
     assert (theirs.seen, theirs.slots) == (ours.seen, ours.slots)
@@ -173,8 +173,8 @@ def test_a_folder_holds_onnx_and_plays_without_torch(tmp_path: Path) -> None:
     assert int(done.stdout) == player.choose(training.lab.game, training.lab.game.start, [0])
     found = open_folder(path).learner()
     moved = dict(found[0]) | {"places": found[0]["places"][::-1]}
-    with pytest.raises(ValueError):
-        training.restore(moved, found[1])
+    with pytest.raises(BadFile):
+        training.restore(path, moved, found[1])
 
 
 @long
@@ -183,7 +183,7 @@ def test_what_is_learnt_depends_on_the_seed_alone(tmp_path: Path) -> None:
     pytest.importorskip("onnx")
     straight = trained(3).arrays()
     further = ZeroTraining(Lab(load("tictactoe"), PLAIN), SMALL, 5)
-    further.restore(*open_folder(saved(trained(1), tmp_path / "z")).learner())
+    further.restore(tmp_path / "z", *open_folder(saved(trained(1), tmp_path / "z")).learner())
     further.run(lambda: further.learnt.generations < 3, lambda _found: None)
     for other in (further.arrays(), trained(3, jobs=2).arrays()):
         assert straight.keys() == other.keys()

@@ -277,7 +277,7 @@ def test_what_is_learnt_depends_on_the_seed_alone(tmp_path: Path) -> None:
     about: JsonObject = {"seed": 5, "settings": SMALL.as_json(), "sizes": begun.sizes.as_json(), "curve": []}
     save(tmp_path / "z", game, begun.network(), begun.arrays(), {**facts, **about})
     further = ZeroTraining(Lab(game, PLAIN), SMALL, 5)
-    further.restore(*open_folder(tmp_path / "z").learner())
+    further.restore(tmp_path / "z", *open_folder(tmp_path / "z").learner())
     further.run(lambda: further.learnt.generations < 3, lambda _found: None)
     assert same(straight, further)
 

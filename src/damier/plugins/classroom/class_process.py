@@ -65,7 +65,6 @@ from damier.plugins.classroom.class_store import (
     UnplayedPair,
     new_key,
 )
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.plugins.classroom.marking.reports import facts, text as shown_text
 from damier.plugins.classroom.marking.sheet import (
     BROUGHT,
@@ -76,7 +75,7 @@ from damier.plugins.classroom.marking.sheet import (
     require_askable,
     sheet as sheet_of,
 )
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission, WrongAnswer
 from damier.web.settings import STORE_VARIABLE, OpenedClass, plain_key
 
 # A file that was handed in, looked at: whether it plays legally, and how its sheet stands. Its code runs in a

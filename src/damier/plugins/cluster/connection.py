@@ -103,9 +103,8 @@ ALONE = LOOPBACK | {
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster that this process is joined to: as it was asked for, and the cores that it has."""
+    """A cluster that this process is joined to: the cores and the machines that it has."""
 
-    address: str
     cores: int
     nodes: int
 
@@ -139,7 +138,7 @@ def connect(address: str, *, cores: int, memory: int | None = None) -> Iterator[
         try:
             alive = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
             with _silent():
-                yield Cluster(address, sum(alive), len(alive))
+                yield Cluster(sum(alive), len(alive))
         finally:
             with uninterrupted():
                 ray.shutdown()

@@ -24,7 +24,7 @@ from damier.core.solution import SCORES, KeyTable, Solution, dtype_for
 from damier.core.words import _, decimal, language, message, speak
 from damier.lab.games import is_file, load
 from damier.lab.solving import SolvedPosition, limited_to
-from damier.plugins.cluster.connection import Cluster, ObjectRef, RemoteMethod, connect
+from damier.plugins.cluster.connection import LOOK, Cluster, ObjectRef, RemoteMethod, connect
 from damier.plugins.cluster.sharding import AnyArray, LayerPart, Packer, ScoredPart, Shard, Shelf
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
@@ -162,9 +162,6 @@ def _parsed(data: bytes) -> JsonObject:
 
 T = TypeVar("T")
 
-LOOK = 0.1
-"""Seconds between two looks for an answer: as long as a Ctrl-C waits."""
-
 
 class Lost(Exception):
     """A machine is gone, and with it what only its memory held."""
@@ -208,15 +205,19 @@ class ShardActors:
         return len(self._openings)
 
     def open(self) -> None:
-        self.answers(self.ask(lambda shard: shard.open, [(opening,) for opening in self._openings]), object)
+        self.ask(lambda shard: shard.open, [(opening,) for opening in self._openings], object)
         self._hold_layers = True
 
     def ask(
-        self, method: Callable[[ShardHandle], RemoteMethod], arguments: Sequence[tuple[object, ...]]
-    ) -> list[ObjectRef]:
-        """Asks every shard for something, each with its own arguments; the answers are not waited for."""
+        self,
+        method: Callable[[ShardHandle], RemoteMethod],
+        arguments: Sequence[tuple[object, ...]],
+        kind: type[T],
+        tell: Callable[[int], None] = lambda done: None,
+    ) -> list[T]:
+        """Ask every shard for something, each with its own arguments; what all `answers` are."""
         pairs = zip(self._actors, arguments, strict=True)
-        return [method(actor).remote(*given) for actor, given in pairs]
+        return self.answers([method(actor).remote(*given) for actor, given in pairs], kind, tell)
 
     def ask_for_parts(
         self,
@@ -436,7 +437,11 @@ class ShardedRun:
 
     def _forwards(self) -> list[LayerPart]:
         """All layers that have positions."""
-        first = self._step("forward-00000", lambda: self._begin())
+        keys = [(self._key,)] * len(self._actors)
+        first = self._step(
+            "forward-00000",
+            lambda: _found(self._actors.ask(lambda shard: shard.begin, keys, LayerPart), 0),
+        )
         layers = [_layer(first)]
         while layers[-1].positions:
             number = len(layers)
@@ -444,11 +449,6 @@ class ShardedRun:
             self._sent_forwards += cast("int", found["sent"])
             layers.append(_layer(found))
         return layers[:-1]
-
-    def _begin(self) -> JsonObject:
-        shards = len(self._actors)
-        asked = self._actors.ask(lambda shard: shard.begin, [(self._key,)] * shards)
-        return _found(self._actors.answers(asked, LayerPart), 0)
 
     def _expanded(self, number: int, layers: list[LayerPart]) -> JsonObject:
         """Layer `number`, from the one before."""
@@ -459,8 +459,7 @@ class ShardedRun:
         batches: list[tuple[object, ...]] = [
             (number, *(sender[1 + shard] for sender in dealt)) for shard in range(shards)
         ]
-        merged = self._actors.ask(lambda shard: shard.merge, batches)
-        return _found(self._actors.answers(merged, LayerPart, tell), sent)
+        return _found(self._actors.ask(lambda shard: shard.merge, batches, LayerPart, tell), sent)
 
     def _backwards(self, layer: int, dtype: str) -> None:
         def scored() -> JsonObject:
@@ -475,7 +474,7 @@ class ShardedRun:
                 )
                 sent = sum(self._actors.answers([sender[0] for sender in told], int))
                 given = [(layer, dtype, *(sender[1 + shard] for sender in told)) for shard in range(shards)]
-            self._actors.answers(self._actors.ask(lambda shard: shard.back_up, given), int, tell)
+            self._actors.ask(lambda shard: shard.back_up, given, int, tell)
             return {"sent": sent}
 
         found = self._step(f"backward-{layer:05}", scored)
@@ -485,7 +484,8 @@ class ShardedRun:
         """The first layers, of all shards, in order."""
         packer, keys, scores = Packer(self.game), [], []
         for layer in range(layers):
-            parts = self._safely(lambda: self._scored(layer))
+            asked = [(layer,)] * len(self._actors)
+            parts = self._safely(lambda: self._actors.ask(lambda shard: shard.table, asked, ScoredPart))
             of_layer = np.concatenate([packer.unpack(part.keys) for part in parts])
             order = np.argsort(of_layer)
             keys.append(of_layer[order])
@@ -498,11 +498,6 @@ class ShardedRun:
             tuple(int(offset) for offset in offsets),
             self.game.ply(self.start),
         )
-
-    def _scored(self, layer: int) -> list[ScoredPart]:
-        """A layer, shard by shard."""
-        asked = self._actors.ask(lambda shard: shard.table, [(layer,)] * len(self._actors))
-        return self._actors.answers(asked, ScoredPart)
 
     def _step(self, name: str, work: Callable[[], JsonObject]) -> JsonObject:
         """Return what a step finds; done before, it is not done again."""

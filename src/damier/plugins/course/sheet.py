@@ -202,8 +202,6 @@ def read_texts(document: str, code: str) -> SheetText:
 NUMBER = re.compile(r"([+-]?)(?=[.,]?\d)(\d{0,12})(?:[.,](\d{0,20}))?(?:\s*/\s*(\d{1,9}))?\s*(%?)")
 GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 """Thousands as English sets them apart."""
-MINUS = str.maketrans("−–", "--")
-"""What people and keyboards write for a minus."""
 LONGEST, LONGEST_TREE = 300, 600
 """Characters of an answer or a command, and of one with a tree in it."""
 DIGITS = 4
@@ -313,7 +311,7 @@ def filled(said: str, question: CourseQuestion) -> str:
 
 def read_number(text: str) -> CourseNumber:
     """A number as people type it: 0.5, 0,5, .5, 1/2, 50 %, 19 683. Raises BadInput."""
-    squeezed = re.sub(r"(?<=\d)[\s\u00a0\u202f'](?=\d)", "", text.strip()[:LONGEST]).translate(MINUS)
+    squeezed = re.sub(r"(?<=\d)[\s\u00a0\u202f'](?=\d)", "", text.strip()[:LONGEST]).translate(PHONES)
     if not squeezed:
         raise BadInput(message("write an answer first"))
     if language() == "en" and GROUPED.fullmatch(squeezed):

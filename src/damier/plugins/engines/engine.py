@@ -326,13 +326,16 @@ class UciEngine:
         return f"bestmove {self.game.name_move(position.state, decision.move)}"
 
     def _introduce(self) -> None:
-        self.send(f"id name damier {damier.__version__} {self.thinker.text.partition(':')[0]}")
-        self.send("id author damier")
-        self.send(f"option name {AGENT_OPTION} type string default {self.thinker.text}")
-        self.send(f"option name {THREADS_OPTION} type spin default 1 min 1 max {MOST_THREADS}")
-        if self.game.name != CHESS:
-            self.send(f"option name {GAME_OPTION} type string default {self.game.text}")
-        self.send("uciok")
+        played = f"option name {GAME_OPTION} type string default {self.game.text}"
+        for said in (
+            f"id name damier {damier.__version__} {self.thinker.text.partition(':')[0]}",
+            "id author damier",
+            f"option name {AGENT_OPTION} type string default {self.thinker.text}",
+            f"option name {THREADS_OPTION} type spin default 1 min 1 max {MOST_THREADS}",
+            *([played] if self.game.name != CHESS else []),
+            "uciok",
+        ):
+            self.send(said)
 
     def _set_position(self, text: str) -> None:
         """The line of positions; where it cannot be read there is none, and why is told."""

@@ -169,7 +169,13 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         return "\n".join(lines(sides(s), dice(s), absent))
 
     def ways(s: BackgammonState, move: int) -> tuple[tuple[int, ...], ...]:
-        return () if s.high == 0 else ways_to(s.mine | s.theirs << WIDTH, move - 1, steps(s), s.mover)
+        """The places that one may point at for a play: of every step where it begins and ends, but a checker
+        that goes on is not named again. In any order of the checkers, as long as the dice allow it.
+        """
+        both = s.mine | s.theirs << WIDTH
+        if s.high == 0 or move - 1 == both:
+            return ()
+        return tuple(sorted({places_of(play, s.mover) for play in plays_to(both, move - 1, steps(s))}))
 
     def place(s: BackgammonState, move: int) -> tuple[int, ...]:
         return next(iter(ways(s, move)), ())
@@ -245,16 +251,6 @@ HALF, MIDDLE = 3.5, 1.4
 """Height of a point on the picture, and what lies between those above and those below."""
 DEEP = 3
 """Checkers that stand on one point of the text."""
-
-
-def ways_to(both: int, goal: int, dice: Sequence[int], mover: int) -> tuple[tuple[int, ...], ...]:
-    """The places that one may point at to come from one position of both sides to another: of every step
-    where it begins and ends, but a checker that goes on is not named again. In any order of the checkers,
-    as long as the dice allow it.
-    """
-    if goal == both:
-        return ()
-    return tuple(sorted({places_of(steps, mover) for steps in plays_to(both, goal, dice)}))
 
 
 def places_of(steps: Sequence[PlayedStep], mover: int) -> tuple[int, ...]:

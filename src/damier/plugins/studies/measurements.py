@@ -163,23 +163,17 @@ def growth(game: Game, games: int, seed: int, job: Job | None = None, hire: Hiri
     ]
     lengths, choices, unfinished = list[int](), 0, 0
     for answer in in_order(shared(work, orders, hire=hire)):
-        some = cast("GrowthAnswer", answer)
-        lengths += some["lengths"]
-        choices, unfinished = choices + some["choices"], unfinished + some["unfinished"]
+        plies, chosen_from, broken_off = cast("tuple[list[int], int, int]", answer)
+        lengths += plies
+        choices, unfinished = choices + chosen_from, unfinished + broken_off
     positions = sum(lengths)
     return Growth(choices / max(1, positions), positions / games, min(lengths), max(lengths), unfinished)
 
 
-class GrowthAnswer(TypedDict):
-    """Some random games: their plies, all moves that could be chosen from, games that did not end."""
-
-    lengths: list[int]
-    choices: int
-    unfinished: int
-
-
 class GrowthStudy:
-    """Plays random games."""
+    """Plays random games, and answers their plies, how many moves could be chosen from, and how many games
+    did not end.
+    """
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
         self._game, self._seed = lab.game, cast("int", given["seed"])
@@ -197,7 +191,7 @@ class GrowthStudy:
                 s, plies = game.play(s, move), plies + 1
             unfinished += not game.over(s)
             lengths.append(plies)
-        return {"lengths": lengths, "choices": choices, "unfinished": unfinished}
+        return [lengths, choices, unfinished]
 
 
 # What depth, quiescence, evaluation and the other parts of the selective search are worth on positions

@@ -34,8 +34,7 @@ from damier.core.words import message
 from damier.learn.store import require_same_game
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
-from damier.plugins.zero.network import Array, Network, Perceptron
-from damier.plugins.zero.onnx_network import OnnxNetwork, checksum_of, read_onnx
+from damier.plugins.zero.network import Array, Network, OnnxNetwork, Perceptron, checksum_of, read_onnx
 
 FACTS = "facts.json"
 FORMAT, NETWORK, LEARNER = "damier-zero/1", "damier-zero-network/1", "damier-zero-learner/1"

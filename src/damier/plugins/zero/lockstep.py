@@ -192,7 +192,8 @@ def grow(
                 prepare_root(number, base, numbers, trees, searches, rng)
             value = float(values[row]) if mover(s) == 0 else -float(values[row])
             if numbers.rollouts > 0:
-                random_end = rolled_out(s, past, numbers, rng)
+                s = opened(ROLLED, s, past, rng)
+                random_end = end_value(s, numbers.scale) if over(s) else 0.0
                 rewind(past, here)
                 value = (1 - numbers.rollouts) * value + numbers.rollouts * random_end
             back_up(number, value, 0, trees, searches)
@@ -224,12 +225,6 @@ def end_value(s: State, scale: float) -> float:
     return min(1.0, max(-1.0, payoff(s, 0) / scale))
 
 
-def rolled_out(s: State, past: AnyPast, numbers: SearchSettings, rng: Rng) -> float:
-    """Return what a random game from a position comes to."""
-    s = opened(ROLLED, s, past, rng)
-    return end_value(s, numbers.scale) if over(s) else 0.0
-
-
 def select(
     number: int,
     base: int,
@@ -255,7 +250,7 @@ def select(
             if trees.child_count[node] == 0:
                 break
         if player == CHANCE:
-            node = sampled_child(node, trees, rng)
+            node = drawn_child(node, trees.prior, 1.0, trees, rng)
         elif depth == 0 and numbers.considered > 0:
             node = gumbel_child(number, base, trees, searches, numbers, schedule)
         else:
@@ -298,15 +293,17 @@ def bound_of(child: int, side: int, untried: float, factor: float, trees: Search
     return float(q), float(factor * trees.prior[child] / (1 + visits))
 
 
-def sampled_child(node: int, trees: SearchTrees, rng: Rng) -> int:
-    """A throw of the die, by its odds."""
-    begin, end = int(trees.first_child[node]), int(trees.first_child[node] + trees.child_count[node])
-    left = random_unit(rng)
-    for child in range(begin, end):
-        left -= trees.prior[child]
-        if left < 0:
-            return child
-    return end - 1
+def drawn_child(node: int, weights: Column, whole: float, trees: SearchTrees, rng: Rng) -> int:
+    """A move of a position, or a throw of the die, as likely as its share of weights that come to a whole."""
+    chosen = int(trees.first_child[node])
+    left = random_unit(rng) * whole
+    for child in range(chosen, chosen + trees.child_count[node]):
+        if weights[child] > 0:
+            chosen = child
+            left -= weights[child]
+            if left < 0:
+                return chosen
+    return chosen
 
 
 def expand(
@@ -721,11 +718,14 @@ def play_on(
         node = decide(number, base, trees, searches, chosen)
         game = playing[number][GAME]
         if chosen.simulations == 1:  # no search: a move is drawn by its prior, and that is what is noted
-            node = sampled_child(base, trees, rng)
+            node = drawn_child(base, trees.prior, 1.0, trees, rng)
             trees.visits[node] = 1
         note(base, s, game, code_at(roots, number), trees, chosen, samples, counts)
         if playing[number][PLIES] < plays.sampled and chosen.considered == 0 and not trees.proven[base]:
-            node = visited_child(base, trees, rng)
+            whole = 0.0
+            for child in range(trees.first_child[base], trees.first_child[base] + trees.child_count[base]):
+                whole += trees.visits[child]
+            node = drawn_child(base, trees.visits, whole, trees, rng)
         past = past_of_search(pasts, number)
         s = thrown(advance(s, trees.move[node], past), past, rng)
         playing[number][PLIES] += 1
@@ -738,23 +738,6 @@ def play_on(
         clear(base, trees)
         left += searches.active[number]
     return left
-
-
-def visited_child(base: int, trees: SearchTrees, rng: Rng) -> int:
-    """A move of a root, as likely as its share of the visits."""
-    begin, count = int(trees.first_child[base]), int(trees.child_count[base])
-    whole = 0.0
-    for child in range(begin, begin + count):
-        whole += trees.visits[child]
-    left = random_unit(rng) * whole
-    chosen = begin
-    for child in range(begin, begin + count):
-        if trees.visits[child] > 0:
-            chosen = child
-            left -= trees.visits[child]
-            if left < 0:
-                return chosen
-    return chosen
 
 
 def note(

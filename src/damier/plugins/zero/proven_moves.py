@@ -11,10 +11,10 @@ The file of a sample (`core/json_data.py`) says for which rules it was made. Its
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
-from itertools import count, islice
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -26,8 +26,7 @@ from damier.core.bits import random_below, reseed
 from damier.core.errors import BadFile, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.grade import Grade, grade_facts
-from damier.core.job import Job
-from damier.core.json_data import read_arrays, whole_number, write_arrays
+from damier.core.json_data import read_arrays, whole_number
 from damier.core.json_types import JsonObject
 from damier.core.past import words_of_key
 from damier.core.player import RandomPlayer
@@ -36,10 +35,8 @@ from damier.core.words import _, grouped, message
 from damier.lab.games import Lab
 from damier.lab.solving import book_path
 from damier.plugins.zero.agent import ZeroPlayer
-from damier.search import bounds_table
-from damier.search.exact import Prover, exact
-from damier.search.proof_store import Bounds, book_key
-from damier.search.running import ENDLESS
+from damier.search.exact import exact
+from damier.search.proof_store import Bounds
 from damier.solve.grade import Grader
 
 PROVEN = 400
@@ -51,12 +48,6 @@ SEED = 20
 SAMPLES: Final = Path(__file__).parent / "samples"
 FORMAT: Final = "damier-zerosample/1"
 PACKED, LARGEST = "packed", 1 << 24
-MOVES = 31
-"""The most moves that a position of a sample has: two bits each, in a word."""
-GAMES_A_POSITION = 4096
-"""Random games after which no other position of a depth is looked for."""
-
-
 MOST_PLIES = 1000
 """Plies after which a random game is left."""
 
@@ -104,10 +95,7 @@ class KnownMoves:
         """Some of the positions, always the same ones; all where there are no more."""
         if len(self) <= count:
             return self
-        return self.at(np.sort(np.random.default_rng(0).choice(len(self), count, replace=False)))
-
-    def at(self, places: IntArray) -> KnownMoves:
-        """The positions at some places."""
+        places = np.sort(np.random.default_rng(0).choice(len(self), count, replace=False))
         counts = np.diff(self.first)[places]
         edges = np.concatenate([np.arange(self.first[place], self.first[place + 1]) for place in places])
         first = np.concatenate([[0], np.cumsum(counts)])
@@ -221,72 +209,6 @@ class Sample:
                 found.append((s, signs))
         return sampled(self.game, found)
 
-    def prove(self, ply: int, most: int, prover: SampleProver) -> Iterator[int]:
-        """Add positions of a ply until there are so many of them, or no more; yield how many after each."""
-        drawn = self.plies.setdefault(ply, {})
-        for key in islice(random_keys(self.game, ply), most):
-            if key not in drawn:
-                signs = prover.signs(self.game.unkey(key)).values()
-                drawn[key] = sum(sign + 1 << 2 * n for n, sign in enumerate(signs))
-            yield len(drawn)
-
-
-def random_keys(game: Game, ply: int) -> Iterator[int]:
-    """Yield the least keys of different positions of a ply in which somebody decides, each from a random game
-    that comes so far; ends where no other was met for long.
-    """
-    seen, rng, last = set[int](), [0], 0
-    for number in count():
-        if number - last > GAMES_A_POSITION:
-            return
-        reseed(rng, SEED + ply, number)
-        s = game.start
-        for _move in range(ply):
-            if game.over(s):
-                break
-            legal = game.legal(s)
-            s = game.play(s, legal[random_below(rng, len(legal))])
-        if not game.over(s) and game.mover(s) >= 0 and (key := book_key(game, s)) not in seen:
-            seen.add(key)
-            last = number
-            yield key
-
-
-class SampleProver:
-    """Prover of what the moves of many positions lead to, all over one table."""
-
-    def __init__(self, game: Game, job: Job) -> None:
-        jit = job.jit is not False
-        self._game, self._prover = game, Prover(game, jit, bounds_table.slots_within(game, job.memory))
-
-    def signs(self, s: State) -> dict[int, int]:
-        """For each move of a position 1, 0 or -1: a win, a draw or a loss of player 0.
-
-        Raises KeyboardInterrupt, and LimitReached where there are more moves than a file can tell of.
-        """
-        legal = self._game.legal(s)
-        if len(legal) > MOVES:
-            raise LimitReached(message("{game}: more than {n} moves", game=self._game.text, n=MOVES))
-        return {move: self._sign(self._game.play(s, move)) for move in legal}
-
-    def _sign(self, s: State) -> int:
-        if self._game.over(s):
-            payoff = self._game.payoff(s, 0)
-            return (payoff > 0) - (payoff < 0)
-        bounds, run = Bounds(), self._prover.run
-        while (sign := sign_of(bounds)) is None:
-            run.begin(ENDLESS)
-            run.watched(partial(self._ask, s, bounds), None)
-            if run.interrupted:
-                raise KeyboardInterrupt
-        return sign
-
-    def _ask(self, s: State, bounds: Bounds) -> None:
-        asked = bounds.question()
-        found = self._prover.ask(s, asked)
-        if not self._prover.run.stopped:
-            bounds.answered(asked, found)
-
 
 def sample_path(game: Game, folder: Path = SAMPLES) -> Path:
     """Return where the sample of a game is, by its name and options."""
@@ -299,28 +221,10 @@ def kept_sample(lab: Lab) -> Sample | None:
     if not path.is_file():
         return None
     try:
-        sample = read_sample(path, lab.game)
+        return read_sample(path, lab.game)
     except BadFile as error:
         lab.job.note(str(error))
         return None
-    return sample
-
-
-def write_sample(path: Path, sample: Sample) -> None:
-    """Write a sample. Raises BadInput where that cannot be done."""
-    game, columns = sample.game, bytearray()
-    for drawn in sample.plies.values():
-        for column in (np.array(list(drawn), "<u8"), np.array(list(drawn.values()), "<u8")):
-            columns += column.view(np.uint8).reshape(-1, 8).T.tobytes()
-    header: JsonObject = {
-        "game": game.name,
-        "options": {**game.options},
-        "fingerprint": game.fingerprint(),
-        "seed": SEED,
-        "plies": {str(ply): len(drawn) for ply, drawn in sample.plies.items()},
-    }
-    packed = np.frombuffer(zlib.compress(bytes(columns), 9), np.int8)
-    write_arrays(path, FORMAT, header, {PACKED: packed}, LARGEST)
 
 
 def read_sample(path: Path, game: Game) -> Sample:
@@ -429,7 +333,18 @@ class ZeroGrader:
         grader = self._grader
         if grader is None:
             sample = kept_sample(self._lab)
-            return self._told(sample.known(GRADED_OF_PLY)) if sample else proven_moves(self._lab)
+            if sample is None:
+                return proven_moves(self._lab)
+            known = sample.known(GRADED_OF_PLY)
+            self._lab.job.note(
+                _(
+                    "{game} is too large to be solved: graded in {n} proven positions, {each} of each ply",
+                    game=self._lab.game.text,
+                    n=grouped(len(known)),
+                    each=GRADED_OF_PLY,
+                )
+            )
+            return known
         graph = grader.graph
         first = np.asarray(graph.first, np.int64)
         counts, movers = np.diff(first), np.asarray(graph.movers)
@@ -448,18 +363,6 @@ class ZeroGrader:
     def _few(self) -> KnownMoves | None:
         """The positions in which searches are graded."""
         return self.truth.sample(SEARCHED) if self.truth else None
-
-    def _told(self, known: KnownMoves) -> KnownMoves:
-        """Tell what a sample is."""
-        self._lab.job.note(
-            _(
-                "{game} is too large to be solved: graded in {n} proven positions, {each} of each ply",
-                game=self._lab.game.text,
-                n=grouped(len(known)),
-                each=GRADED_OF_PLY,
-            )
-        )
-        return known
 
     def grade(self, player: ZeroPlayer) -> ZeroGrade | None:
         """The grade of a player with a search, and of its network alone."""

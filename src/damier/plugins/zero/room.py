@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, NotRequired, TypedDict
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
-from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
+from damier.core.errors import BadInput, DamierError, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
@@ -149,12 +149,7 @@ class ZeroTrainee(Trainee):
             )
         self._training = training = ZeroTraining(lab, settings, self.plan["seed"])
         if found:
-            try:
-                training.restore(found.arrays, found.done())
-            except (ValueError, KeyError) as error:
-                raise BadFile(
-                    message("{path} does not hold this training", path=self.plan["name"])
-                ) from error
+            training.restore(self.plan["name"], found.arrays, found.done())
         training.prepare()
         self.reporter.stage, self.reporter.training, self.runs = "", training, True
         self.reporter.show("running")

@@ -234,7 +234,14 @@ class Lockstep:
         begin = engines.engine(begin_games)
         begin(self._searches[:], self._roots, start, pasts, playing, counts, outcomes, numbers, drawn)
         go_on = engines.engine(play_on)
-        noted = self._room_for(4 * self.count)
+        count, moves = 4 * self.count, engines.sizes.moves
+        noted: tuple[Column, ...] = (
+            self._codes(count),
+            table(count, moves, "float32", jit),
+            column(count, "int8", jit),
+            column(count, "int32", jit),
+            column(count, "float32", jit),
+        )
         left = min(games, self.count)
         while left:
             self.run(network, pasts, drawn)
@@ -257,17 +264,6 @@ class Lockstep:
                 )
             )
         return self._samples(noted, int(counts[0]), np.asarray(outcomes, np.float32))
-
-    def _room_for(self, count: int) -> tuple[Column, ...]:
-        """Room for samples."""
-        jit, moves = self.engines.jit, self.engines.sizes.moves
-        return (
-            self._codes(count),
-            table(count, moves, "float32", jit),
-            column(count, "int8", jit),
-            column(count, "int32", jit),
-            column(count, "float32", jit),
-        )
 
     def _samples(self, noted: tuple[Column, ...], count: int, outcomes: Array) -> Samples:
         """The samples of some games, as arrays."""

@@ -32,8 +32,7 @@ from damier.core.words import N_, message
 from damier.lab.games import chance_move
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
-from damier.plugins.zero.network import NONE, Array, Losses, Network, Tensor, always
-from damier.plugins.zero.onnx_network import OnnxGraph
+from damier.plugins.zero.network import NONE, Array, Losses, Network, OnnxGraph, Tensor, always
 from damier.plugins.zero.self_play import ZeroEngines
 
 POLICY_PLANES, VALUE_PLANES, VALUE_HIDDEN = 8, 4, 64

@@ -24,7 +24,7 @@ from damier.cli.command import (
     table,
 )
 from damier.cli.train import PluginTraining, require_place
-from damier.core.errors import BadFile, BadInput
+from damier.core.errors import BadInput
 from damier.core.files import previous, write_bytes
 from damier.core.game import written, written_game
 from damier.core.job import TimeIsUp, time_limit
@@ -163,14 +163,10 @@ class Session:
         settings: Any = found.facts.get("settings")
         theirs: JsonObject = {"seed": found.facts.get("seed"), **comparable(settings)}
         require_same(out, theirs, ours)
-        arrays, done = found.learner()
-        try:
-            self.training.restore(arrays, done)
-        except (ValueError, KeyError) as error:
-            raise BadFile(message("{path} does not hold this training", path=out)) from error
+        self.training.restore(out, *found.learner())
         curve = found.facts.get("curve")
         self.curve = curve if isinstance(curve, list) else []
-        self._first = done[1]
+        self._first = self.training.learnt.games
 
     def goes_on(self) -> bool:
         """Return whether there is time, and games, for another generation."""

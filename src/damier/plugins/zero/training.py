@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from damier.core.analysis import PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.arrays import IntArray
-from damier.core.errors import BadInput, LimitReached
+from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import gib
 from damier.core.json_types import JsonObject, JsonValue
@@ -461,20 +461,24 @@ class ZeroTraining:
         found: dict[str, NDArray[np.generic]] = {**known.learner.arrays(), **ahead, **window}
         return {name: array.reshape(-1) for name, array in found.items()}
 
-    def restore(self, arrays: Mapping[str, NDArray[np.generic]], done: tuple[int, int, int]) -> None:
-        """Go on from `arrays` after so many generations, games and steps; the shapes are those of this
-        training. Raises ValueError for others, KeyError for what is missing.
+    def restore(
+        self, path: object, arrays: Mapping[str, NDArray[np.generic]], done: tuple[int, int, int]
+    ) -> None:
+        """Go on from the `arrays` of a file after so many generations, games and steps. Raises BadFile where
+        their shapes are not those of this training.
         """
         learner = self.learnt.learner.copy()
-        learner.restore(arrays, done[2])
-        ahead = from_arrays(learner.network, arrays, "ahead")
-        if not np.array_equal(ahead.places, arrays.get("places", [])):
-            raise ValueError
-        codes = np.array(arrays["codes"], np.int64).reshape(-1, self.lab.game.key_words)
-        shares = np.array(arrays["shares"], np.float32).reshape(-1, self.sizes.moves)
-        targets = np.array(arrays["targets"], np.float32)
-        if not len(codes) == len(shares) == len(targets):
-            raise ValueError
+        try:
+            learner.restore(arrays, done[2])
+            ahead = from_arrays(learner.network, arrays, "ahead")
+            codes = np.array(arrays["codes"], np.int64).reshape(-1, self.lab.game.key_words)
+            shares = np.array(arrays["shares"], np.float32).reshape(-1, self.sizes.moves)
+            targets = np.array(arrays["targets"], np.float32)
+            fits = np.array_equal(ahead.places, arrays.get("places", []))
+            if not fits or not len(codes) == len(shares) == len(targets):
+                raise ValueError
+        except (ValueError, KeyError) as error:
+            raise BadFile(message("{path} does not hold this training", path=path)) from error
         self.learnt = Learnt(done[0], done[1], learner, ahead, codes, shares, targets)
 
 

@@ -12,10 +12,9 @@ from commands import Captured, beginning
 from lasting import later
 
 from damier.core.errors import BadFile, LimitReached
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding
 from damier.plugins.classroom.marking.reports import harmless, write_reports
 from damier.plugins.classroom.marking.sheet import KINDS, mark_all, marks_of, sheet
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission
 
 call, data = beginning("check")
 

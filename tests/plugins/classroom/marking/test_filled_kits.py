@@ -19,7 +19,6 @@ from damier.cli.main import build, run
 from damier.core.errors import BadFile
 from damier.core.words import speaking
 from damier.lab.kits import ENDING, kit
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.reports import write_reports
 from damier.plugins.classroom.marking.sheet import (
     BROUGHT,
@@ -29,7 +28,7 @@ from damier.plugins.classroom.marking.sheet import (
     sheet,
     stages_of,
 )
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Submission
 
 DOCUMENTS = ["s0", "s1", "s3", "s4"]
 

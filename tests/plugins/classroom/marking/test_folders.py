@@ -9,10 +9,9 @@ import pytest
 from damier import load
 from damier.agents.channel import Supervised
 from damier.core.errors import AgentFault, BadFile
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.function_items import check_imports
 from damier.plugins.classroom.marking.sheet import names_of
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Submission
 
 MAIN = "import helper\ndef minimax(position):\n    return helper.ZERO\n"
 

@@ -12,11 +12,10 @@ from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName, Uns
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.plugins.classroom.marking.agent_items import interval
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.function_items import ANSWERS
 from damier.plugins.classroom.marking.reports import html_page, markdown_page
 from damier.plugins.classroom.marking.sheet import MarkingSheet, mark_all, require_askable, sheet
-from damier.plugins.classroom.marking.submission import read_answer
+from damier.plugins.classroom.marking.submission import ExactTruth, read_answer
 
 ITEM = """
 [[item]]

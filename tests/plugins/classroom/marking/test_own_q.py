@@ -10,8 +10,8 @@ import pytest
 from lasting import long, shortly
 from marked import edited, failed, marked, only, require_shown, solution
 
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
+from damier.plugins.classroom.marking.submission import ExactTruth
 
 OWN_Q = sheet(str(Path(__file__).with_name("own_q.toml")))
 

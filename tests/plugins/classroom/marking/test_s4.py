@@ -10,8 +10,8 @@ import pytest
 from lasting import long, shortly
 from marked import edited, failed, marked, only, solution
 
-from damier.plugins.classroom.marking.finding import ExactTruth
 from damier.plugins.classroom.marking.sheet import sheet
+from damier.plugins.classroom.marking.submission import ExactTruth
 
 S4 = sheet("s4")
 

@@ -23,16 +23,18 @@ from damier.core.moves import each
 from damier.core.player import AskedPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, message, plural
-from damier.plugins.classroom.marking.finding import (
+from damier.plugins.classroom.marking.submission import (
+    NEARLY,
     AnySeat,
     ExactTruth,
     Finding,
     Positive,
     Seat,
+    Submission,
     WrongAnswer,
     share,
+    whole,
 )
-from damier.plugins.classroom.marking.submission import NEARLY, Submission, whole
 
 
 def player_at(seat: int, number: int) -> int:

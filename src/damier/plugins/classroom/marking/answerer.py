@@ -62,7 +62,9 @@ ONE_CALL = 3600.0
 """Seconds of a call: whoever asks ends this process long before."""
 LONGEST_TEXT = 100
 LARGEST_INT = 1 << 62
-MOST_PARTS = 1000
+LONGEST_LIST = 20_000
+DEEPEST = 3
+"""Lists in lists that an answer may be."""
 
 Question: TypeAlias = "SimpleNamespace"
 """What is asked, as attributes; `ask` names it."""
@@ -265,14 +267,16 @@ def in_python(answer: object) -> str:
         return f"<{type(answer).__name__}: {type(error).__name__}>"
 
 
-def data(answer: object) -> JsonValue:
-    """Numbers, texts, None, and lists of these as they are; anything else as Python would write it."""
+def data(answer: object, depth: int = DEEPEST) -> JsonValue:
+    """Numbers, texts, None, and lists of these as they are, some deep in others; anything else as
+    Python would write it.
+    """
     if answer is None or isinstance(answer, bool):
         return answer
     if isinstance(answer, str):
         return answer[:LONGEST_TEXT]
-    if isinstance(answer, (list, tuple, set, frozenset)) and len(answer) <= MOST_PARTS:
-        return [number(part) if not isinstance(part, str) else part[:LONGEST_TEXT] for part in answer]
+    if isinstance(answer, (list, tuple, set, frozenset)) and depth and len(answer) <= LONGEST_LIST:
+        return [data(part, depth - 1) for part in answer]
     return number(answer)
 
 
@@ -387,16 +391,6 @@ def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
 
 
 # What an agent of a student's file is asked, and told.
-
-
-def names(file: StudentFile, asked: Question) -> list[str]:
-    """The names of the agents of the file."""
-    return list(agents_in(file.module))
-
-
-def agent(file: StudentFile, asked: Question) -> int:
-    """Makes an agent of a class or factory of the file; the number by which it is asked."""
-    return file.kept(file.made(asked.name, asked.seed, asked.option))
 
 
 def moves(file: StudentFile, asked: Question) -> list[int]:
@@ -527,8 +521,6 @@ def saved(file: StudentFile, asked: Question) -> int:
 
 # Questions about classes and functions of the documents, by their own names.
 
-LONGEST_LIST, DEEPEST = 20_000, 3
-
 # What a function of a document is given of a position, by the words of a sheet: those of `takes`.
 
 GIVEN: dict[str, Callable[[Position], object]] = {
@@ -547,15 +539,6 @@ def base_of_s1(matches: int) -> list[list[int]]:
     return [[n, *(taken for taken in (3, 2, 1) if taken <= n)] for n in range(matches, 0, -1)]
 
 
-def nested(answer: object, depth: int = DEEPEST) -> JsonValue:
-    """Numbers, texts and lists of these, one in another; anything else as Python would write it."""
-    if answer is None or isinstance(answer, (bool, int, float)):
-        return answer if not isinstance(answer, int) or abs(answer) < 1 << 62 else in_python(answer)
-    if isinstance(answer, (list, tuple)) and depth and len(answer) <= LONGEST_LIST:
-        return [nested(part, depth - 1) for part in answer]
-    return in_python(answer)
-
-
 def called(file: StudentFile, asked: Question) -> JsonValue:
     """Calls methods of an agent of a document, one after the other, `[name, *arguments]` each; what they
     returned, and what its `attributes` hold then (None where there is none).
@@ -566,8 +549,8 @@ def called(file: StudentFile, asked: Question) -> JsonValue:
     said: list[JsonValue] = []
     for name, *arguments in asked.calls:
         method = agent.method(name)
-        said.append(nested(file.guarded(lambda: method(*copy.deepcopy(arguments)))))
-    return [said, [nested(getattr(agent.written, name, None)) for name in asked.attributes]]
+        said.append(data(file.guarded(lambda: method(*copy.deepcopy(arguments)))))
+    return [said, [data(getattr(agent.written, name, None)) for name in asked.attributes]]
 
 
 # What somebody types, where a function reads with `input`.
@@ -619,13 +602,13 @@ class NotingPlayer:
         pass
 
     def update(self, state: object, reward: object, possible_actions: object) -> int:
-        self._told.append(["update", self.id, nested(state), nested(reward), nested(possible_actions)])
+        self._told.append(["update", self.id, data(state), data(reward), data(possible_actions)])
         for action in self.actions:
             return action
         raise AgentFault(message("the main program asks for an action though the game is over"))
 
     def learn(self, state: object, reward: object) -> None:
-        self._told.append(["learn", self.id, nested(state), nested(reward)])
+        self._told.append(["learn", self.id, data(state), data(reward)])
 
 
 def main_program(file: StudentFile, asked: Question) -> JsonValue:
@@ -676,7 +659,7 @@ def reinforced(file: StudentFile, asked: Question) -> JsonValue:
 
     def noted(actions: object) -> object:
         answer = draw(actions)
-        drawn.append(nested(answer))
+        drawn.append(data(answer))
         return answer
 
     names["ACTIONS"], names["Randomsuccesseurs"] = copy.deepcopy(asked.base), noted
@@ -686,7 +669,7 @@ def reinforced(file: StudentFile, asked: Question) -> JsonValue:
             drawn.clear()
             given = (asked.matches, names["ACTIONS"], "IA", 0)[: parameters_of(play)]
             file.guarded(lambda: play(*given))
-            found.append([list(drawn), nested(names["ACTIONS"])])
+            found.append([list(drawn), data(names["ACTIONS"])])
     finally:
         names["Randomsuccesseurs"] = draw
     return found
@@ -699,7 +682,7 @@ def changed(file: StudentFile, asked: Question) -> JsonValue:
     for given in asked.given:
         arguments = copy.deepcopy(given)
         said = file.guarded(lambda: function(*arguments))
-        found.append([nested(said), nested(arguments[-1])])
+        found.append([data(said), data(arguments[-1])])
     return found
 
 
@@ -713,7 +696,7 @@ def game_over(file: StudentFile, asked: Question) -> JsonValue:
     found: list[JsonValue] = []
     for state in asked.states:
         environment.board = marks_of(file.position(state))  # type: ignore[attr-defined]
-        found.append(nested(file.guarded(environment.check_gameOver)))  # type: ignore[attr-defined]
+        found.append(data(file.guarded(environment.check_gameOver)))  # type: ignore[attr-defined]
     return found
 
 
@@ -729,7 +712,7 @@ def trained(file: StudentFile, asked: Question) -> JsonValue:
     rewards: list[JsonValue] = []
 
     def noted(agent: object, reward: object, *more: object) -> object:
-        rewards.append([nested(getattr(agent, "symbol", None)), nested(reward)])
+        rewards.append([data(getattr(agent, "symbol", None)), data(reward)])
         return update(agent, reward, *more)
 
     random.seed(asked.seed)
@@ -739,7 +722,7 @@ def trained(file: StudentFile, asked: Question) -> JsonValue:
     finally:
         kind.update_estimations = update  # type: ignore[attr-defined]
     both = agents if isinstance(agents, (list, tuple)) else ()
-    return [rewards, [nested(getattr(agent, "epsilon", None)) for agent in both]]
+    return [rewards, [data(getattr(agent, "epsilon", None)) for agent in both]]
 
 
 # S4: what its functions and its program print.
@@ -768,11 +751,6 @@ def program(file: StudentFile, asked: Question) -> JsonValue:
     return [text.getvalue()[:LONGEST_LIST], read]
 
 
-def has(file: StudentFile, asked: Question) -> bool:
-    """Return whether there is a class or function of this name."""
-    return file.home(asked.name) is not None
-
-
 def printing(text: io.StringIO, call: Callable[[], object]) -> Callable[[], None]:
     """A call that prints into a text."""
 
@@ -793,8 +771,8 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "calls": calls,
     "typed": typed,
     "tree": tree,
-    "agents": names,
-    "agent": agent,
+    "agents": lambda file, asked: list(agents_in(file.module)),
+    "agent": lambda file, asked: file.kept(file.made(asked.name, asked.seed, asked.option)),
     "moves": moves,
     "train": train,
     "replay": replay,
@@ -807,7 +785,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "reinforced": reinforced,
     "changed": changed,
     "game-over": game_over,
-    "has": has,
+    "has": lambda file, asked: file.home(asked.name) is not None,
     "trained": trained,
     "printed": printed,
     "program": program,

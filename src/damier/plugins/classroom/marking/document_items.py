@@ -36,16 +36,17 @@ from damier.plugins.classroom.marking.agent_items import (
     updates_checked,
 )
 from damier.plugins.classroom.marking.answerer import base_of_s1
-from damier.plugins.classroom.marking.finding import (
+from damier.plugins.classroom.marking.submission import (
     AnySeat,
     ExactTruth,
     Finding,
     Positive,
     Seat,
+    Submission,
     WrongAnswer,
+    listed,
     share,
 )
-from damier.plugins.classroom.marking.submission import Submission, listed
 
 LONGEST_SHOWN = 300
 

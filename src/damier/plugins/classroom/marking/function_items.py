@@ -23,8 +23,17 @@ from damier.lab.exercises.tree_drills import TreeDrill, TreeShape
 from damier.lab.user_file import not_python, read_source
 from damier.plugins.classroom.marking.agent_items import near, shown
 from damier.plugins.classroom.marking.answerer import NOTHING_TYPED
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding, Positive, WrongAnswer, following
-from damier.plugins.classroom.marking.submission import OF_A_POSITION, Given, Submission, listed
+from damier.plugins.classroom.marking.submission import (
+    OF_A_POSITION,
+    ExactTruth,
+    Finding,
+    Given,
+    Positive,
+    Submission,
+    WrongAnswer,
+    following,
+    listed,
+)
 from damier.trees.explicit import TreeAnalysis, search
 from damier.trees.replay import Replay
 

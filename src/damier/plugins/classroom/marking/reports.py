@@ -18,8 +18,8 @@ from damier.draw.board import board_svg
 from damier.draw.text import board_text
 from damier.draw.tree import tree_lines, tree_svg
 from damier.lab.kits import rules_of
-from damier.plugins.classroom.marking.finding import WrongAnswer
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StageMarks, StudentMarks, stages_of
+from damier.plugins.classroom.marking.submission import WrongAnswer
 
 # Marks in words, as every report tells them.
 

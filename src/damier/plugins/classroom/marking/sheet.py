@@ -44,8 +44,7 @@ from damier.lab.games import is_file, load
 from damier.lab.programs import PYTHON_FILE
 from damier.plugins.classroom.marking import agent_items, document_items, function_items
 from damier.plugins.classroom.marking.answerer import GIVEN
-from damier.plugins.classroom.marking.finding import ExactTruth, Finding
-from damier.plugins.classroom.marking.submission import Submission
+from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission
 
 LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[1] / "sheets"
