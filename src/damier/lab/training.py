@@ -28,20 +28,19 @@ from damier.core.player import Learner, Player, Policy, RandomPlayer, sample_cha
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, grouped, message
 from damier.lab import agent_file
-from damier.lab.agent_file import data_of, load_into
+from damier.lab.agent_file import data_of, learning_player, load_into
 from damier.lab.agents import AGENTS, agent, is_own, is_program
 from damier.lab.games import Lab
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.learners import preset_of, refusal_of_seat_tables
 from damier.lab.options import read_options
-from damier.lab.programs import learning_player
 from damier.learn import store
 from damier.learn.parameters import SWAPS, USUAL_GAMES, SeatName, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.store import stages_of
 from damier.learn.training import Training
 from damier.solve.grade import Grader
-from damier.solve.units import plies_of_random_game
+from damier.solve.reach import plies_of_random_game
 
 AgentMaker: TypeAlias = Callable[[Lab, str], Player]
 """What makes an agent of its text."""

@@ -33,8 +33,7 @@ from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
-from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
-from damier.lab.programs import isolated_player
+from damier.lab.agent_file import CACHE, MAIN, MOST_FILES, isolated_player
 from damier.plugins.classroom.class_roll import CODE_LENGTH, new_key
 from damier.plugins.classroom.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.plugins.classroom.marking.reports import facts, text as shown_text

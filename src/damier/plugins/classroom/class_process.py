@@ -34,8 +34,8 @@ from damier.core.job import Job, stand_back
 from damier.core.loop import MatchSetup
 from damier.core.runtime import listen
 from damier.core.words import message, speaking
+from damier.lab.agent_file import isolated_player
 from damier.lab.games import is_file, load
-from damier.lab.programs import isolated_player
 from damier.lab.tournament import played
 from damier.plugins.classroom.class_check import (
     LIMITS,

@@ -27,8 +27,7 @@ from damier.core.moves import holds
 from damier.core.rules import State
 from damier.core.runtime import python
 from damier.core.words import Message, error_text, language, message, unpacked
-from damier.lab.agent_file import MAIN, files_of
-from damier.lab.programs import PYTHON_FILE
+from damier.lab.agent_file import MAIN, PYTHON_FILE, files_of
 from damier.lab.user_file import read_source
 
 Given: TypeAlias = "Sequence[object]"
