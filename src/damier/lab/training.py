@@ -18,7 +18,7 @@ from damier.agents.process import ProcessPlayer
 from damier.core.bits import mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.display import Displayed
-from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
+from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable, at_most_one
 from damier.core.files import keep_as_previous, read_text
 from damier.core.game import Game, option_text, read_position
 from damier.core.grade import Grade
@@ -640,8 +640,7 @@ def read_starts(game: Game, position: str | None, positions: str | None) -> Star
 
     Raises BadInput, BadFile, Unsuitable.
     """
-    if position is not None and positions is not None:
-        raise BadInput(message("--position and --positions exclude each other; give one of them"))
+    at_most_one(position=position, positions=positions)
     if position is not None:
         return Starts(position.strip(), (going_on(game, position),))
     if positions is None:
