@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
+from damier.core.analysis import PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.bits import mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.display import Displayed
@@ -175,14 +176,7 @@ def require_same(path: Path, theirs: JsonObject, ours: JsonObject) -> None:
 
 def require_two(lab: Lab) -> None:
     """Raises Unsuitable for a game that learners cannot handle."""
-    if lab.game.players != 2 or lab.game.imperfect_information:
-        raise Unsuitable(
-            message(
-                "learners handle games of two players with perfect information (no secrets); {game} is"
-                " not one",
-                game=lab.game.text,
-            )
-        )
+    require(lab.game, _("training"), TWO_PLAYERS, PERFECT_INFORMATION)
 
 
 def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: SeatName) -> MatchSetup:
