@@ -11,7 +11,6 @@ from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
-from damier.search.proof_store import book_key
 
 from damier.core.bits import random_below, reseed
 from damier.core.errors import LimitReached
@@ -23,7 +22,7 @@ from damier.core.rules import State
 from damier.plugins.zero.proven_moves import FORMAT, LARGEST, PACKED, SEED, Sample, sign_of
 from damier.search import bounds_table
 from damier.search.exact import Prover
-from damier.search.proof_store import Bounds
+from damier.search.proof_store import Bounds, book_key
 from damier.search.running import ENDLESS
 
 MOVES = 31

@@ -18,7 +18,7 @@ from damier import load
 from damier.arena.match import match
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.lab.programs import isolated_player
+from damier.lab.agent_file import isolated_player
 
 player = isolated_player("random", load("hexapawn"))
 table = MatchSetup(player.game, (player, RandomPlayer()), 1, strict=False)

@@ -22,10 +22,9 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import AnyKernel, Arrays, Kernel, RandomPlayer
 from damier.core.rules import State
-from damier.lab.agent_file import MOST_FILES, files_of
+from damier.lab.agent_file import MOST_FILES, files_of, isolated_player
 from damier.lab.agents import Lab, agent
 from damier.lab.host import Host
-from damier.lab.programs import isolated_player
 from damier.lab.training import Plan, trainer
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

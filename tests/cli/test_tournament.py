@@ -334,4 +334,4 @@ def test_a_game_of_three_is_refused_before_it_is_kept(tmp_path: Path, capsys: Ca
     line = (str(EXAMPLES / "three_player_nim.py"), "random", "minimax:plies=1", "--store", str(store))
     code, _out, err = call(capsys, *line)
     assert (code, store.exists()) == (2, False)
-    assert "a match is between two players" in err
+    assert "a match handles games of two players" in err

@@ -73,7 +73,7 @@ LONG = 33_000
 
 def in_a_corridor(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines are prepared near its end too."""
-    monkeypatch.setattr(import_module("damier.solve.units"), "PLIES", 40_000)
+    monkeypatch.setattr(import_module("damier.solve.reach"), "PLIES", 40_000)
 
 
 @pytest.mark.parametrize(

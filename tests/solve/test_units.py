@@ -27,8 +27,7 @@ from damier.search.exact import exact
 from damier.solve import expected, solve
 from damier.solve.grade import grade
 from damier.solve.graph import Graph, graph
-from damier.solve.reach import TooMany
-from damier.solve.units import in_units
+from damier.solve.reach import TooMany, in_units
 
 NODES = 7
 

@@ -12,8 +12,8 @@ from math import cos, pi, sin, sqrt, tan
 from typing import NamedTuple, Protocol
 
 from damier.arena.records import GameRecord
-from damier.core.errors import BadInput, Unsuitable
-from damier.core.game import Game
+from damier.core.analysis import TWO_PLAYERS, require
+from damier.core.errors import BadInput
 from damier.core.job import Job, in_order, processes_pay, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.past import played, played as states_of
@@ -64,14 +64,6 @@ class Score:
         self.plies += played.tallies[PLIES]
 
 
-def require_two_players(game: Game) -> None:
-    """Raise Unsuitable for a game of fewer or more."""
-    if game.players != 2:
-        raise Unsuitable(
-            message("a match is between two players; {game} has {n}", game=game.text, n=game.players)
-        )
-
-
 def match(
     table: MatchSetup,
     games: int,
@@ -90,7 +82,7 @@ def match(
     next; games that stay plain, and compiled ones where others take those, are shared with those whom
     `hire` gives, once that pays. Pass a `score` to read what was played when it is interrupted.
     """
-    require_two_players(table.game)
+    require(table.game, _("a match"), TWO_PLAYERS)
     job, score = job or Job(), score or Score()
 
     def compiled() -> bool:

@@ -22,7 +22,7 @@ from cyclopts import Parameter, Token
 
 from damier.cli import interrupt
 from damier.core import words
-from damier.core.errors import BadInput, IllegalMove
+from damier.core.errors import BadInput, IllegalMove, at_most_one
 from damier.core.job import Job, Notes, cores, default_memory, no_progress, uninterrupted
 from damier.core.json_data import to_json
 from damier.core.words import _, grouped, message, printable
@@ -447,8 +447,7 @@ class Work:
         """
         from damier.cli import own_game
 
-        if self.pure and self.compiled:
-            raise BadInput(message("--pure and --compiled exclude each other; give one of them"))
+        at_most_one(pure=self.pure, compiled=self.compiled)
         if self.memory is not None and not 0 < self.memory < 1 << 20:
             raise BadInput(message("--memory {n}: it must be a number of GiB above 0", n=self.memory))
         memory = default_memory() if self.memory is None else int(self.memory * (1 << 30))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -15,6 +15,7 @@ from damier.cli.command import (
     GameName,
     Json,
     Moves,
+    Report,
     SharedWork,
     Symmetry,
     checked_checkpoints,
@@ -31,26 +32,7 @@ from damier.lab.games import load
 from damier.lab.plugins import resolved
 from damier.lab.solving import counted
 from damier.lab.workers import CLUSTERS, RAY
-from damier.solve.count import count_games, divide as count_divided, perft as count_lines
-
-
-class CountReport(TypedDict):
-    """Numbers of positions: in all, ends, ends won, drawn and lost by player 1, and at each ply; where they
-    were counted, the complete games.
-    """
-
-    game: str
-    symmetry: bool
-    states: int
-    terminals: int
-    wins: int
-    draws: int
-    losses: int
-    by_ply: list[int]
-    games: NotRequired[int]
-    games_won: NotRequired[int]
-    games_drawn: NotRequired[int]
-    games_lost: NotRequired[int]
+from damier.solve.count import Counts, count_games, divide as count_divided, perft as count_lines
 
 
 def count(
@@ -78,54 +60,36 @@ def count(
         counts = counted(loaded, job, symmetric=symmetry, disk=place)
     else:
         counts = resolved(CLUSTERS[RAY].counted)(loaded, game, job, cluster, kept, symmetric=symmetry)
-    data: CountReport = {
-        "game": loaded.text,
-        "symmetry": symmetry,
-        "states": counts.states,
-        "terminals": counts.terminals,
-        "wins": counts.wins,
-        "draws": counts.draws,
-        "losses": counts.losses,
-        "by_ply": counts.by_ply,
-    }
-    if games:
-        won, drawn, lost = count_games(loaded, job=job, symmetric=symmetry)
-        data["games"] = won + drawn + lost
-        data["games_won"], data["games_drawn"], data["games_lost"] = won, drawn, lost
-    report(data, json, lambda: show(data, by_ply), notes=notes)
+    data: Report = {"game": loaded.text, "symmetry": symmetry, **vars(counts)}
+    ended = count_games(loaded, job=job, symmetric=symmetry) if games else None
+    if ended:
+        numbers = zip(("games", "games_won", "games_drawn", "games_lost"), (sum(ended), *ended), strict=True)
+        data = {**data, **dict(numbers)}
+    report(data, json, lambda: show(loaded.text, counts, ended, by_ply=by_ply), notes=notes)
 
 
-def show(data: CountReport, by_ply: bool) -> None:
-    """The counts as a table."""
+def show(game: str, counts: Counts, ended: tuple[int, int, int] | None, *, by_ply: bool) -> None:
+    """The counts as a table; `ended`: the complete games won, drawn and lost, where they were counted."""
     rows = [
-        (_("positions"), data["states"]),
-        (_("of them ends"), data["terminals"]),
-        (_("won by player 1"), data["wins"]),
-        (_("drawn"), data["draws"]),
-        (_("lost by player 1"), data["losses"]),
+        (_("positions"), counts.states),
+        (_("of them ends"), counts.terminals),
+        (_("won by player 1"), counts.wins),
+        (_("drawn"), counts.draws),
+        (_("lost by player 1"), counts.losses),
     ]
-    if "games" in data:
-        rows += [(_("complete games"), data["games"]), (_("won by player 1"), data["games_won"])]
-        rows += [(_("drawn"), data["games_drawn"]), (_("lost by player 1"), data["games_lost"])]
-    table((data["game"], ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
+    if ended:
+        names = (_("complete games"), _("won by player 1"), _("drawn"), _("lost by player 1"))
+        rows += zip(names, (sum(ended), *ended), strict=True)
+    table((game, ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
     if by_ply:
         table(
             (_("ply"), _("positions")),
-            ((ply, grouped(n)) for ply, n in enumerate(data["by_ply"])),
+            ((ply, grouped(n)) for ply, n in enumerate(counts.by_ply)),
             numbers=[0, 1],
         )
 
 
 # `damier perft`: lines of play by their length, to test rules and to measure speed.
-
-
-class PerftReport(TypedDict):
-    """Lines of play by their length, from 1 ply on; the longest also by their first move."""
-
-    game: str
-    leaves: list[int]
-    seconds: float
-    divide: NotRequired[dict[str, int]]
 
 
 def perft(
@@ -148,25 +112,26 @@ def perft(
     begun = time.perf_counter()
     leaves = count_lines(loaded, depth, start, job)
     seconds = time.perf_counter() - begun
-    data: PerftReport = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
+    by_move = count_divided(loaded, depth, start, job, expected=leaves[-1]) if divide else {}
+    data: Report = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
-        data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
-    report(data, json, lambda: show_perft(data, seconds), notes=notes)
+        data = {**data, "divide": by_move}
+    report(data, json, lambda: show_perft(loaded.text, leaves, by_move, seconds), notes=notes)
 
 
-def show_perft(data: PerftReport, seconds: float) -> None:
-    """The counts as tables."""
+def show_perft(game: str, leaves: list[int], by_move: dict[str, int], seconds: float) -> None:
+    """The counts as tables: of lines by their length, and of the longest by their first move."""
     table(
         (_("plies"), _("lines")),
-        ((depth, grouped(n)) for depth, n in enumerate(data["leaves"], 1)),
-        data["game"],
+        ((depth, grouped(n)) for depth, n in enumerate(leaves, 1)),
+        game,
         numbers=[0, 1],
     )
-    if data.get("divide"):
+    if by_move:
         table(
             (_("first move"), _("lines")),
-            ((move, grouped(n)) for move, n in data["divide"].items()),
+            ((move, grouped(n)) for move, n in by_move.items()),
             numbers=[1],
         )
-    rate = grouped(sum(data["leaves"]) / max(seconds, 1e-9))
+    rate = grouped(sum(leaves) / max(seconds, 1e-9))
     say(_("{seconds} s, {rate} lines/s", seconds=decimal(seconds, ".3f"), rate=rate))

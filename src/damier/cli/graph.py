@@ -23,7 +23,7 @@ from damier.cli.command import (
     table,
     whole,
 )
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, at_most_one
 from damier.core.files import make_place, write_text
 from damier.core.game import line
 from damier.core.words import _, grouped, message, ngettext
@@ -84,15 +84,8 @@ def graph(
 def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
     """Return what is asked for. Raises BadInput where that is more than one."""
     kinds: dict[DiagramKind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
-    chosen = [kind for kind, wanted in kinds.items() if wanted]
-    if len(chosen) > 1:
-        raise BadInput(
-            message(
-                "{options} exclude each other; give one of them",
-                options=" ".join(f"--{kind}" for kind in chosen),
-            )
-        )
-    return chosen[0] if chosen else "merged"
+    at_most_one(**kinds)
+    return next((kind for kind, wanted in kinds.items() if wanted), "merged")
 
 
 def require_drawable(path: Path) -> None:

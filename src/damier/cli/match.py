@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -17,6 +18,7 @@ from damier.cli.command import (
     Isolated,
     Json,
     MaxPlies,
+    Report,
     Seed,
     Work,
     checked_count,
@@ -37,29 +39,6 @@ from damier.lab.agents import agent
 from damier.lab.games import Lab, load
 from damier.lab.match_ranges import hiring
 from damier.lab.workers import hired
-
-
-class MatchReport(TypedDict):
-    """Report of a match: counts and rates are those of the first agent, `interval` that of each rate.
-
-    Attributes:
-        seats: its wins, draws and losses at each seat
-        faults: the games that an agent lost by a fault: number, fault
-    """
-
-    game: str
-    agents: list[str]
-    seed: int
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    interval: dict[str, list[float]]
-    seats: list[dict[str, int]]
-    unfinished: int
-    faults: NotRequired[list[dict[str, int | str]]]
-    plies: int
-    games_per_second: float
 
 
 def match(
@@ -139,14 +118,26 @@ def match(
             )
     if cluster is not None and seats.learns:
         job.note(_("an agent that learns plays its games one after the other, on this machine"))
-    data = facts(seats, score)
-    report(data, json, lambda: show(data, lab.game.zero_sum), None if interrupted else record, notes=notes)
+    names = [agent.text for agent in agents]
+    report(
+        facts(seats, score),
+        json,
+        lambda: show(seats, score, names),
+        None if interrupted else record,
+        notes=notes,
+    )
     if interrupted:
         raise KeyboardInterrupt
 
 
-def facts(seats: MatchSetup, score: Score) -> MatchReport:
-    found: MatchReport = {
+def facts(seats: MatchSetup, score: Score) -> Report:
+    """Report of a match: counts and rates are those of the first agent, `interval` that of each rate,
+    `seats` has its ends at each seat, `faults` the games that an agent lost by one.
+    """
+    faults = [
+        {"number": number, "fault": str(fault)} for number, fault in sorted(seats.faults.of_game.items())
+    ]
+    return {
         "game": seats.game.text,
         "agents": [agent.text for agent in seats.agents],
         "seed": seats.seed,
@@ -154,67 +145,53 @@ def facts(seats: MatchSetup, score: Score) -> MatchReport:
         "wins": score.wins,
         "draws": score.draws,
         "losses": score.losses,
-        "interval": {name: list(interval) for name, interval in score.intervals.items()},
-        "seats": [{"wins": w, "draws": d, "losses": n} for w, d, n in score.seats],
+        "interval": score.intervals,
+        "seats": [dict(zip(score.intervals, seat, strict=True)) for seat in score.seats],
         "unfinished": score.unfinished,
         "plies": score.plies,
         "games_per_second": round(score.games_per_second, 1),
+        **({"faults": faults} if faults else {}),
     }
-    if faults := seats.faults.of_game:
-        found["faults"] = [
-            {"number": number, "fault": str(fault)} for number, fault in sorted(faults.items())
-        ]
-    return found
 
 
-def show(data: MatchReport, zero_sum: bool = True) -> None:
-    """The match as a table. Where a game is not zero-sum, both may gain, or lose: nobody wins."""
-    games = data["games"]
-    title = _(
-        "{game}: {first} against {second}",
-        game=data["game"],
-        first=data["agents"][0],
-        second=data["agents"][1],
-    )
-    rows = []
+def show(seats: MatchSetup, score: Score, agents: Sequence[str]) -> None:
+    """The match as a table, the agents by these names. Where a game is not zero-sum, both may gain, or lose:
+    nobody wins.
+    """
+    games = score.games
+    title = _("{game}: {first} against {second}", game=seats.game.text, first=agents[0], second=agents[1])
     labels = (
         (_("wins of the first"), _("draws"), _("wins of the second"))
-        if zero_sum
+        if seats.game.zero_sum
         else (_("the first gains"), _("the first gets 0"), _("the first loses"))
     )
-    counts = (("wins", data["wins"]), ("draws", data["draws"]), ("losses", data["losses"]))
-    for (name, count), label in zip(counts, labels, strict=True):
-        low, high = data["interval"][name]
-        rows.append(
-            (
-                label,
-                grouped(count),
-                percent(count / games) if games else "",
-                f"{percent(low)} – {percent(high)}",
-            )
-        )
+    counts = (score.wins, score.draws, score.losses)
+    rows = [
+        (label, grouped(n), percent(n / games) if games else "", f"{percent(low)} – {percent(high)}")
+        for label, n, (low, high) in zip(labels, counts, score.intervals.values(), strict=True)
+    ]
     table(("", _("games"), _("rate"), _("95 % interval")), rows, title, numbers=[1, 2, 3])
-    if any(seat["wins"] + seat["draws"] + seat["losses"] for seat in data["seats"][1:]):
-        for number, seat in enumerate(data["seats"], 1):
+    if any(map(any, score.seats[1:])):
+        for number, (wins, draws, losses) in enumerate(score.seats, 1):
             say(
                 _(
                     "first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses",
                     n=number,
-                    wins=grouped(seat["wins"]),
-                    draws=grouped(seat["draws"]),
-                    losses=grouped(seat["losses"]),
+                    wins=grouped(wins),
+                    draws=grouped(draws),
+                    losses=grouped(losses),
                 )
             )
-    if data["unfinished"]:
+    if score.unfinished:
         say(
             ngettext(
                 "{n} game was stopped at the limit of plies and counts as a draw",
                 "{n} games were stopped at the limit of plies and count as draws",
-                data["unfinished"],
-                n=grouped(data["unfinished"]),
+                score.unfinished,
+                n=grouped(score.unfinished),
             )
         )
-    rate = data["games_per_second"]
+    rate = round(score.games_per_second, 1)
     say(
         ngettext(
             "{n} game, {rate} games/s, seed {seed}",
@@ -222,16 +199,17 @@ def show(data: MatchReport, zero_sum: bool = True) -> None:
             games,
             n=grouped(games),
             rate=decimal(rate) if rate < 10 else grouped(rate),
-            seed=data["seed"],
+            seed=seats.seed,
         )
     )
-    if faults := data.get("faults"):
+    if faults := seats.faults.of_game:
+        number = min(faults)
         say(
             ngettext(
                 "{n} game was lost by a fault of an agent: {first}",
                 "{n} games were lost by faults of agents, the first one (game {number}): {first}",
                 len(faults),
-                number=faults[0]["number"],
-                first=faults[0]["fault"],
+                number=number,
+                first=str(faults[number]),
             )
         )

@@ -34,7 +34,7 @@ from damier.cli.command import (
     split_moves,
 )
 from damier.core.bits import Rng
-from damier.core.errors import BadFile, BadInput, IllegalMove
+from damier.core.errors import BadFile, BadInput, IllegalMove, at_most_one
 from damier.core.files import reason
 from damier.core.game import Game, Position, line, written_position
 from damier.core.loop import MatchSetup
@@ -257,10 +257,8 @@ def replay(
         solution = Lab(loaded).solution(_("--hints needs the game solved")) if hints else None
         report(replay_facts(loaded, positions, solution), json, lambda: show(positions, solution))
         return
-    if moves:
-        raise BadInput(message("--moves and --batch exclude each other; give one of them"))
-    if hints:
-        raise BadInput(message("--hints and --batch exclude each other; give one of them"))
+    at_most_one(moves=moves or None, batch=batch)
+    at_most_one(hints=hints, batch=batch)
     try:
         with open(batch, encoding="utf-8-sig") as stream:
             for number, moves_of_line in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NoReturn, NotRequired, TypedDict
+from typing import NoReturn
 
 from damier.agents.own import OwnPlayer
 from damier.arena.match import Score, match
@@ -40,27 +40,6 @@ from damier.lab.options import unknown
 from damier.lab.training import practise
 from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
-
-
-class PracticeReport(TypedDict):
-    """Report of a training.
-
-    Attributes:
-        player: the seat of the learner, from 0
-        positions: how many it has met, where that is known: not of a file
-        each_other: whether its trainer learnt from the same games, the opponent that it meets then
-    """
-
-    player: int
-    learner: str
-    trainer: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    games_per_second: float
-    positions: NotRequired[int]
-    each_other: NotRequired[bool]
 
 
 class Parser(argparse.ArgumentParser):
@@ -137,16 +116,20 @@ def command(arguments: list[str]) -> None:
     job = Job(progress=bar, note=notes)
     lab = Lab(load("tictactoe"), job, lambda prompt: play.ask(prompt, tell), tell, seed)
     agents = (named(lab, names[0]), named(lab, names[1]))
-    if practice and not any(isinstance(player, Learner) and player.learns for player in agents):
+    learning = [isinstance(player, Learner) and player.learns for player in agents]
+    if practice and not any(learning):
         raise BadInput(message("-p trains rl, or a file that learns; here is neither"))
-    trained: list[PracticeReport] = []
+    extra: Report = {}
     if practice:
+        each_other = all(learning) and practice.trainer is None
         trained = practised(lab, agents, practice, seed)
         remarks(notes)
-    if not options.json:
-        for data in trained:
-            show_practice(data)
-    extra = {"training": trained} if practice else {}
+        if not options.json:
+            for each in trained:
+                show_practice(each, agents.index(each.learner), each_other)
+        extra = {
+            "training": [facts_of_practice(each, agents.index(each.learner), each_other) for each in trained]
+        }
     if options.s:
         one_game(lab, agents, names, seed, options.json, extra)
     else:
@@ -202,30 +185,29 @@ def whole(option: str, text: str) -> int:
     return int(text)
 
 
-def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[PracticeReport]:
-    """Trains every learner (`practise`); returns what is reported of that."""
+def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[Training]:
+    """Trains every learner (`practise`)."""
     trainer = partial(named, lab, practice.trainer) if practice.trainer else None
-    trainings = practise(lab, agents, practice.games, trainer, seed)
-    return [facts_of_practice(each, agents.index(each.learner), practice) for each in trainings]
+    return list(practise(lab, agents, practice.games, trainer, seed))
 
 
-def facts_of_practice(training: Training, seat: int, practice: Practice) -> PracticeReport:
-    blocks, learner, opponent = training.curve.blocks, training.learner, training.table.agents[1]
-    facts: PracticeReport = {
+def facts_of_practice(training: Training, seat: int, each_other: bool) -> Report:
+    """Report of a training: the seat of the learner, from 0; how many positions it has met, where that is
+    known: not of a file; whether its trainer learnt from the same games, the opponent that it meets then.
+    """
+    learner, opponent, ends = training.learner, training.table.agents[1], training.curve.total
+    return {
         "player": seat,
         "learner": learner.text,
         "trainer": opponent.text,
         "games": training.episodes,
-        "wins": sum(block.wins for block in blocks),
-        "draws": sum(block.draws for block in blocks),
-        "losses": sum(block.losses for block in blocks),
+        "wins": ends.wins,
+        "draws": ends.draws,
+        "losses": ends.losses,
         "games_per_second": round(training.games_per_second, 1),
+        **({"positions": len(learner.memory)} if isinstance(learner, LearningPlayer) else {}),
+        **({"each_other": True} if each_other else {}),
     }
-    if isinstance(learner, LearningPlayer):
-        facts["positions"] = len(learner.memory)
-    if opponent.learns and practice.trainer is None:
-        facts["each_other"] = True
-    return facts
 
 
 def document_name(text: str) -> str:
@@ -238,28 +220,26 @@ def document_name(text: str) -> str:
     return {written: name for name, written in AGENTS.items()}.get(text, LEARNER if text == learner else text)
 
 
-def show_practice(data: PracticeReport) -> None:
+def show_practice(training: Training, seat: int, each_other: bool) -> None:
     """A training in one line."""
-    games = data["games"]
-    ends = (data["wins"], data["draws"], data["losses"])
-    rates = [percent(count / games) if games else "–" for count in ends]
-    known = (
-        _("; it has met {positions} positions", positions=grouped(data["positions"]))
-        if "positions" in data
-        else ""
-    )
-    learner = LEARNER if "positions" in data else data["learner"]
-    if data.get("each_other"):
+    games, total, met = training.episodes, training.curve.total, training.learner
+    learner, known = met.text, ""
+    if isinstance(met, LearningPlayer):
+        learner = LEARNER
+        known = _("; it has met {positions} positions", positions=grouped(len(met.memory)))
+    won, drawn, lost = (percent(n / games) if games else "–" for n in (total.wins, total.draws, total.losses))
+    trainer = document_name(training.table.agents[1].text)
+    if each_other:
         say(
             _(
                 "{learner} at seat 1 and {trainer} at seat 2 trained each other, in the same {games} games:"
                 " {won} won by the first, {drawn} drawn, {lost} won by the second",
                 learner=learner,
                 games=grouped(games),
-                trainer=document_name(data["trainer"]),
-                won=rates[0],
-                drawn=rates[1],
-                lost=rates[2],
+                trainer=trainer,
+                won=won,
+                drawn=drawn,
+                lost=lost,
             )
         )
         return
@@ -268,12 +248,12 @@ def show_practice(data: PracticeReport) -> None:
             "{learner} at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn,"
             " {lost} lost",
             learner=learner,
-            seat=data["player"] + 1,
+            seat=seat + 1,
             games=grouped(games),
-            trainer=document_name(data["trainer"]),
-            won=rates[0],
-            drawn=rates[1],
-            lost=rates[2],
+            trainer=trainer,
+            won=won,
+            drawn=drawn,
+            lost=lost,
         )
         + known
     )
@@ -308,8 +288,7 @@ def many_games(
         match(table, games, lab.job, score=score)
     except KeyboardInterrupt:  # what was played counts
         interrupted = True
-    data = facts(table, score)
-    report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}), notes=notes)
+    report({**facts(table, score), **extra}, json, lambda: show(table, score, names), notes=notes)
     if interrupted:
         raise KeyboardInterrupt
 

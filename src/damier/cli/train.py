@@ -32,7 +32,7 @@ from damier.cli.command import (
 )
 from damier.cli.live import watching
 from damier.cli.play import ask, shown, to_stderr
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, at_most_one
 from damier.core.files import make_place, previous
 from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
@@ -252,8 +252,7 @@ def require_place(out: Path | None, *, resume: bool, overwrite: bool, saves: boo
         return
     if not out.is_dir():
         make_place(out)
-    if resume and overwrite:
-        raise BadInput(message("--resume and --overwrite exclude each other; give one of them"))
+    at_most_one(resume=resume, overwrite=overwrite)
     if out.exists() and not (resume or overwrite):
         raise BadInput(
             message(

@@ -29,7 +29,7 @@ from damier.cli.command import (
     whole,
 )
 from damier.core.analysis import ZERO_SUM, require
-from damier.core.errors import BadInput, LimitReached
+from damier.core.errors import BadInput, LimitReached, at_most_one
 from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.tree import AnyTrace, Scene, Tree, refuse_larger, size_of, written_value
@@ -151,7 +151,7 @@ def tree(
     )
     if save is not None:
         write_tree(read, save)
-    limit = depth(read, plies, rounds)
+    limit = limit_of(plies, rounds, read.players)
     if prune is not None and chosen != "alphabeta":
         raise BadInput(
             message("--prune goes with alphabeta; {algorithm} leaves nothing out", algorithm=chosen)
@@ -229,14 +229,9 @@ def write_tree(tree: Tree, path: Path) -> None:
     save(tree, path)
 
 
-def depth(tree: Tree, plies: int | None, rounds: int | None) -> int | None:
-    return limit_of(plies, rounds, tree.players)
-
-
 def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
     """The depth in plies; None for no limit. Raises BadInput."""
-    if plies is not None and rounds is not None:
-        raise BadInput(message("--plies and --rounds exclude each other; give one of them"))
+    at_most_one(plies=plies, rounds=rounds)
     if rounds is not None:
         return players * checked_count("--rounds", rounds, 1, 1_000_000)
     return checked_count("--plies", plies, 0, 1_000_000_000)

@@ -22,7 +22,7 @@ KeyboardInterrupt
 from __future__ import annotations
 
 from damier.core.json_types import JsonObject
-from damier.core.words import Text, _
+from damier.core.words import Text, _, message
 
 CELL = "ipykernel_"
 """In the name that Jupyter gives to the code of a cell."""
@@ -53,6 +53,13 @@ class DamierError(Exception):
 
 class BadInput(DamierError):
     exit_code = 2
+
+
+def at_most_one(**options: object) -> None:
+    """Raises BadInput where more than one of these options of a command is given: is not None, nor off."""
+    given = [f"--{name}" for name, value in options.items() if value is not None and value is not False]
+    if len(given) > 1:
+        raise BadInput(message("{options} exclude each other; give one of them", options=" ".join(given)))
 
 
 class UnknownName(BadInput):

@@ -114,7 +114,7 @@ AGENTS_OF_DAMIER = {
         N_("keeps the exact value; prefer=value|fastest, ties=first|last|random"),
     ),
     "process": AgentKind(
-        "damier.lab.programs:process",
+        "damier.lab.agent_file:process",
         N_("a program"),
         N_("a program in any language, in a process of its own: run=./agent"),
         program=True,
@@ -185,7 +185,7 @@ def agent(lab: Lab, text: str) -> Player:
     if not lab.loads_files:
         return brought(lab, text)
     if is_compiled_program(text):
-        from damier.lab.programs import compiled_program
+        from damier.lab.agent_file import compiled_program
 
         return compiled_program(lab, text)
     if names_program(text):
@@ -193,7 +193,7 @@ def agent(lab: Lab, text: str) -> Player:
     if not is_own(text):
         return brought(lab, text)
     if lab.isolated:
-        from damier.lab.programs import isolated_player  # only a file needs it, as below
+        from damier.lab.agent_file import isolated_player
 
         return isolated_player(text, lab.game, seed=lab.seed)
     from damier.lab.agent_file import own_player

@@ -21,9 +21,9 @@ from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
 from damier.core.runtime import serve_parent
 from damier.core.words import SOURCE, error_text, packed, speak
+from damier.lab.agent_file import with_file
 from damier.lab.agents import agent
 from damier.lab.games import Lab, load
-from damier.lab.programs import with_file
 
 MOST_PLIES = 10_000
 """That a game is said to have; nobody here knows its limit."""

@@ -11,11 +11,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from damier.core.analysis import NO_CHANCE, require
+from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.bits import seeded
 from damier.core.compile import E, instantiate
 from damier.core.display import Displayed
-from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
+from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.moves import each
@@ -159,14 +159,7 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize 
     Raises Unsuitable, LimitReached, and BadInput where it never has a choice.
     """
     game = lab.game
-    if game.players != 2 or game.imperfect_information:
-        raise Unsuitable(
-            message(
-                "matchboxes play games of two players with perfect information (no secrets); {game} is"
-                " not one",
-                game=game.text,
-            )
-        )
+    require(game, _("training"), TWO_PLAYERS, PERFECT_INFORMATION)
     most = most or largest(game)
     refuse_hopeless(game, most)
     stages = open_every_box(lab, player, seat, most)

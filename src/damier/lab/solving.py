@@ -53,8 +53,7 @@ from damier.search.proof_store import Book, Bounds, Proofs, ProvenScore, kept_in
 from damier.solve import dispatch, solve
 from damier.solve.count import Counts, count
 from damier.solve.endgame_tables import open_tables
-from damier.solve.reach import TooMany, pure_layers
-from damier.solve.units import BOUND, in_units
+from damier.solve.reach import BOUND, TooMany, in_units, pure_layers
 
 if TYPE_CHECKING:
     from damier.solve.disk_layers import Disk

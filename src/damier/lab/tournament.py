@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from damier.agents.languages import is_source, language_of
-from damier.arena.match import match, require_two_players
+from damier.arena.match import match
 from damier.arena.pairing import Entrant, Keep, Pair, Pairing, Piece, PlayedGame
 from damier.arena.records import GameRecord
+from damier.core.analysis import TWO_PLAYERS, require
 from damier.core.data_files import (
     OF_GAME,
     Cell,
@@ -69,7 +70,7 @@ def entrants(arguments: Sequence[str], lab: Lab) -> tuple[Entrant, ...]:
 
     Raises BadInput, BadFile, and Unsuitable for a game that is not of two players.
     """
-    require_two_players(lab.game)
+    require(lab.game, _("a match"), TWO_PLAYERS)
     texts = [text for argument in arguments for text in texts_of(argument)]
     return tuple(sorted(entrant_of(text, lab) for text in texts))
 

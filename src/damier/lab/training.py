@@ -15,11 +15,11 @@ from typing import Literal, TypeAlias
 
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
-from damier.core.analysis import note_no_winner
+from damier.core.analysis import PERFECT_INFORMATION, TWO_PLAYERS, note_no_winner, require
 from damier.core.bits import mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.display import Displayed
-from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable
+from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable, at_most_one
 from damier.core.files import keep_as_previous, read_text
 from damier.core.game import Game, option_text, read_position
 from damier.core.grade import Grade
@@ -29,20 +29,19 @@ from damier.core.player import Learner, Player, Policy, RandomPlayer, sample_cha
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, grouped, message
 from damier.lab import agent_file
-from damier.lab.agent_file import data_of, load_into
+from damier.lab.agent_file import data_of, learning_player, load_into
 from damier.lab.agents import AGENTS, agent, is_own, is_program
 from damier.lab.games import Lab
 from damier.lab.grading import decisions, fixed_choices
 from damier.lab.learners import preset_of, refusal_of_seat_tables
 from damier.lab.options import read_options
-from damier.lab.programs import learning_player
 from damier.learn import store
 from damier.learn.parameters import SWAPS, USUAL_GAMES, SeatName, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.learn.store import stages_of
 from damier.learn.training import Training
 from damier.solve.grade import Grader
-from damier.solve.units import plies_of_random_game
+from damier.solve.reach import plies_of_random_game
 
 AgentMaker: TypeAlias = Callable[[Lab, str], Player]
 """What makes an agent of its text."""
@@ -177,14 +176,7 @@ def require_same(path: Path, theirs: JsonObject, ours: JsonObject) -> None:
 
 def require_two(lab: Lab) -> None:
     """Raises Unsuitable for a game that learners cannot handle."""
-    if lab.game.players != 2 or lab.game.imperfect_information:
-        raise Unsuitable(
-            message(
-                "learners handle games of two players with perfect information (no secrets); {game} is"
-                " not one",
-                game=lab.game.text,
-            )
-        )
+    require(lab.game, _("training"), TWO_PLAYERS, PERFECT_INFORMATION)
 
 
 def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: SeatName) -> MatchSetup:
@@ -643,8 +635,7 @@ def read_starts(game: Game, position: str | None, positions: str | None) -> Star
 
     Raises BadInput, BadFile, Unsuitable.
     """
-    if position is not None and positions is not None:
-        raise BadInput(message("--position and --positions exclude each other; give one of them"))
+    at_most_one(position=position, positions=positions)
     if position is not None:
         return Starts(position.strip(), (going_on(game, position),))
     if positions is None:

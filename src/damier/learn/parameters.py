@@ -80,24 +80,10 @@ class TableParameters:
         require(self, "decay_after", -1, 1 << 40)
 
 
-class TableNumbers(Protocol):
-    """TableParameters as engines read them: see `as_numbers`."""
+class ParameterNumbers(Protocol):
+    """Parameters as engines read them (`as_numbers`): a number for each field of a dataclass, by its name."""
 
-    win: float
-    draw: float
-    loss: float
-    draw_second: float
-    event: float
-    events: float
-    last_event: float
-    epsilon: float
-    decay: float
-    decay_every: float
-    decay_after: float
-    decay_per: float
-    epsilon_floor: float
-    ties: float
-    alike: float
+    def __getattr__(self, name: str) -> float: ...
 
 
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
@@ -163,9 +149,7 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
 
 
 def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., N]:
-    """The NamedTuple that engines read parameters of this class as; `N` says its fields once more,
-    to the type checker.
-    """
+    """The NamedTuple that engines read parameters of this class as."""
     name = parameters.__module__.rpartition(".")[2]
     return cast("Callable[..., N]", namedtuple(name, [field.name for field in fields(parameters)]))
 

@@ -21,8 +21,17 @@ from damier.core.rules import Field, Key, State, as_state, moves, over, payoff, 
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, message, ngettext
 from damier.solve.dispatch import refuse_too_large
-from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, parts, pure_layers
-from damier.solve.units import prepared
+from damier.solve.reach import (
+    PURE_BYTES,
+    PURE_STATES,
+    SYMMETRIC,
+    TooMany,
+    code,
+    layers,
+    parts,
+    prepared,
+    pure_layers,
+)
 
 CHUNK = 1 << 19
 """Positions that are looked at in one go: short for Ctrl-C."""

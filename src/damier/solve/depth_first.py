@@ -38,8 +38,7 @@ from damier.core.rules import (
 from damier.core.solution import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
-from damier.solve.reach import TooMany, same
-from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE, check as check_ends
+from damier.solve.reach import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE, TooMany, check as check_ends, same
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
@@ -53,7 +52,7 @@ class TooDeep(Exception):
 def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     """The score of a state that the table does not hold yet; UNKNOWN where a limit stopped it.
 
-    limits: most positions, set to 1 if DEPTH was reached, what `damier.solve.units` says of a payoff.
+    limits: most positions, set to 1 if DEPTH was reached, what `damier.solve.reach` says of a payoff.
     """
     if size(table) >= limits[0]:  # ends too: a path of DEPTH plies may have MOVES of them at every ply
         return UNKNOWN

@@ -50,8 +50,7 @@ from damier.solve.disk_folder import (
 )
 from damier.solve.layers import directory_for
 from damier.solve.packed_store import BLOCK, ByteArray, LayerSource, file_size, is_packed, write_packed
-from damier.solve.reach import SYMMETRIC, sorts, write_code
-from damier.solve.units import in_units
+from damier.solve.reach import SYMMETRIC, in_units, sorts, write_code
 
 METHOD = "disk"
 PIECE = 1 << 22

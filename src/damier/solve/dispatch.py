@@ -41,8 +41,7 @@ from damier.core.solution import (
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import N_, _, in_short, message
 from damier.solve import depth_first, reach
-from damier.solve.reach import layers as layers_of
-from damier.solve.units import BOUND, BeyondWins, LargePayoffs, in_units, prepared
+from damier.solve.reach import BOUND, BeyondWins, LargePayoffs, in_units, layers as layers_of, prepared
 
 if TYPE_CHECKING:
     from damier.solve.graph import Graph
@@ -67,7 +66,7 @@ def solve(
     bound: float = BOUND,
 ) -> AnySolution:
     """The value and the distance of every position that can follow `start` (default: the first of
-    the game); a `ValueSolution` of a game whose values are payoffs (`damier.solve.units`), which are
+    the game); a `ValueSolution` of a game whose values are payoffs (`damier.solve.reach`), which are
     no farther than `bound` from the right ones.
 
     Raises Unsuitable for a game of another kind (imperfect information, more than two players, not
@@ -246,7 +245,7 @@ def _retrograde(found: tuple[ScoreStore[int], bool]) -> Solved:
     return found[0], "retrograde", found[1]
 
 
-# Games solved in the units of their payoffs (`damier.solve.units`): margins by the methods of wins
+# Games solved in the units of their payoffs (`damier.solve.reach`): margins by the methods of wins
 # and losses, where these serve; else all positions as a graph.
 
 GRAPH_BYTES = 192

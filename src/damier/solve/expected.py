@@ -21,8 +21,7 @@ from damier.core.tiers import Allowance
 from damier.core.words import FormattedNumber, message
 from damier.solve.graph import Graph
 from damier.solve.interval_iteration import where_it_stays
-from damier.solve.reach import TooMany, require_allowed
-from damier.solve.units import BOUND
+from damier.solve.reach import BOUND, TooMany, require_allowed
 
 ROUNDS, PASSES = 40, 1000
 """Rounds over all positions, and passes over those of one component in a round, after which it is

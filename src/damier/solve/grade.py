@@ -23,8 +23,7 @@ from damier.core.words import _
 from damier.solve import expected, interval_iteration
 from damier.solve.dispatch import note_no_past, refuse_too_large, refuse_unsuitable
 from damier.solve.graph import LONG, Graph, bytes_of, graph
-from damier.solve.reach import has_at_most
-from damier.solve.units import BeyondWins, prepared
+from damier.solve.reach import BeyondWins, has_at_most, prepared
 
 SEATS = (0, 1)
 

@@ -19,8 +19,17 @@ from damier.core.moves import count_moves, each
 from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
 from damier.core.rules import CHANCE, ONGOING, State, chance, mover, moves, outcome, over, payoff, play, unkey
 from damier.core.tiers import Allowance
-from damier.solve.reach import PURE_STATES, code, numbered, pure_layers, require_allowed
-from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units
+from damier.solve.reach import (
+    NOT_ZERO_SUM,
+    PURE_STATES,
+    WEIGHTS,
+    check,
+    code,
+    in_units,
+    numbered,
+    pure_layers,
+    require_allowed,
+)
 
 
 @dataclass
@@ -115,7 +124,7 @@ def graph(
     """All positions from `start` on, the first of the game by default.
 
     Args:
-        units: whether ends are payoffs of any size (`damier.solve.units`); found out by default
+        units: whether ends are payoffs of any size (`damier.solve.reach`); found out by default
 
     Raises LimitReached beyond the memory budget, reach.TooMany where the allowance ends.
     """

@@ -1,4 +1,5 @@
-"""The positions that can be reached, one layer after the other.
+"""The positions that can be reached, one layer after the other; and the units of their values, as some
+random games tell them.
 
 `by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by
 expanding the layer before it, sorting and dropping doubles. `by_distance` serves all others: a
@@ -10,17 +11,21 @@ not sorted. Cores share the first; one does the second. Both yield layers of cod
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TypeAlias, cast
+from weakref import WeakKeyDictionary
 
-from damier.core.arrays import IntArray, np
+from damier.core.arrays import IntArray, Ints, np
+from damier.core.bits import Rng, seeded
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
-from damier.core.errors import LimitReached
+from damier.core.errors import BadGame, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, Workers, patient, patiently
-from damier.core.moves import each
+from damier.core.moves import each, random_move
 from damier.core.open_addressing import (
     NUMBERS_IN_DICTIONARY,
     Index,
@@ -408,3 +413,116 @@ def cut(one: IntArray, two: IntArray, wanted: int) -> tuple[int, int]:
     i = bisect_left(range(len(one)), wanted, key=before)
     least = int(two.searchsorted(one[i - 1], "right")) if i else 0
     return i, min(max(wanted - i, least), int(two.searchsorted(one[i])) if i < len(one) else len(two))
+
+
+# Facts that random games tell before a game is solved: the units of its values, and a position near its end.
+#
+# Games are solved in the units of their payoffs (docs/decisions/0052) whose ends are worth more than a win, a
+# draw or a loss, in which dice are thrown, and those of one player. All others are solved by wins, draws and
+# losses, with distances. A few random games tell which it is; where they do not, the first end does that is
+# found later (`BeyondWins`).
+
+
+GAMES = 4
+"""Random games that are looked at."""
+
+BOUND = 1e-6
+"""How far an expected payoff may be from the right one, where nothing else is said."""
+
+BEYOND_WINS, NOT_ZERO_SUM, WEIGHTS, TOO_LARGE = 1, 2, 3, 4
+"""What an engine notes in limits[2]: a payoff that is no win, draw or loss; payoffs that do not
+cancel out; weights of chance that are none; a payoff that does not fit the table.
+"""
+
+_known: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
+
+
+class BeyondWins(BadGame):
+    """A game turned out to have payoffs beyond a win, a draw and a loss."""
+
+
+class LargePayoffs(Exception):
+    """Payoffs that do not fit the table."""
+
+
+def in_units(game: Game) -> bool:
+    """Return whether exact values of a game are payoffs, as far as it is known."""
+    if game not in _known:
+        _known[game] = game.stochastic or game.players == 1 or _beyond_wins(game)
+    return _known[game]
+
+
+def _beyond_wins(game: Game) -> bool:
+    """Return whether one of a few random games ends with more than a win, a draw or a loss."""
+    line = instantiate(random_line, game, jit=False)
+    for number in range(GAMES):
+        last = line(game.start, seeded(0, number))[-1]
+        if game.over(last) and any(abs(game.payoff(last, player)) > 1 for player in range(game.players)):
+            return True
+    return False
+
+
+def check(game: Game, limits: Ints) -> None:
+    """Raises what an engine could only note in limits[2]."""
+    found = int(limits[2])
+    if found == BEYOND_WINS:
+        _known[game] = True  # from here on it is one of those in units
+        raise BeyondWins(
+            message(
+                "{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and"
+                " losses",
+                game=game.text,
+            )
+        )
+    if found == NOT_ZERO_SUM:
+        raise Unsuitable(
+            message(
+                "{game}: payoffs of an end that do not cancel out, so the game is not zero-sum: maxn"
+                " handles it",
+                game=game.text,
+            )
+        )
+    if found == WEIGHTS:
+        raise BadGame(message("{game}: weights of chance that are negative, or all 0", game=game.text))
+    if found == TOO_LARGE:
+        raise LargePayoffs
+
+
+# A position near the end of a game: whatever goes over all positions is done soon from there.
+#
+# Compiled engines are prepared by that (`damier.core.tiers`).
+
+LITTLE = 8 << 20
+"""Bytes that are enough to call every engine; where positions come back, a late one may lead to
+all.
+"""
+PLIES = 1000
+
+
+def near_end(game: Game) -> State:
+    """Two plies before the end of a random game, always the same one."""
+    line = instantiate(random_line, game, jit=False)(game.start, seeded(0))
+    return line[max(0, len(line) - 3)]
+
+
+def random_line(s: State, rng: Rng) -> list[State]:
+    """The positions of a random game, of at most PLIES plies."""
+    line = [s]
+    while len(line) <= PLIES and not over(line[-1]) and moves(line[-1]):
+        line.append(play(line[-1], random_move(rng, moves(line[-1]))))
+    return line
+
+
+def plies_of_random_game(game: Game, s: State, number: int = 0) -> int:
+    """Return how long a random game from `s` is, about: the one of this number is always the same."""
+    return len(instantiate(random_line, game, jit=False)(s, seeded(0, number))) - 1
+
+
+def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], None]:
+    """Return what does some work compiled, from a late position, with little memory."""
+    return partial(_prepare, work, game)
+
+
+def _prepare(work: Callable[[State, Job], object], game: Game) -> None:
+    with contextlib.suppress(LimitReached):
+        work(near_end(game), Job(memory=LITTLE, jit=True))

@@ -45,8 +45,7 @@ from damier.search.proof_store import Bounds, end_score, take_in, tighten
 from damier.search.running import SearchPlayer
 from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
-from damier.solve.reach import PURE_BYTES
-from damier.solve.units import in_units, plies_of_random_game
+from damier.solve.reach import PURE_BYTES, in_units, plies_of_random_game
 from damier.web import pages
 from damier.web.board_session import GameSession, looked_at, squeezed
 from damier.web.limits import LRU

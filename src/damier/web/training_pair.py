@@ -37,8 +37,7 @@ from damier.learn.player import AnyParameters, LearningPlayer, PolicyBySeat, Sea
 from damier.learn.store import table_in
 from damier.learn.training import Training
 from damier.solve.grade import Grader, refuse_ungradable
-from damier.solve.reach import has_at_most
-from damier.solve.units import plies_of_random_game
+from damier.solve.reach import has_at_most, plies_of_random_game
 from damier.web.limits import LRU
 from damier.web.messages import LONGEST_NAME, MOST_MOVES
 

@@ -414,7 +414,7 @@ import re, sys
 from pathlib import Path
 from damier import Job, load
 from damier.solve.disk_layers import Disk, solve_on_disk
-from damier.solve.units import near_end
+from damier.solve.reach import near_end
 game, folder = load(sys.argv[1]), Path(sys.argv[2])
 solve_on_disk(game, near_end(game), Job(), Disk(folder / "late"))  # what is compiled stays in the cache
 if len(sys.argv) > 3:

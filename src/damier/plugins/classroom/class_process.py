@@ -47,9 +47,8 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.runtime import listen
 from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, speaking, unpacked
-from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
+from damier.lab.agent_file import CACHE, MAIN, MOST_FILES, isolated_player
 from damier.lab.games import is_file, load
-from damier.lab.programs import isolated_player
 from damier.lab.tournament import played
 from damier.plugins.classroom.class_store import (
     CODE_LENGTH,

@@ -27,8 +27,7 @@ from damier.lab.solving import SolvedPosition, limited_to
 from damier.plugins.cluster.connection import LOOK, Cluster, ObjectRef, RemoteMethod, connect
 from damier.plugins.cluster.sharding import AnyArray, LayerPart, Packer, ScoredPart, Shard, Shelf
 from damier.solve.count import Counts
-from damier.solve.reach import SYMMETRIC, code, sorts
-from damier.solve.units import in_units
+from damier.solve.reach import SYMMETRIC, code, in_units, sorts
 
 # Layers kept in a folder that all machines reach: a path, or an address of object storage as fsspec
 # knows it (s3://…, gs://…). What is done stays done when a machine, or the whole run, is lost.

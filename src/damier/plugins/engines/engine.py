@@ -24,10 +24,10 @@ from damier.core.moves import each, random_move
 from damier.core.player import TIES, Kernel, Ties, chosen, follow
 from damier.core.rules import State
 from damier.core.words import _, message
+from damier.lab.agent_file import Sandbox, launched, program_text
 from damier.lab.agents import AGENTS, Explaining, agent
 from damier.lab.games import Lab
 from damier.lab.options import parameters
-from damier.lab.programs import Sandbox, launched, program_text
 from damier.plugins.engines.gtp import COLOURS, GAME_COMMAND, GO, POSITION_COMMAND, RESIGN, VERSION, GtpTalk
 from damier.plugins.engines.uci import CHESS, GAME_OPTION, SearchInfo, UciPlayer, UciTalk, written_info
 from damier.search.running import DEPTH, SearchPlayer

@@ -39,9 +39,8 @@ from damier.core.errors import BadFile, DamierError
 from damier.core.files import read_text, reason
 from damier.core.game import Game
 from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message
-from damier.lab.agent_file import MAIN
+from damier.lab.agent_file import MAIN, PYTHON_FILE
 from damier.lab.games import is_file, load
-from damier.lab.programs import PYTHON_FILE
 from damier.plugins.classroom.marking import agent_items, document_items, function_items
 from damier.plugins.classroom.marking.answerer import GIVEN
 from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission

@@ -33,10 +33,9 @@ from damier.core.solution import PAYOFFS, Solution
 from damier.core.tiers import Allowance
 from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, error_text, language, message, unpacked
-from damier.lab.agent_file import MAIN, files_of
+from damier.lab.agent_file import MAIN, PYTHON_FILE, files_of
 from damier.lab.agents import policy
 from damier.lab.games import Lab
-from damier.lab.programs import PYTHON_FILE
 from damier.lab.user_file import read_source
 from damier.solve import solve
 from damier.solve.grade import Grader
