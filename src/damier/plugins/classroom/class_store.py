@@ -883,10 +883,6 @@ class ClassStore:
         left = plan.games * pairs - results.games - sum(pair.games for pair in aside)
         return ClassResults(names, results, left, aside)
 
-    def distinct_games(self) -> int:
-        """Count the different games that those who stand in the table now have played with each other."""
-        return self.store.distinct_games(self.tournament, list(self.names()))
-
     def names(self) -> dict[int, str]:
         """The students of the agents that stand in the table, by place."""
         return {entrant.place: entrant.student for entrant in self.current()}

@@ -502,7 +502,7 @@ class OpenClass(ClassStore):
             results.games,
             left,
             progress.waiting,
-            self.distinct_games(),
+            self.store.distinct_games(self.tournament, list(self.names())),
             aside,
         )
 
