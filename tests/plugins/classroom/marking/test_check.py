@@ -85,7 +85,7 @@ NO_FAULTS = [
     [
         ("def minimax(position:", "student.py:1:"),
         ("import sys\nsys.exit(0)", "student.py:2: SystemExit"),
-        ("import os\nos._exit(0)", "its process has ended"),
+        ("import os\nos._exit(7)", "its process has ended: it ended, with exit code 7"),
         ("while True:\n    pass", "no answer in time"),
         later(("def minimax(position):\n    while True: pass", "no answer in time")),
         ("def minimax(position):\n    raise KeyError('x')", "student.py:2: KeyError"),

@@ -282,8 +282,8 @@ class Submission:
             raise self._lost(message("no answer in time")) from None
         except TooLongAnswer:
             raise self._lost(message("too much said")) from None
-        except AgentFault:
-            raise self._lost(message("its process has ended")) from None
+        except AgentFault as fault:
+            raise self._lost(message("its process has ended: {why}", why=error_text(fault))) from None
         if self._channel.unread:
             raise self.unusable()
         return answer
