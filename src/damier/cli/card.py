@@ -263,13 +263,7 @@ def card(
     json: Json = False,
 ) -> None:
     if out is not None:
-        if out.suffix.lower() not in SUFFIXES:
-            raise BadInput(
-                message(
-                    "{path}: the name of a card ends in {suffixes}", path=out, suffixes=" ".join(SUFFIXES)
-                )
-            )
-        make_place(out)
+        make_place(out, SUFFIXES)
     known = None if check is None else read_card(check)
     named = named_agent(agent)
     text = game or named.game or (str(known["game"]) if known else "")

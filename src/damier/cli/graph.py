@@ -23,12 +23,12 @@ from damier.cli.command import (
     table,
     whole,
 )
-from damier.core.errors import BadInput, at_most_one
-from damier.core.files import make_place, write_text
+from damier.core.errors import at_most_one
+from damier.core.files import write_text
 from damier.core.game import line
-from damier.core.words import _, grouped, message, ngettext
+from damier.core.words import _, grouped, ngettext
 from damier.draw.graph import Diagram, DiagramKind, DiagramShape, graph_dot, graph_svg
-from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
+from damier.draw.picture_files import require_picture, write_picture
 from damier.lab.games import load
 from damier.lab.graphs import WORDS, DiagramPlan, diagram, shape
 
@@ -70,7 +70,7 @@ def graph(
     kind = kind_of(complete, truncated, merged)
     checked_count("--plies", plies, 0)
     if out is not None:
-        require_drawable(out)
+        require_picture(out, ".dot")
     job, notes = (work or Work()).job()
     loaded = load(game)
     plan = DiagramPlan(loaded, line(loaded, split_moves(moves), begin)[-1].state, kind, plies, symmetry)
@@ -86,22 +86,6 @@ def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
     kinds: dict[DiagramKind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
     at_most_one(**kinds)
     return next((kind for kind, wanted in kinds.items() if wanted), "merged")
-
-
-def require_drawable(path: Path) -> None:
-    """Raises BadInput where nothing can be drawn to `path`: before the work."""
-    if path.suffix.lower() not in (*SUFFIXES, ".dot"):
-        raise BadInput(
-            message(
-                "{path}: the name of the picture ends in {suffixes}",
-                path=path,
-                suffixes=" ".join((*SUFFIXES, ".dot")),
-            )
-        )
-    if path.suffix.lower() == ".dot":
-        make_place(path)
-    else:
-        require_picture(path)
 
 
 def draw(diagram: Diagram, path: Path, title: str) -> None:

@@ -13,7 +13,7 @@ from damier.cli.command import GameName, Json, Report, Work, report, say, table
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, message, ngettext
 from damier.draw.matchbox import Matchbox, machine_pages, machine_svg
-from damier.draw.picture_files import joiner, require_picture, write_pages, write_picture
+from damier.draw.picture_files import require_picture, write_pages, write_picture
 from damier.lab.games import Lab, load
 from damier.lab.matchboxes import DRAWN, Machine, instructions, machine_of_file, new_machine, title_of
 
@@ -50,20 +50,13 @@ def matchboxes(
     if agent is not None and learner:
         raise BadInput(message("--agent and --learner exclude each other: the file says which learner it is"))
     if out is not None:
-        require_drawable(out)
+        require_picture(out)
     job, _notes = Work().job()
     lab = Lab(load(game), job)
     machine = new_machine(lab, learner, seat) if agent is None else machine_of_file(lab, agent, seat)
     if out is not None:
         draw(machine, out)
     report(facts(machine, list_boxes), json, lambda: show(machine, list_boxes), out)
-
-
-def require_drawable(path: Path) -> None:
-    """Raises BadInput where the boxes cannot be drawn to `path`: before they are looked for."""
-    require_picture(path)
-    if path.suffix.lower() == ".pdf":
-        joiner(path)
 
 
 def draw(machine: Machine, path: Path) -> None:

@@ -34,11 +34,10 @@ from damier.cli.command import (
     whole,
 )
 from damier.cli.live import watching_standings
-from damier.core import data_files
 from damier.core.analysis import note_no_winner
-from damier.core.data_files import is_data, require_data, write_data
+from damier.core.data_files import SUFFIXES as TABLES, is_data, write_data
 from damier.core.errors import BadInput
-from damier.core.files import LARGEST, make_place, opened, write_text
+from damier.core.files import LARGEST, opened, write_text
 from damier.core.game import written
 from damier.core.json_data import to_json
 from damier.core.runtime import needing
@@ -117,7 +116,8 @@ def tournament(
     checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
     checked_count("--max-plies", max_plies)
-    require_out(out)
+    if out is not None:
+        require_picture(out, *TABLES, ".json")
     job, notes = (work or Work()).job()
     job = replace(job, jobs=jobs)
     refusal = "" if isolated else isolation.no_isolation()
@@ -228,24 +228,6 @@ LONGEST = 1 << 16
 """Characters of the moves of a game that are shown."""
 SQLITE = b"SQLite format 3\0"
 """How every file of SQLite begins."""
-PICTURES = (".svg", ".png", ".pdf")
-SUFFIXES = (*PICTURES, *data_files.SUFFIXES, ".json")
-
-
-def require_out(out: Path | None) -> None:
-    """Raises BadInput where nothing could be written: before long work."""
-    if out is None:
-        return
-    if out.suffix.lower() not in SUFFIXES:
-        raise BadInput(
-            message(
-                "{path}: the name of a file of standings ends in {suffixes}",
-                path=out,
-                suffixes=" ".join(SUFFIXES),
-            )
-        )
-    kind = out.suffix.lower()
-    (require_picture if kind in PICTURES else make_place if kind == ".json" else require_data)(out)
 
 
 def write(data: TournamentReport, out: Path) -> None:
@@ -287,7 +269,8 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
     from damier.arena import store
     from damier.arena.tournament import Tournament
 
-    require_out(out)
+    if out is not None:
+        require_picture(out, *TABLES, ".json")
     with store.opened(place, create=False) as found:
         if wanted.number is not None:
             record = found.record(wanted.number)

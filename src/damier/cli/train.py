@@ -32,11 +32,13 @@ from damier.cli.command import (
 )
 from damier.cli.live import watching
 from damier.cli.play import ask, shown, to_stderr
+from damier.core.data_files import SUFFIXES as TABLES
 from damier.core.errors import BadInput, at_most_one
 from damier.core.files import make_place, previous
 from damier.core.grade import block_facts, grade_facts
 from damier.core.words import _, decimal, grouped, message
 from damier.draw.curve import Point, Series, curve_text, signs_for
+from damier.draw.picture_files import require_picture
 from damier.lab import curves
 from damier.lab.agents import AGENTS_OF_DAMIER
 from damier.lab.curves import rates_in_words, title_of
@@ -200,7 +202,7 @@ def train(
         make_place(out)
     require_place(out, resume=resume, overwrite=overwrite, saves=checkpoint_every is not None)
     if curve is not None:
-        curves.require_curve(curve)
+        require_picture(curve, *TABLES)
     job, notes = (work or SharedWork()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)

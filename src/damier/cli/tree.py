@@ -30,6 +30,7 @@ from damier.cli.command import (
 )
 from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached, at_most_one
+from damier.core.files import make_place
 from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.tree import AnyTrace, Scene, Tree, refuse_larger, size_of, written_value
@@ -59,7 +60,7 @@ from damier.trees.explicit import (
     search,
 )
 from damier.trees.replay import MOST_PLACES, Replay, cut_facts, sentences, step_facts
-from damier.trees.tree_text import load as load_tree, parse, save
+from damier.trees.tree_text import load as load_tree, parse, save as save_tree
 
 if TYPE_CHECKING:
     Costs = list[tuple[SpaceAlgorithm, bool, TracedSearch]]
@@ -150,7 +151,8 @@ def tree(
         else read_game(tree, moves, begin, plies, rounds, evaluate, algorithm)
     )
     if save is not None:
-        write_tree(read, save)
+        make_place(save, (".json",))
+        save_tree(read, save)
     limit = limit_of(plies, rounds, read.players)
     if prune is not None and chosen != "alphabeta":
         raise BadInput(
@@ -220,13 +222,6 @@ def read_game(
     if algorithm or not game.zero_sum:
         return tree, algorithm or "maxn"
     return tree, default_algorithm(tree) if game.stochastic else "alphabeta"
-
-
-def write_tree(tree: Tree, path: Path) -> None:
-    """Writes the file of a tree. Raises BadInput."""
-    if path.suffix.lower() != ".json":
-        raise BadInput(message("--save {path}: the name of a tree's file ends in .json", path=path))
-    save(tree, path)
 
 
 def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:

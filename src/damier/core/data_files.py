@@ -14,12 +14,11 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from damier.core.errors import BadInput
 from damier.core.files import make_place, replacing
 from damier.core.game import written
 from damier.core.job import uninterrupted
 from damier.core.runtime import needing
-from damier.core.words import N_, message
+from damier.core.words import N_
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -51,13 +50,9 @@ def is_data(path: Path) -> bool:
 
 def require_data(path: Path) -> None:
     """Raise BadInput where the table `path` could not be written: before long work."""
-    if not is_data(path):
-        raise BadInput(
-            message("{path}: the name of a table ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES))
-        )
     if path.suffix.lower() == PARQUET:
         _require_pyarrow(path)
-    make_place(path)
+    make_place(path, SUFFIXES)
 
 
 def write_data(table: DataTable, path: Path) -> None:

@@ -16,7 +16,7 @@ import secrets
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import IO
@@ -183,11 +183,17 @@ def _unnamed(folder: Path) -> int | None:
     return None
 
 
-def make_place(path: Path) -> None:
+def make_place(path: Path, suffixes: Collection[str] = ()) -> None:
     """Make the folder of a file that is to be written, where it is missing; called before long work, too.
 
-    Raises BadInput where no file can be put, LimitReached where the disk is full.
+    Raises BadInput where no file can be put, or where its name ends in none of `suffixes`; LimitReached where
+    the disk is full.
     """
+    if suffixes and path.suffix.lower() not in suffixes:
+        ends = " ".join(suffixes)
+        raise BadInput(
+            message("{path}: the name of such a file ends in {suffixes}", path=path, suffixes=ends)
+        )
     if path.exists() and not path.is_file():  # a folder; or /dev/null, whose place would be taken by a file
         raise BadInput(message("{path} cannot be written: it is not a file", path=path))
     try:

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
-from damier.core.errors import BadInput
+from damier.core.data_files import is_data, require_data
 from damier.core.files import make_place, replacing, write_bytes, write_text
 from damier.core.runtime import needing, python
-from damier.core.words import N_, message
+from damier.core.words import N_
 from damier.draw.svg import CHARACTER, MONO, SANS, escaped, number
 
 if TYPE_CHECKING:
@@ -144,22 +144,18 @@ SCALE = 2.0
 """Pixels of a PNG for one unit of the picture: sharp on a screen and on a slide."""
 
 
-def require_picture(path: Path) -> None:
-    """Raises BadInput where no picture can be written: before long work whose result is to be
-    drawn.
+def require_picture(path: Path, *others: str) -> None:
+    """Raises BadInput where no picture can be written, nor a file with another ending, of a table too: before
+    long work whose result is to be drawn.
     """
+    make_place(path, (*SUFFIXES, *others))
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise BadInput(
-            message(
-                "{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES)
-            )
-        )
-    make_place(path)
-    if suffix != ".svg":
+    if suffix in (".png", ".pdf"):
         converter(path)
     if suffix == ".pdf":
         joiner(path)
+    if is_data(path):
+        require_data(path)
 
 
 def write_picture(svg: str, path: Path) -> None:

@@ -16,13 +16,12 @@ from damier.core.data_files import (
     DataTable,
     is_data,
     of_game,
-    require_data,
     write_data,
 )
 from damier.core.grade import Block, Chances, Curve, Grade
 from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
-from damier.draw.picture_files import require_picture, write_picture
+from damier.draw.picture_files import write_picture
 from damier.learn.parameters import SEATS
 from damier.learn.store import TrainedAgent
 
@@ -101,11 +100,6 @@ def rates_in_words(point: Point) -> str:
 def interval_in_words(low: float, high: float, form: str = ".1f") -> str:
     """Return the ends of an interval of rates, in percent without its sign."""
     return _("{low}, {high}", low=decimal(100 * low, form), high=decimal(100 * high, form))
-
-
-def require_curve(path: Path) -> None:
-    """Raise BadInput where `write_curve` could not write: before long work."""
-    (require_data if is_data(path) else require_picture)(path)
 
 
 def write_curve(learnt: TrainedAgent, path: Path, title: str = "") -> None:
