@@ -198,6 +198,8 @@ def perft(game: Game, depth: int, start: State | None = None, job: Job | None = 
     job = job or Job()
     counts: list[int] = []
     for plies in range(1, depth + 1):
+        if counts and counts[-1] == 0:  # every line has ended before
+            return counts + [0] * (depth - len(counts))
         found = divide(game, plies, start, job, expected=_growth(counts))
         counts.append(sum(found.values()))
         job.progress(counts[-1], None, ngettext("lines of {n} ply", "lines of {n} plies", plies))
