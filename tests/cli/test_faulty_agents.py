@@ -163,3 +163,16 @@ def test_a_thread_that_an_agent_has_begun_holds_nobody_up(tmp_path: Path) -> Non
     line = [sys.executable, "-m", "damier", "match", "nim", str(path), "random", "--games", "2", "--json"]
     ended = subprocess.run(line, capture_output=True, text=True, check=False, timeout=300)
     assert (ended.returncode, json.loads(ended.stdout)["games"]) == (0, 2)
+
+
+@pytest.mark.parametrize("options", [(), ("--jobs", "2")])
+def test_a_copy_of_the_process_that_an_agent_makes_goes_on_with_nothing(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    path = tmp_path / "forks.py"
+    path.write_text(
+        "import os\n\n\ndef play(position):\n    os.fork()\n    return position.moves[0]\n", encoding="utf-8"
+    )
+    line = [sys.executable, "-m", "damier", "match", "nim", str(path), "random", "--games", "4", "--json"]
+    ended = subprocess.run([*line, *options], capture_output=True, text=True, check=False, timeout=300)
+    assert (ended.returncode, json.loads(ended.stdout)["games"]) == (0, 4)  # one object, and no second one

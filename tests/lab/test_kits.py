@@ -57,6 +57,16 @@ def test_a_kit_in_python_runs_from_the_first_minute(document: str, spoken: str, 
         made.write(tmp_path / "new")
 
 
+def test_a_person_at_the_starter_of_s4_is_asked_again_for_what_is_no_free_cell(tmp_path: Path) -> None:
+    with speaking("en"):
+        kit("s4", "python").write(tmp_path)
+    line = [sys.executable, "main.py", "-s", "human", "human"]
+    typed = "²\n12\n-1\nx\n" + "".join(f"{cell}\n" for cell in (4, 4, 0, 1, 2, 7))
+    ended = subprocess.run(line, cwd=tmp_path, input=typed, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout.count("type the number of a free cell")) == (0, 5), ended.stderr
+    assert "X has won" in ended.stdout
+
+
 def tried(document: str, programming: str, folder: Path) -> Kit:
     """A kit, written there, whose test has run as it is."""
     language = next(each for each in LANGUAGES if each.name == programming)

@@ -298,6 +298,10 @@ def test_a_game_with_a_ply_is_stopped_at_the_budget_too() -> None:
         assert refusal.value.reached["by_ply"][:2] == [1, 12]
 
 
+def test_no_line_is_walked_again_where_all_have_ended() -> None:
+    assert perft(load("nim:matches=3"), 1000) == [3, 3, 1, *[0] * 997]
+
+
 @pytest.mark.parametrize("work", [solve, count, count_games, lambda game, start=None: perft(game, 2, start)])
 def test_what_is_no_game_and_no_state_is_refused_in_a_line(work: Any) -> None:
     game = load("tictactoe")

@@ -10,6 +10,7 @@ import copy
 import ctypes
 import inspect
 import io
+import os
 import sys
 import threading
 import time
@@ -707,9 +708,13 @@ class OwnCode:
         self._overtime = Overtime(seconds)
 
     def call(self, method: Callable[..., T], *arguments: object) -> T:
-        """Return what a method returns. Raises AgentFault for whatever goes wrong in it."""
+        """Return what a method returns. Raises AgentFault for whatever goes wrong in it.
+
+        A copy of the process that the method has made (`os.fork`) ends here: it would go on with the
+        work of this one, and answer in its place.
+        """
         out, sys.stdout = sys.stdout, self.prints
-        before = presses()
+        before, process = presses(), os.getpid()
         try:
             with self._overtime:
                 answer = method(*arguments)
@@ -717,6 +722,8 @@ class OwnCode:
             if presses() == before:
                 raise self._blamed(error, before) from error
         finally:
+            if os.getpid() != process:
+                os._exit(0)
             sys.stdout = out
         if presses() != before:  # whatever became of it in there
             raise KeyboardInterrupt

@@ -206,6 +206,8 @@ def perft(game: Game, depth: int, start: State | None = None, job: Job | None = 
     job = job or Job()
     counts: list[int] = []
     for plies in range(1, depth + 1):
+        if counts and counts[-1] == 0:  # every line has ended before
+            return counts + [0] * (depth - len(counts))
         # about what the next count will be, from the last two
         next_one = counts[-1] * counts[-1] // max(counts[-2], 1) if plies > 2 else PLAIN_POSITIONS // 100
         counts.append(sum(divide(game, plies, start, job, expected=next_one).values()))
