@@ -114,7 +114,7 @@ def first_move(lab: Lab, agent: str) -> int:
 # which they are forked, each within milliseconds (Linux; see docs/decisions/0023).
 #
 # It runs nothing of a user's: what a worker does later, none of the others sees. The hub speaks to it by
-# a socket (`forks.py`): an order is a line, and for a worker the end of the socket by which that is asked.
+# a socket (`pool.py`): an order is a line, and for a worker the end of the socket by which that is asked.
 
 
 def forked(hub: socket.socket, registry: Registry) -> tuple[int, socket.socket]:

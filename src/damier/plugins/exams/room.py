@@ -8,7 +8,6 @@ with every question. Who has not their file sees an empty page.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -88,8 +87,10 @@ def mark(registry: Registry, asked: Params) -> StateAnswer[ExamState]:
     rows = [row_of(paper) for paper in papers]
     marked = [marked_paper(digest, exam, paper) for paper in papers]
     form: Parts = {"paper": paper_part(exam, papers[at])} if asked.flag("form") else {}
+    questions = range(1, len(exam.points) + 1)
+    table = pages.part("exams_papers.html", marked=marked, at=at, questions=questions, of=of)
     return {
-        "parts": form | points_parts(exam, marked[at]) | {"papers": papers_part(exam, marked, at)},
+        "parts": form | points_parts(exam, marked[at]) | {"papers": table},
         "state": {
             "papers": papers,
             "at": at,
@@ -116,24 +117,18 @@ def marked_paper(digest: bytes, exam: Exam, paper: ExamPaper) -> MarkedPaper:
 def papers_in(asked: Params) -> list[ExamPaper]:
     """The papers that a page sent. Raises BadInput."""
     found = asked.values.get("papers", [])
-    if isinstance(found, list) and len(found) <= MOST_PAPERS:
-        papers = [Params(each) for each in found if isinstance(each, dict)]
-        if len(papers) == len(found):
-            return [paper_in(paper) for paper in papers]
-    raise BadInput(message("papers must be a list of at most {n}", n=MOST_PAPERS))
-
-
-def paper_in(paper: Params) -> ExamPaper:
-    """One of them. Raises BadInput."""
-    answers = paper.values.get("answers", {})
-    if not isinstance(answers, dict):
+    papers = [Params(each) for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    answers = [Params(each) for paper in papers if isinstance(each := paper.values.get("answers", {}), dict)]
+    if not isinstance(found, list) or not len(found) == len(answers) <= MOST_PAPERS:
         raise BadInput(message("papers must be a list of at most {n}", n=MOST_PAPERS))
-    texts = Params(answers)
-    return {
-        "student": paper.text(STUDENT, longest=LONGEST_CELL),
-        "variant": paper.text(VARIANT, longest=LONGEST_CELL),
-        "answers": {column: texts.text(column, longest=LONGEST_CELL) for column in answers},
-    }
+    return [
+        {
+            "student": paper.text(STUDENT, longest=LONGEST_CELL),
+            "variant": paper.text(VARIANT, longest=LONGEST_CELL),
+            "answers": {column: texts.text(column, longest=LONGEST_CELL) for column in texts.values},
+        }
+        for paper, texts in zip(papers, answers, strict=True)
+    ]
 
 
 def known(exam: Exam, paper: ExamPaper) -> ExamPaper:
@@ -208,13 +203,6 @@ def points_parts(exam: Exam, paper: MarkedPaper) -> Parts:
             empty=[each for each in wrong if not each.given],
         )
     return parts
-
-
-def papers_part(exam: Exam, marked: Sequence[MarkedPaper], at: int) -> str:
-    """The table of all papers."""
-    return pages.part(
-        "exams_papers.html", marked=marked, at=at, questions=range(1, len(exam.points) + 1), of=of
-    )
 
 
 def of(points: float, most: float) -> str:
