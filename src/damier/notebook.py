@@ -260,8 +260,8 @@ class Board(anywidget.AnyWidget):
     def _show(self, notice: str = "", values: Any = known_at_once) -> None:
         session, known = self._session, dict[str, KnownTruth]()
 
-        def remembered(asked: GameSession) -> KnownTruth:
-            known["here"] = values(asked)
+        def remembered(session: GameSession) -> KnownTruth:
+            known["here"] = values(session)
             return known["here"]
 
         found = answer(session, remembered, self._resigned)

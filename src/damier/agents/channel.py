@@ -93,16 +93,16 @@ class Supervised:
             self._turn = TurnBegun(since, time.monotonic(), used)
         limits = self.launch.limits
         if used.memory > limits.memory:
-            said = message("it took more than {n} MiB of memory", n=limits.memory >> 20)
+            sentence = message("it took more than {n} MiB of memory", n=limits.memory >> 20)
         elif used.processes > limits.processes + self._own:
-            said = message("it started more than {n} processes", n=limits.processes)
+            sentence = message("it started more than {n} processes", n=limits.processes)
         elif used.sockets > SOCKETS:
-            said = message("it opened more than {n} sockets", n=SOCKETS)
+            sentence = message("it opened more than {n} sockets", n=SOCKETS)
         elif used.seconds > IDLE_SECONDS + limits.share * self._asked():
-            said = message("it kept the processor busy when it was not its turn")
+            sentence = message("it kept the processor busy when it was not its turn")
         else:
             return
-        self.verdict = said
+        self.verdict = sentence
         self.end()
 
     def remember(self) -> Used:
@@ -158,12 +158,12 @@ class Supervised:
         return self.asked_seconds + (time.monotonic() - since if since is not None else 0.0)
 
 
-def started(launch: Launch, asked: int, answers: int, errors: int) -> Supervised:
+def started(launch: Launch, questions: int, answers: int, errors: int) -> Supervised:
     """Starts an agent on these files, watched. Raises OSError."""
     future: Future[Supervised] = Future()
 
     def start() -> Supervised:
-        return Supervised(launch, launch.start(asked, answers, errors))
+        return Supervised(launch, launch.start(questions, answers, errors))
 
     global _thread
     with _lock:

@@ -106,7 +106,7 @@ class Launch:
     def isolated(self) -> bool:
         return self.shown is not None
 
-    def start(self, asked: int, answers: int, errors: int) -> subprocess.Popen[bytes]:
+    def start(self, questions: int, answers: int, errors: int) -> subprocess.Popen[bytes]:
         """Starts it with these files as its standard streams: it ends with the thread that calls.
 
         Raises OSError.
@@ -115,7 +115,7 @@ class Launch:
             words, handed = self._sandboxed(self.shown, stack) if self.shown else (self._bounded(), ())
             return subprocess.Popen(
                 words,
-                stdin=asked,
+                stdin=questions,
                 stdout=answers,
                 stderr=errors,
                 env={} if self.isolated else _own_environment(),
@@ -125,7 +125,7 @@ class Launch:
                 process_group=0 if self.isolated else None,
             )
 
-    def _sandboxed(self, shown: VisibleFiles, stack: ExitStack) -> tuple[list[str], tuple[int, ...]]:
+    def _sandboxed(self, files: VisibleFiles, stack: ExitStack) -> tuple[list[str], tuple[int, ...]]:
         """The whole command, and the files that it is handed open."""
         handed = []
 
@@ -133,13 +133,13 @@ class Launch:
             handed.append(stack.enter_context(_in_memory(content)))
             return str(handed[-1])
 
-        binds = ["--ro-bind", str(shown.folder), HOME] if shown.folder else []
-        for inside, content in shown.contents.items():
+        binds = ["--ro-bind", str(files.folder), HOME] if files.folder else []
+        for inside, content in files.contents.items():
             binds += [*_parents(inside), "--perms", "0555", "--ro-bind-data", hand(content), inside]
         words = list(self.command.words)
         for place, path in self.command.own.items():
-            words[place] = shown.places[place] + words[place].removeprefix(path)
-        sandbox = _sandbox(self.limits, binds, hand(seccomp_filter()), list(shown.contents.values()))
+            words[place] = files.places[place] + words[place].removeprefix(path)
+        sandbox = _sandbox(self.limits, binds, hand(seccomp_filter()), list(files.contents.values()))
         return [*sandbox, *words], tuple(handed)
 
     def _bounded(self) -> list[str]:
@@ -170,12 +170,12 @@ def launch(
         raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
     if not refusal:
         return Launch(command, limits, _shown(command, folder=folder)), ""
-    said = _(
+    sentence = _(
         "{run} runs with all your rights, its time, memory and output limited only: {why}",
         run=command.words[0],
         why=refusal,
     )
-    return Launch(command, limits, None), said
+    return Launch(command, limits, None), sentence
 
 
 def inside() -> bool:
@@ -225,8 +225,8 @@ def no_isolation() -> str:
     return "" if tried.returncode == 0 else (lines or [_("bwrap does not say why")])[-1]
 
 
-def _sandbox(limits: AgentLimits, shown: Iterable[str], calls: str, contents: Sequence[bytes]) -> list[str]:
-    """The command up to the first word of the agent's own; `shown` brings its files, `contents` are
+def _sandbox(limits: AgentLimits, visible: Iterable[str], calls: str, contents: Sequence[bytes]) -> list[str]:
+    """The command up to the first word of the agent's own; `visible` brings its files, `contents` are
     those that bwrap writes, `calls` is a filter of calls.
 
     A user's sandbox is in a second user name space, in which only its own processes are counted:
@@ -238,7 +238,7 @@ def _sandbox(limits: AgentLimits, shown: Iterable[str], calls: str, contents: Se
     further.append(f"--nofile={FILES_OPEN + len(contents) + 1}")
     further.append(f"--fsize={max([limits.scratch, *map(len, contents)])}")
     inside = [_tool("prlimit"), *_files(limits), "--"]
-    return [*_with_scratch(limits), *_limited(limits, further), *_bwrap(shown, calls), *inside]
+    return [*_with_scratch(limits), *_limited(limits, further), *_bwrap(visible, calls), *inside]
 
 
 def _with_scratch(limits: AgentLimits) -> list[str]:
@@ -250,8 +250,8 @@ def _with_scratch(limits: AgentLimits) -> list[str]:
     return [*words, "--", "/bin/sh", "-c", BEFORE, "sh", _tool("mount"), room, OUTSIDE, _tool("env"), "-i"]
 
 
-def _bwrap(shown: Iterable[str], calls: str) -> list[str]:
-    """bwrap and its options; `shown` brings the agent's own files, `calls` is a filter of calls."""
+def _bwrap(visible: Iterable[str], calls: str) -> list[str]:
+    """bwrap and its options; `visible` brings the agent's own files, `calls` is a filter of calls."""
     words = [_tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--die-with-parent", "--hostname", "agent"]
     words += ["--cap-drop", "ALL", "--seccomp", calls]
@@ -272,7 +272,7 @@ def _bwrap(shown: Iterable[str], calls: str) -> list[str]:
         words += [*_parents(file), "--ro-bind-try", file, file]
     # read-only: there a process may write the memory of another, and what its session weighs
     words += ["--proc", "/proc", "--remount-ro", "/proc", *_devices()]
-    words += [*_parents(f"{HOME}/0"), *shown, "--remount-ro", "/"]
+    words += [*_parents(f"{HOME}/0"), *visible, "--remount-ro", "/"]
     path = os.pathsep.join([os.path.dirname(python()[0]), "/usr/local/bin", "/usr/bin", "/bin"])
     for name, value in {**ENVIRONMENT, "PATH": path, "HOME": SCRATCH, INSIDE: "1"}.items():
         words += ["--setenv", name, value]

@@ -343,7 +343,7 @@ def carried(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
         place = f"{FILES}/{path.name}"
         folder = path if path.is_dir() else path.parent
         files = [(f"{place}/{name}" if path.is_dir() else place, name) for name in sources.files]
-        beside = {shown: str((folder / name).resolve()) for shown, name in files}
+        beside = {name_in_sandbox: str((folder / name).resolve()) for name_in_sandbox, name in files}
         yield f"{HOME}/{place}", beside | {BUILT: program.name}
 
 
@@ -403,9 +403,9 @@ def compiled(sources: Sources) -> bytes:
         with (
             tempfile.TemporaryFile() as nothing,
             tempfile.TemporaryFile() as program,
-            tempfile.TemporaryFile() as said,
+            tempfile.TemporaryFile() as output,
         ):
-            process = started(found, nothing.fileno(), program.fileno(), said.fileno())
+            process = started(found, nothing.fileno(), program.fileno(), output.fileno())
             process.asked_since = time.monotonic()
             try:
                 code: int | None = process.process.wait(SECONDS)
@@ -414,16 +414,16 @@ def compiled(sources: Sources) -> bytes:
             finally:
                 process.end()
             program.seek(0)
-            said.seek(0)
+            output.seek(0)
             if code == 0:
                 return program.read()
-            words_said = said.read().decode(errors="replace")
+            words_said = output.read().decode(errors="replace")
             raise AgentFault(why_not_compiled(sources, words_said, process.verdict, late=code is None))
 
 
-def why_not_compiled(sources: Sources, said: str, verdict: Text, *, late: bool) -> Message:
+def why_not_compiled(sources: Sources, text: str, verdict: Text, *, late: bool) -> Message:
     """The first thing that a compiler says is wrong, with the file, the line, and what stands there."""
-    lines = said.splitlines()
+    lines = text.splitlines()
     for line in lines:
         found = re.match(sources.language.error, LINKER.sub("", line))
         if found:
@@ -513,9 +513,9 @@ class AskedProgram:
 
     def lost(self, why: Text) -> ProgramFault:
         """Ends the process; what went wrong, with its last words."""
-        said = with_last_words(why, self.channel)
+        sentence = with_last_words(why, self.channel)
         self.end_process()
-        return self.fault(said)
+        return self.fault(sentence)
 
     def fault(self, why: Text) -> ProgramFault:
         """Return what went wrong, by the name of the program."""
@@ -551,9 +551,9 @@ class ForeignProgram(AskedProgram):
         words += [name for name in sources.files if name.endswith(language.suffixes)]
         words[0] = shutil.which(words[0]) or words[0]
         own = {place: word for place, word in enumerate(words) if word == str(program)}
-        started, said = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
+        started, note = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
         super().__init__(started, sources.path.name)
-        self.note = said.replace(words[0], self.name)
+        self.note = note.replace(words[0], self.name)
         self._agents = 0
         self._dropped: list[int] = []
         self._free: list[int] = []
@@ -595,15 +595,15 @@ class ForeignProgram(AskedProgram):
             random.setstate(before)
         return answer
 
-    def _exchanged(self, asked: Mapping[str, object], seconds: float) -> dict[str, Any]:
+    def _exchanged(self, question: Mapping[str, object], seconds: float) -> dict[str, Any]:
         lines = [json.dumps({"type": "drop", "agent": agent}) for agent in self._dropped]
         self._free += self._dropped
         self._dropped.clear()
-        said = ("\n".join([*lines, json.dumps(asked, ensure_ascii=False)]) + "\n").encode()
+        request = ("\n".join([*lines, json.dumps(question, ensure_ascii=False)]) + "\n").encode()
         ended: EOFError | None = None
         with self.its_turn(seconds) as (channel, until):
             channel.be_silent()
-            channel.say(said, until)
+            channel.say(request, until)
             answer = answer_in(channel.hear(until))
             while "asks" in answer:
                 line: str | None = None  # nobody types any more

@@ -160,9 +160,9 @@ class AgentMethod:
             return "game"
         return "choice" if "next_move" in self.words else "turn"
 
-    def tell(self, told: Experience) -> None:
+    def tell(self, experience: Experience) -> None:
         """Calls it with what it asks for."""
-        self.call(*[getattr(told, word) for word in self.words])
+        self.call(*[getattr(experience, word) for word in self.words])
 
 
 def hook(agent: object, name: str, where: str) -> AgentMethod | None:
@@ -638,14 +638,16 @@ def read_move(position: Position, answer: object, code: OwnCode) -> int:
     )
 
 
-def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, float]:
+def read_weights(position: Position, returned: object, code: OwnCode) -> dict[int, float]:
     """Return how likely each legal move is, as an agent's policy says; they sum to 1. Raises AgentFault."""
-    if not isinstance(said, Mapping):
+    if not isinstance(returned, Mapping):
         raise code.fault(
-            message("policy returned {answer}; it must return {{move: probability}}", answer=shortened(said))
+            message(
+                "policy returned {answer}; it must return {{move: probability}}", answer=shortened(returned)
+            )
         )
     found: dict[int, float] = {}
-    for answer, share in said.items():
+    for answer, share in returned.items():
         if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) <= 1 + NEARLY:
             raise code.fault(
                 message(
@@ -664,14 +666,14 @@ def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, f
     return {move: share / total for move, share in found.items()}
 
 
-def read_values(position: Position, said: object, code: OwnCode) -> dict[int, float]:
+def read_values(position: Position, returned: object, code: OwnCode) -> dict[int, float]:
     """Return what moves are worth to an agent, as its method `values` says. Raises AgentFault."""
-    if not isinstance(said, Mapping):
+    if not isinstance(returned, Mapping):
         raise code.fault(
-            message("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
+            message("values returned {answer}; it must return {{move: number}}", answer=shortened(returned))
         )
     found: dict[int, float] = {}
-    for answer, value in said.items():
+    for answer, value in returned.items():
         if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
             raise code.fault(
                 message(
@@ -739,15 +741,15 @@ class OwnCode:
             isinstance(error, AgentFault) and str(error).startswith(f"{self.source.name}:")
         ):
             return error  # its place is told already
-        said: Text = ""
+        text: Text = ""
         try:
             with self._overtime:
-                said = words_of(error)
+                text = words_of(error)
         except TooLong:
             pass
         if not isinstance(error, DamierError):
-            said = exception_in_words(error, bounded(said, LONGEST))
-        return self.fault(said, error)
+            text = exception_in_words(error, bounded(text, LONGEST))
+        return self.fault(text, error)
 
     def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:
         """Return what went wrong, in one line that begins with the agent's file and line."""

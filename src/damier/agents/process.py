@@ -136,11 +136,11 @@ def new_game(game: Game, s: State, seed: int, limits: AgentLimits, learning: boo
     """Return what an agent is told when a game begins, in which it sits at the seat that moves in `s`; a
     program that learns is told whether it does now.
     """
-    told: Learning = {} if learning is None else {"learning": learning}
+    learning_facts: Learning = {} if learning is None else {"learning": learning}
     return {
         "type": "new_game",
         "protocol": VERSION if learning is None else LEARNING_VERSION,
-        **told,
+        **learning_facts,
         "game": game.name,
         "options": game.options,
         "players": game.players,
@@ -203,12 +203,12 @@ def read_answer(line: bytes, largest: int) -> str | None:
     fault = data.get("fault")
     if len(data) == 1 and isinstance(fault, (str, dict)):
         try:
-            said = unpacked(fault)  # what it says that it fails by: a text, or a message
+            fault_text = unpacked(fault)  # what it says that it fails by: a text, or a message
         except ValueError:
             raise BadFile(
                 message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where)
             ) from None
-        raise BadFile(said)
+        raise BadFile(fault_text)
     if len(data) != 1 or not isinstance(move, str):
         raise BadFile(message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
     return move
@@ -326,9 +326,9 @@ class ProcessPlayer:
         try:
             self._open()
         except BadInput as error:
-            said = self._with_last_words(error)
+            sentence = self._with_last_words(error)
             self._kill()
-            raise type(error)(said) from None
+            raise type(error)(sentence) from None
         except BaseException:
             self._kill()
             raise
@@ -393,11 +393,11 @@ class ProcessPlayer:
             return self._ask(s, rng, legal)
         except BadInput as error:
             self._fault = error_text(error)
-            said = self._with_last_words(error)
+            sentence = self._with_last_words(error)
             if not self.trust.lost:
                 self.trust.breakdown()
             self._kill()
-            raise AgentFault(said) from None
+            raise AgentFault(sentence) from None
         except BaseException:  # Ctrl-C: what it may yet answer is the answer to nothing
             self._kill()
             raise
@@ -547,7 +547,7 @@ class JsonTalk(Talk):
         self.game, self.limits = game, limits
 
     def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
-        said = written_line(
+        line = written_line(
             position_message(
                 question.game,
                 question.state,
@@ -559,9 +559,9 @@ class JsonTalk(Talk):
         )
         if question.new:
             seed = random_word(question.rng)
-            said = written_line(new_game(question.game, question.state, seed, self.limits)) + said
+            line = written_line(new_game(question.game, question.state, seed, self.limits)) + line
         channel.be_silent()
-        channel.say(said, until)
+        channel.say(line, until)
         return channel.hear(until)
 
     def read(self, answer: bytes) -> str | None:
@@ -608,14 +608,14 @@ class LearningProgram(AskedProgram):
         """
         if self.channel is None:
             self.channel = Channel(self.launch)
-            told: JsonObject = {
+            message: JsonObject = {
                 "type": "hello",
                 "protocol": LEARNING_VERSION,
                 "game": self.game.name,
                 "options": self.game.options,
             }
             try:
-                answer = self._exchanged(told, self.launch.limits.start_seconds)
+                answer = self._exchanged(message, self.launch.limits.start_seconds)
             except AgentFault:
                 raise BadInput(self._no_learner(_("it does not answer the message hello"))) from None
             if answer.get("protocol") != LEARNING_VERSION or answer.get("learns") is not True:
@@ -663,8 +663,11 @@ class LearningProgram(AskedProgram):
         if self.hello().get("scores") is not True:
             return {}
         legal, s = list(position.moves), position.state
-        told = {**position_message(self.game, s, None, legal, self.launch.limits.seconds), "type": "score"}
-        scores = self._exchanged(told).get("scores")
+        question = {
+            **position_message(self.game, s, None, legal, self.launch.limits.seconds),
+            "type": "score",
+        }
+        scores = self._exchanged(question).get("scores")
         found = scores if isinstance(scores, dict) else {}
         if not all(isinstance(found.get(move), (int, float)) for move in legal):
             raise self.fault(message("its answer cannot be used"))
@@ -686,8 +689,8 @@ class LearningProgram(AskedProgram):
         found.learning = self.learning
         return found
 
-    def _exchanged(self, told: Mapping[str, object], seconds: float | None = None) -> JsonObject:
-        line = self._heard([told], self.launch.limits.seconds if seconds is None else seconds)
+    def _exchanged(self, content: Mapping[str, object], seconds: float | None = None) -> JsonObject:
+        line = self._heard([content], self.launch.limits.seconds if seconds is None else seconds)
         try:
             answer = parse_json(line.decode(errors="replace"), _("its answer"), LARGEST)
         except BadFile as error:

@@ -218,8 +218,8 @@ def seed_of_pair(seed: int, first: str, second: str) -> int:
 
     `damier match` with this seed and --swap-seats plays the same games.
     """
-    said = b"\0".join([str(seed).encode(), first.encode(), second.encode()])
-    return int.from_bytes(hashlib.sha256(said).digest()[:8], "little") >> 2
+    content = b"\0".join([str(seed).encode(), first.encode(), second.encode()])
+    return int.from_bytes(hashlib.sha256(content).digest()[:8], "little") >> 2
 
 
 def sweeps(games: int) -> Iterator[range]:

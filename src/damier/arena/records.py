@@ -440,10 +440,14 @@ class Referee:
                 )
             s, before = following
         if record.payoffs != (right := self.payoffs(record, s)):
-            shown = [" ".join(f"{payoff:+d}" for payoff in payoffs) for payoffs in (record.payoffs, right)]
+            payoff_texts = [
+                " ".join(f"{payoff:+d}" for payoff in payoffs) for payoffs in (record.payoffs, right)
+            ]
             raise BadFile(
                 message(
-                    "payoffs are {payoffs}; those of this game are {right}", payoffs=shown[0], right=shown[1]
+                    "payoffs are {payoffs}; those of this game are {right}",
+                    payoffs=payoff_texts[0],
+                    right=payoff_texts[1],
                 )
             )
 

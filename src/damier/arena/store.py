@@ -228,14 +228,14 @@ def numbers_of(connection: Connection) -> list[int] | None:
     """Return what a store says about the number of its tables, which should be one; None where it is no
     store.
     """
-    asked = "PRAGMA user_version"
+    query = "PRAGMA user_version"
     if not is_sqlite(connection):
         if not inspect(connection).has_table(NUMBER_TABLE):
             return None
-        asked = f"SELECT number FROM {NUMBER_TABLE}"
+        query = f"SELECT number FROM {NUMBER_TABLE}"
     elif connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION:
         return None
-    return list(connection.exec_driver_sql(asked).scalars())
+    return list(connection.exec_driver_sql(query).scalars())
 
 
 def require_whole(engine: Engine, place: str) -> None:
@@ -248,9 +248,9 @@ def require_whole(engine: Engine, place: str) -> None:
         return
     with blaming(place), contextlib.closing(engine.raw_connection()) as connection:
         cursor = connection.cursor()
-        (said,) = cursor.execute("PRAGMA integrity_check(1)").fetchone()
-        if said != "ok":
-            raise damaged(place, said)
+        (verdict,) = cursor.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise damaged(place, verdict)
         if lonely := cursor.execute("PRAGMA foreign_key_check").fetchone():
             raise damaged(place, _("row {n} of {table} belongs to none", n=lonely[1], table=lonely[0]))
         for question in json_damage():
@@ -274,8 +274,8 @@ def blaming(place: str) -> Iterator[None]:
     except (SQLAlchemyError, sqlite3.Error, ValueError, OverflowError) as error:
         # a driver finds no text in some bytes, or no number of 64 bits
         if code_of(error) in (sqlite3.SQLITE_CONSTRAINT_UNIQUE, TWICE):
-            said = _("{place}: another process plays the same tournament", place=shown(place))
-            raise BadInput(said) from error
+            text = _("{place}: another process plays the same tournament", place=shown(place))
+            raise BadInput(text) from error
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
         sentence = _("{place}: the database refuses: {error}", place=shown(place), error=reason)
         is_full = code_of(error) in (sqlite3.SQLITE_FULL, DISK_FULL)
@@ -284,8 +284,8 @@ def blaming(place: str) -> Iterator[None]:
 
 def code_of(error: Exception) -> object:
     """Return what SQLite or PostgreSQL calls it; None for what neither of them has said."""
-    said = getattr(error, "orig", error)
-    return getattr(said, "sqlite_errorcode", None) or getattr(said, "sqlstate", None)
+    cause = getattr(error, "orig", error)
+    return getattr(cause, "sqlite_errorcode", None) or getattr(cause, "sqlstate", None)
 
 
 # The tables in which tournaments are kept, with what holds of every row.
@@ -493,14 +493,14 @@ def held_by(column: Column[object]) -> str:
     """Return what SQLite is told of a column: the type that it has."""
     name = f'"{column.name}"'
     if isinstance(column.type, Boolean):
-        said = f"typeof({name}) = 'integer' AND {name} IN (0, 1)"
+        condition = f"typeof({name}) = 'integer' AND {name} IN (0, 1)"
     elif isinstance(column.type, Integer):
-        said = f"typeof({name}) = 'integer'"
+        condition = f"typeof({name}) = 'integer'"
     elif isinstance(column.type, LargeBinary):
-        said = f"typeof({name}) = 'blob'"
+        condition = f"typeof({name}) = 'blob'"
     else:
-        said = f"typeof({name}) = 'text'"
-    return f"{name} IS NULL OR ({said})" if column.nullable else said
+        condition = f"typeof({name}) = 'text'"
+    return f"{name} IS NULL OR ({condition})" if column.nullable else condition
 
 
 for _table in Base.metadata.tables.values():
@@ -518,8 +518,8 @@ def json_damage() -> list[str]:
             if kind := column.info.get(JSON):
                 lacks = f"{column.name} != ''" if column.info.get(MAY_LACK) else "1"
                 is_other = f"json_type({column.name}) != '{kind}'"
-                said = f"CASE WHEN json_valid({column.name}) THEN {is_other} ELSE {lacks} END"
-                questions.append(f"SELECT id, '{table.name}' FROM {table.name} WHERE {said} LIMIT 1")
+                condition = f"CASE WHEN json_valid({column.name}) THEN {is_other} ELSE {lacks} END"
+                questions.append(f"SELECT id, '{table.name}' FROM {table.name} WHERE {condition} LIMIT 1")
     return questions
 
 
@@ -653,11 +653,13 @@ class Store:
         each = system.pairings // system.rounds
         for number, (round, count, last) in enumerate(sizes):
             if round != number or last >= entrants or (count != each and not plan.is_open):
-                said = _("round {n} of tournament {of} is not what was planned", n=round + 1, of=tournament)
-                raise damaged(self.place, said)
+                sentence = _(
+                    "round {n} of tournament {of} is not what was planned", n=round + 1, of=tournament
+                )
+                raise damaged(self.place, sentence)
         if len(sizes) > system.rounds or beyond or unknown:
-            said = _("tournament {n} has more than was planned", n=tournament)
-            raise damaged(self.place, said)
+            sentence = _("tournament {n} has more than was planned", n=tournament)
+            raise damaged(self.place, sentence)
 
     def pair(self, tournament: int, round: int, pairs: Iterable[Pair]) -> list[Pairing]:
         """The pairings of a round, in the order of their numbers: they are entered once."""

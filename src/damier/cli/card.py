@@ -361,41 +361,41 @@ def grade_lines(grade: JsonValue) -> list[str]:
     lines = [row(heads), row("---" for _head in heads)]
     for number, seat in enumerate(seats):
         assert isinstance(seat, dict)
-        shown = [str(number + 1)]
+        cells = [str(number + 1)]
         for end in ("win", "draw", "loss"):
             share = seat[end]
             if isinstance(share, list):
                 rate, low, high = (percent(float(str(part))) for part in share)
                 interval = _("{low}, {high}", low=low, high=high)
-                shown.append(f"{rate} [{interval}]")
+                cells.append(f"{rate} [{interval}]")
             else:
-                shown.append(percent(float(str(share))))
+                cells.append(percent(float(str(share))))
         if exact:
-            shown += [
+            cells += [
                 payoff_of(grade["seats"], number),
                 payoff_of(grade["best_against"], number),
                 payoff_of(grade["best_response"], 1 - number),
             ]
-        lines.append(row(shown))
+        lines.append(row(cells))
     if not exact:
-        said = _(
+        sentence = _(
             "By {n} games, not exactly, with 95 % intervals: {why}",
             n=grouped(int(str(grade["games"]))),
             why=grade["why"],
         )
-        return [*lines, "", said]
+        return [*lines, "", sentence]
     if not grade["states"]:
         return [*lines, "", _("the game is over before a move: there is no move to be graded")]
     share = grade["optimal_share"]
     assert isinstance(share, dict)
-    said = _(
+    sentence = _(
         "Exact, nothing sampled. Moves that keep the value: {all} over all {n} positions, {reached} over"
         " those that it reaches.",
         all=percent(float(str(share["all"]))),
         reached=percent(float(str(share["reached"]))),
         n=grouped(int(str(grade["states"]))),
     )
-    return [*lines, "", said]
+    return [*lines, "", sentence]
 
 
 def payoff_of(pair: JsonValue, number: int) -> str:

@@ -157,10 +157,10 @@ def write(made: list[SheetAndKey], out: Path) -> None:
         write_picture(made[0].key, key_path(out))
 
 
-def show(said: str, seed: int, count: int | None, out: Path | None) -> None:
+def show(text: str, seed: int, count: int | None, out: Path | None) -> None:
     """The sheet for people, and where its key is; or those of a run."""
     if out is None:
-        say(said)
+        say(text)
         say(
             _("the key: -o sheet.svg --seed {seed} draws it beside the sheet, --json lists it", seed=seed)
             if count is None

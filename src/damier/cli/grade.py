@@ -121,13 +121,13 @@ def show_sampled(game: str, agent: str, against: str, found: Graded) -> None:
     rows = []
     for seat, counts in enumerate(found.games.seats, 1):
         n = sum(counts)
-        shown = (
+        shares = (
             [f"{percent(count / n)} [{interval_in_words(*wilson(count, n), '.2f')}]" for count in counts]
             if n
             else ["", "", ""]
         )
         rows.append(
-            (_("{agent} against {against}", agent=agent, against=against) if seat == 1 else "", seat, *shown)
+            (_("{agent} against {against}", agent=agent, against=against) if seat == 1 else "", seat, *shares)
         )
     title = _(
         "{game}: not exact, {n} games with 95 % intervals; {why}",

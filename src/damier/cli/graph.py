@@ -98,12 +98,12 @@ def draw(diagram: Diagram, path: Path, title: str) -> None:
 
 def title_of(plan: DiagramPlan, moves: list[str]) -> str:
     """Return what the picture shows."""
-    said = _("{game}: {what}", game=plan.game.text, what=_(WORDS[plan.kind]))
+    sentence = _("{game}: {what}", game=plan.game.text, what=_(WORDS[plan.kind]))
     if moves:
-        said += ", " + _("after {moves}", moves=" ".join(moves))
+        sentence += ", " + _("after {moves}", moves=" ".join(moves))
     if plan.plies is not None:
-        said += ", " + ngettext("{n} ply deep", "{n} plies deep", plan.plies)
-    return said + (", " + _("images of one position drawn once") if plan.symmetric else "")
+        sentence += ", " + ngettext("{n} ply deep", "{n} plies deep", plan.plies)
+    return sentence + (", " + _("images of one position drawn once") if plan.symmetric else "")
 
 
 def facts(plan: DiagramPlan, size: DiagramShape) -> Report:

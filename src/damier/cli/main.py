@@ -194,15 +194,15 @@ def _fault(error: BaseException) -> int:
     """A fault in the file of a user, since words for people are not tried out in every position; or else
     one of damier.
     """
-    kind, said = type(error).__name__, _(str(words_of(error)))
+    kind, sentence = type(error).__name__, _(str(words_of(error)))
     if place := place_of(error.__traceback__).rpartition(":")[0]:
-        remark(_("damier: {place}: {kind}: {error}", place=place, kind=kind, error=said))
+        remark(_("damier: {place}: {kind}: {error}", place=place, kind=kind, error=sentence))
         return 2
     remark(
         _(
             "damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)",
             kind=kind,
-            error=said,
+            error=sentence,
         )
     )
     return 1
@@ -365,15 +365,15 @@ def description(entry: HelpEntry) -> RenderableType:
 
     what = getattr(entry.description, "primary_renderable", entry.description)
     plain = entry.copy(description=translated(str(what or "")), choices=(), default=None, required=False)
-    told = DescriptionRenderer()(plain)
-    assert isinstance(told, Appendable)
+    rendered = DescriptionRenderer()(plain)
+    assert isinstance(rendered, Appendable)
     if entry.choices:
-        told.append(Text(_("[choices: {choices}]", choices=", ".join(entry.choices)), "cyclopts.choices"))
+        rendered.append(Text(_("[choices: {choices}]", choices=", ".join(entry.choices)), "cyclopts.choices"))
     if entry.default is not None:
-        told.append(Text(_("[default: {default}]", default=entry.default), "cyclopts.default"))
+        rendered.append(Text(_("[default: {default}]", default=entry.default), "cyclopts.default"))
     if entry.required:
-        told.append(Text(_("[required]"), "cyclopts.required"))
-    return told
+        rendered.append(Text(_("[required]"), "cyclopts.required"))
+    return rendered
 
 
 def translated(text: str) -> str:

@@ -101,9 +101,11 @@ def serve(
         )
     given = token if token is not None else os.environ.get(TOKEN_VARIABLE)
     # a class types one secret, not two
-    asked = token_of(opened.code if opened and given is None and not is_loopback(host) else given, host)
+    chosen_token = token_of(
+        opened.code if opened and given is None and not is_loopback(host) else given, host
+    )
     # for the processes of the lab: other users can read the words that these are started with
-    os.environ[TOKEN_VARIABLE] = asked
+    os.environ[TOKEN_VARIABLE] = chosen_token
     os.environ[STORE_VARIABLE] = place = opened.place if opened else store
     listener = listening(host, port)
     with listener:
@@ -116,7 +118,7 @@ def serve(
             own,
             folder.absolute(),
             wanted,
-            token=asked,
+            token=chosen_token,
             key=new_key(),
             disk=kept,
             agents=agents,
@@ -130,18 +132,18 @@ def serve(
         run(settings, listener)
 
 
-def token_of(asked: str | None, host: str) -> str:
+def token_of(given: str | None, host: str) -> str:
     """The token that visitors must show; nothing where everybody may come in.
 
     Raises BadInput for one that is too easily guessed.
     """
     from damier.web.gate import new_token
 
-    if asked == "auto" or (asked is None and not is_loopback(host)):
+    if given == "auto" or (given is None and not is_loopback(host)):
         return new_token()
-    if asked is None or asked in NO_TOKEN:
+    if given is None or given in NO_TOKEN:
         return ""
-    if len(asked) < SHORTEST_TOKEN or not asked.isprintable() or not asked.isascii() or " " in asked:
+    if len(given) < SHORTEST_TOKEN or not given.isprintable() or not given.isascii() or " " in given:
         raise BadInput(
             message(
                 "--token: at least {n} characters, letters, digits and signs without a space; auto makes one,"
@@ -149,7 +151,7 @@ def token_of(asked: str | None, host: str) -> str:
                 n=SHORTEST_TOKEN,
             )
         )
-    return asked
+    return given
 
 
 def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:

@@ -413,7 +413,7 @@ def show_rows(game: Game, name: str, memory: Memory, exact: Truth | None, most: 
     """
     rows = sorted(memory.rows(), key=lambda row: -sum(row.counts))
     counted = _("beads") if name == "beads" else _("visits")
-    shown = [line for row in rows[:most] for line in lines_of(game, name, row, exact)]
+    lines = [line for row in rows[:most] for line in lines_of(game, name, row, exact)]
     what = _("after its move") if name == "v" else _("position")
     title = _(
         "{n} positions, {decisions} decisions, ε {epsilon}",
@@ -423,7 +423,7 @@ def show_rows(game: Game, name: str, memory: Memory, exact: Truth | None, most: 
     )
     table(
         (counted, what, _("learnt, and in brackets exact") if exact else _("learnt")),
-        shown,
+        lines,
         title,
         numbers=[0],
     )

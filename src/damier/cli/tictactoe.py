@@ -281,8 +281,8 @@ def many_games(
     extra: Report,
 ) -> None:
     """Counts games; interrupted, those that were played."""
-    shown = (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell))
-    table = MatchSetup(lab.game, shown, seed, strict=False)
+    players = (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell))
+    table = MatchSetup(lab.game, players, seed, strict=False)
     score, interrupted = Score(), False
     try:
         match(table, games, lab.job, score=score)
@@ -314,8 +314,8 @@ def write_report(path: Path, seed: int, run: Callable[[list[str]], None]) -> Non
     make_place(path)
     parts = [_("The commands of the project and their results (seed {seed})", seed=seed)]
     for words in COMMANDS:
-        with contextlib.redirect_stdout(io.StringIO()) as said:
+        with contextlib.redirect_stdout(io.StringIO()) as output:
             run([*words.split(), "--seed", str(seed)])
-        lines = [line.rstrip() for line in said.getvalue().strip().splitlines()]
+        lines = [line.rstrip() for line in output.getvalue().strip().splitlines()]
         parts.append("\n".join([f"$ ./tictactoe {words}", "", *lines]))
     write_text(path, "\n\n".join(parts) + "\n")

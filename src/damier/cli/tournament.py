@@ -286,7 +286,7 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
             refuse_out(out, place)
             names = [entrant.name for entrant in plan.entrants]
             games = found.games_of(id, names, wanted.of)
-            told: list[JsonObject] = [
+            results: list[JsonObject] = [
                 {
                     "game": game.game,
                     "opponent": names[game.opponent],
@@ -298,7 +298,9 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
                 for game in games
             ]
             report(
-                {"agent": wanted.of, "games": told}, json, lambda: show_games(games[:rows], names, wanted.of)
+                {"agent": wanted.of, "games": results},
+                json,
+                lambda: show_games(games[:rows], names, wanted.of),
             )
             return
         data = facts(Tournament(plan, found, id))

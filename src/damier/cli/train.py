@@ -323,8 +323,8 @@ def show(made: Trainer, learnt: Series) -> None:
             )
         )
     for games, begun in stages_of(made.facts_of_file):
-        said = begun or _("the start of the game")
-        say(_("up to game {n}, games began here: {position}", n=grouped(games), position=said))
+        before = begun or _("the start of the game")
+        say(_("up to game {n}, games began here: {position}", n=grouped(games), position=before))
     if "starts" in made.facts_of_file and learnt.ceilings:
         say(_("grades are of games from the start, all the same"))
 

@@ -260,12 +260,13 @@ def facts(text: str, found: TreeAnalysis, step: bool) -> Report:
         data["prune"] = found.prune
     if step:
         data["steps"] = [
-            step_facts(found, each, said) for each, said in zip(found.steps, sentences(found), strict=True)
+            step_facts(found, each, sentence)
+            for each, sentence in zip(found.steps, sentences(found), strict=True)
         ]
     return data
 
 
-def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
+def show(text: str, found: TreeAnalysis, step: bool, sentence: str) -> None:
     """The tree for people: as it is at the end, or step by step."""
     if step:
         walk(Replay(found), title_of(text, found))
@@ -282,8 +283,8 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
         table((_("move"), _("value")), rows[:LISTED] + [("…", "")] * (len(rows) > LISTED), numbers=[1])
     say(decision(found))
     say(counts(found))
-    if said:
-        say(said)
+    if sentence:
+        say(sentence)
 
 
 # The pictures of `damier tree`: the tree after a search, or one picture a step.
@@ -645,8 +646,8 @@ def beside(lines: list[str], code: Sequence[tuple[str, bool]], columns: int, roo
     height = max(len(lines), len(marked))
     left = [*lines, *[""] * (height - len(lines))]
     return [
-        f"{line}{' ' * (columns - right - columns_of(line))}{said}".rstrip()
-        for line, said in zip(left, [*marked, *[""] * (height - len(marked))], strict=True)
+        f"{line}{' ' * (columns - right - columns_of(line))}{note}".rstrip()
+        for line, note in zip(left, [*marked, *[""] * (height - len(marked))], strict=True)
     ]
 
 

@@ -265,10 +265,10 @@ def register(has_pdep: bool) -> None:
                 ir.IntType(32),
             )
             intrinsic_type = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-            asked = builder.module.declare_intrinsic("llvm.prefetch", (byte,), intrinsic_type)
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", (byte,), intrinsic_type)
             to_read, to_keep, of_data = number(0), number(3), number(1)
             builder.call(
-                asked, [builder.bitcast(builder.gep(data, [args[1]]), byte), to_read, to_keep, of_data]
+                prefetch, [builder.bitcast(builder.gep(data, [args[1]]), byte), to_read, to_keep, of_data]
             )
             return context.get_dummy_value()
 

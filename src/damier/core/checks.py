@@ -88,8 +88,8 @@ def over(here: TrialState) -> None:
     if "over" in game.given and "outcome" in game.given:
         outcome = here.ask("outcome")
         if bool(answer) != (outcome != ONGOING):
-            said = in_words(outcome)
-            here.wrong("over", answer, message("as outcome says, which answered {answer}", answer=said))
+            found = in_words(outcome)
+            here.wrong("over", answer, message("as outcome says, which answered {answer}", answer=found))
 
 
 def true_or_false(here: TrialState, rule: str, answer: object) -> None:

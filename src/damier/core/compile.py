@@ -223,10 +223,10 @@ def _construct(error: Exception, game: Game) -> str:
         for place in places
         if game.source is not None and os.path.basename(place[0]) == game.source.name
     ]
-    said = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
-    reason = said[0] if said else repr(error)
-    if reason.endswith(":") and len(said) > 1:  # what it announces stands on the next line
-        reason += f" {said[1].removeprefix('>>> ')}"
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
+    reason = lines[0] if lines else repr(error)
+    if reason.endswith(":") and len(lines) > 1:  # what it announces stands on the next line
+        reason += f" {lines[1].removeprefix('>>> ')}"
     if not (own or places):
         return reason
     path, line = (own or places)[-1]

@@ -36,8 +36,8 @@ class DamierError(Exception):
 
     exit_code = 1
 
-    def __init__(self, said: Text) -> None:
-        super().__init__(said)
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
 
     def _render_traceback_(self) -> list[str]:
         """Return the lines that a notebook shows: those of its cells that led here, and the message."""
@@ -99,8 +99,8 @@ class LimitReached(DamierError):
 
     exit_code = 3
 
-    def __init__(self, said: Text, reached: JsonObject | None = None) -> None:
-        super().__init__(said)
+    def __init__(self, text: Text, reached: JsonObject | None = None) -> None:
+        super().__init__(text)
         self.reached = reached or {}
 
 

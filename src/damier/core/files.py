@@ -137,8 +137,8 @@ def unwritten(path: Path, error: OSError) -> DamierError:
     """Return what is to be raised where a file cannot be written: a full disk is a limit, anything else the
     wrong place.
     """
-    said = _("{path} cannot be written: {error}", path=path, error=reason(error))
-    return LimitReached(said) if error.errno in FULL else BadInput(said)
+    sentence = _("{path} cannot be written: {error}", path=path, error=reason(error))
+    return LimitReached(sentence) if error.errno in FULL else BadInput(sentence)
 
 
 def _name(descriptor: int, path: Path) -> None:

@@ -84,8 +84,8 @@ class Job:
         than `size` bytes.
         """
         if size > self.memory:
-            shown = [grouped(n) for n in by_ply]
-            growth = " ".join(shown if len(shown) <= 24 else [*shown[:12], "…", *shown[-12:]])
+            counts = [grouped(n) for n in by_ply]
+            growth = " ".join(counts if len(counts) <= 24 else [*counts[:12], "…", *counts[-12:]])
             raise LimitReached(
                 message(
                     "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}."
@@ -221,18 +221,18 @@ def words_of(error: BaseException) -> Text:
         return ""
 
 
-def exception_in_words(error: BaseException, said: Text | None = None) -> Text:
+def exception_in_words(error: BaseException, text: Text | None = None) -> Text:
     """Return the kind of an exception and what it says, by default `words_of` it; a bare `assert` says
     nothing.
     """
-    kind, said = type(error).__name__, words_of(error) if said is None else said
-    return message("{kind}: {error}", kind=kind, error=said) if said else kind
+    kind, text = type(error).__name__, words_of(error) if text is None else text
+    return message("{kind}: {error}", kind=kind, error=text) if text else kind
 
 
 def fault_in_words(error: BaseException) -> str:
     """Return what nothing should end with, in a line."""
-    kind, said = type(error).__name__, words_of(error)
-    return _("a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=said)
+    kind, text = type(error).__name__, words_of(error)
+    return _("a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=text)
 
 
 def left_behind() -> bool:

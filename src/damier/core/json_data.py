@@ -60,8 +60,10 @@ LARGEST_EXACT = 1 << 53  # beyond it a decimal number does not say which whole n
 
 def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
     """Return what a text of JSON says. Raises BadFile, one line that begins with `where`."""
-    if said := bounds.passed(text):
-        raise BadFile(message("{where} holds more than any file of its kind: {said}", where=where, said=said))
+    if fault := bounds.passed(text):
+        raise BadFile(
+            message("{where} holds more than any file of its kind: {said}", where=where, said=fault)
+        )
     if text.startswith("\ufeff"):
         raise BadFile(
             message("{where} begins with a mark of byte order; it must be UTF-8 without one", where=where)
@@ -181,14 +183,14 @@ def require_keys(data: Mapping[str, object], known: Collection[str], what: str) 
             near = get_close_matches(key, known, 1)
             hint = _("did you mean {near}?", near=near[0]) if near else ""
             names = " ".join(known)
-            said = _(
+            sentence = _(
                 "{what}: there is no {key}; {hint} there are: {names}",
                 what=what,
                 key=key,
                 hint=hint,
                 names=names,
             )
-            raise BadFile(said.replace("  ", " "))
+            raise BadFile(sentence.replace("  ", " "))
 
 
 # Data as a text of JSON: on one line for programs, laid out for people.
@@ -284,9 +286,9 @@ def write_json(path: Path, data: Mapping[str, JsonValue], bounds: JsonBounds = U
     # what to_json makes of the data, without making it again
     hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()
     text = f'{text[:-1]},\n "sha256": "{hashed}"}}\n'
-    if said := bounds.passed(text):
+    if fault := bounds.passed(text):
         raise LimitReached(
-            message("{path} would hold more than can be read again: {said}", path=path, said=said)
+            message("{path} would hold more than can be read again: {said}", path=path, said=fault)
         )
     write_text(path, text)
 

@@ -232,13 +232,13 @@ def _image_of(made: Any) -> Image | None:
     if not all(name in NUMBERS for name in names) and result != "none":
         return None
     module = made.library._final_module
-    asked = [
+    undefined = [
         value.name
         for values in (module.functions, module.global_variables)
         for value in values
         if value.is_declaration
     ]
-    symbols = sorted(name for name in asked if not name.startswith("llvm."))
+    symbols = sorted(name for name in undefined if not name.startswith("llvm."))
     if any(name.startswith(numba_pipeline.UNRESOLVED) for name in symbols):
         return None
     return Image(made.fndesc.llvm_func_name, result, symbols, made.library._get_compiled_object())

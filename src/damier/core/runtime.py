@@ -82,14 +82,14 @@ def is_zen_4(account: str) -> bool:
     """Return whether /proc/cpuinfo tells of a core by AMD of family 25 with AVX-512: it writes the parts of
     a vector to memory by microcode.
     """
-    said = dict[str, str]()
+    facts = dict[str, str]()
     for line in account.splitlines():
         name, _colon, value = line.partition(":")
-        said.setdefault(name.strip(), value.strip())
+        facts.setdefault(name.strip(), value.strip())
     return (
-        said.get("vendor_id") == "AuthenticAMD"
-        and said.get("cpu family") == "25"
-        and "avx512f" in said.get("flags", "").split()
+        facts.get("vendor_id") == "AuthenticAMD"
+        and facts.get("cpu family") == "25"
+        and "avx512f" in facts.get("flags", "").split()
     )
 
 

@@ -64,17 +64,17 @@ class ScoredPositions(Displayed, Generic[N]):
             return self.table.score(s)
         except (KeyError, AttributeError) as error:
             if getattr(s, "_fields", None) != getattr(self.start, "_fields", None):
-                said = message(
+                sentence = message(
                     "{found} is no state of {game}; give a {kind}, as position.state is one",
                     found=repr(s),
                     game=self.game.text,
                     kind=type(self.start).__name__,
                 )
             elif isinstance(error, KeyError):
-                said = message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
+                sentence = message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
             else:
                 raise
-            raise BadInput(said) from None
+            raise BadInput(sentence) from None
 
     def key_table(self) -> KeyTable[N]:
         """All keys and scores as arrays."""
@@ -386,8 +386,8 @@ def signed(payoff: Number) -> str:
     >>> signed(3.0), signed(-0.25), signed(-1e-12)
     ('+3', '-0.25', '0')
     """
-    shown = plain_number(round(payoff, 6))
-    return decimal(shown, "+") if shown else "0"
+    text = plain_number(round(payoff, 6))
+    return decimal(text, "+") if text else "0"
 
 
 # What is known exactly about every position of a game whose ends are worth more than a win, a draw

@@ -48,8 +48,8 @@ def _(text: str, /, **values: object) -> str:
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Like `_`, for a text that depends on a number: `{n}` is that number."""
-    shown = {name: printable(value) for name, value in {"n": n, **values}.items()}
-    return catalogue(language()).ngettext(one, many, n).format(**shown)
+    printed = {name: printable(value) for name, value in {"n": n, **values}.items()}
+    return catalogue(language()).ngettext(one, many, n).format(**printed)
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,8 @@ def bounded(text: Text, longest: int) -> Text:
 
 def error_text(error: BaseException) -> Text:
     """Return what an error says: the message that it was given, else its text."""
-    said = error.args[0] if len(error.args) == 1 else None
-    return said if isinstance(said, Message) else str(error)
+    text = error.args[0] if len(error.args) == 1 else None
+    return text if isinstance(text, Message) else str(error)
 
 
 def N_(text: str, many: str = "") -> str:
@@ -198,8 +198,8 @@ def decimal(number: float, form: str = "g") -> str:
     ('-0.50', '3')
     """
     thousands, point = _marks(language())
-    said = format(number, form)
-    return said.replace(",", thousands) if form == "," else said.replace(".", point)
+    text = format(number, form)
+    return text.replace(",", thousands) if form == "," else text.replace(".", point)
 
 
 @cache
@@ -220,14 +220,14 @@ def percent(share: float, form: str = ".1f") -> str:
     return _("{n} %", n=decimal(100 * share, form))
 
 
-def together(*said: str) -> str:
+def together(*text: str) -> str:
     """Return what is said, one after the other in one sentence; nothing of what is empty.
 
     >>> together("it wins", "", "in 3 plies")
     'it wins; in 3 plies'
     """
     # Translators: what stands between two parts of a sentence.
-    return _("; ").join(filter(None, said))
+    return _("; ").join(filter(None, text))
 
 
 def packed(text: Text) -> JsonValue:

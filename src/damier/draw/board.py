@@ -113,13 +113,13 @@ def position_blocks(
 ) -> list[SvgBlock]:
     """The parts of that picture, one below the other."""
     grid = grid_of(position)
-    shown = marks_on_board(marks, grid) if grid else set()
+    marked = marks_on_board(marks, grid) if grid else set()
     board = (
-        board_block(grid, [mark for mark in marks if mark in shown], size, touch)
+        board_block(grid, [mark for mark in marks if mark in marked], size, touch)
         if grid
         else board_text_block(own_lines(position), 0.3 * size)
     )
-    listed = [] if touch else [mark for mark in marks if mark not in shown]
+    listed = [] if touch else [mark for mark in marks if mark not in marked]
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
     if grid and grid.caption and not touch:
@@ -466,12 +466,12 @@ def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
     for number_, mark in enumerate(marks):
         x, y = number_ % columns * across, (number_ // columns + 0.5) * down
         name = label(mark.said, x, y, size, "start")
-        shown = (
+        short_badge = (
             badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size)
             if mark.short
             else ""
         )
-        drawn.append(_moving(mark, name + shown))
+        drawn.append(_moving(mark, name + short_badge))
     return SvgBlock(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
 
 
@@ -595,8 +595,8 @@ def mistakes_svg(found: Sequence[tuple[Mistake, list[MoveMark]]], title: str) ->
         blocks += [
             wrapped_block(sentence, MISTAKE_WIDTH, MISTAKE_FONT) for sentence in mistake_sentences(mistake)
         ]
-    said = " ".join(sentence for mistake, _marks in found for sentence in mistake_sentences(mistake))
-    return document(stacked(blocks), title, said or title)
+    description = " ".join(sentence for mistake, _marks in found for sentence in mistake_sentences(mistake))
+    return document(stacked(blocks), title, description or title)
 
 
 def result_in_words(value: AnyValue) -> str:

@@ -124,7 +124,7 @@ def in_words(series: Series) -> str:
         return _("{name}: no games yet", name=series.name)
     last = series.points[-1]
     win, draw, loss = (percent(rate.rate) for rate in last.rates)
-    said = _(
+    sentence = _(
         "{name}: after {games} games {win} won, {draw} drawn, {loss} lost",
         name=series.name,
         games=grouped(last.games),
@@ -133,7 +133,7 @@ def in_words(series: Series) -> str:
         loss=loss,
     )
     if last.payoff is None:
-        return said
+        return sentence
     payoffs = [payoff for _games, payoff in series.graded]
     graded = _(
         "; exact payoff {first} at first, {last} at last",
@@ -141,7 +141,7 @@ def in_words(series: Series) -> str:
         last=decimal(last.payoff, "+.4f"),
     )
     return (
-        said
+        sentence
         + graded
         + (
             _("; ceiling {ceiling}", ceiling=decimal(last.ceiling, "+.4f"))
@@ -158,8 +158,8 @@ def _payoffs(series: Sequence[Series], games: Scale, size: PlotSize) -> SvgBlock
     plot = axes(games, scale([*payoffs, *ceilings], size.height, -1, 1), lambda value: decimal(value, "+.2f"))
     lines, labels = [], []
     for ceiling in ceilings:
-        said = _("ceiling {payoff}", payoff=decimal(ceiling, "+.4f"))
-        labels.append(Label(plot.y(ceiling), (said,), "ink"))
+        sentence = _("ceiling {payoff}", payoff=decimal(ceiling, "+.4f"))
+        labels.append(Label(plot.y(ceiling), (sentence,), "ink"))
     for (colour, dashes), one in zip(pens(len(series)), series, strict=True):
         if one.graded:
             points = [(plot.x(played), plot.y(payoff)) for played, payoff in one.graded]
@@ -183,14 +183,14 @@ def _rates(series: Sequence[Series], games: Scale, size: PlotSize) -> SvgBlock:
     """
     plot = axes(games, scale([0, 1], size.height, 0, 1), lambda value: percent(value, ".0f"))
     lines, labels = [], []
-    shown: list[tuple[Series, int, tuple[str, ...], str, str]]
+    drawn: list[tuple[Series, int, tuple[str, ...], str, str]]
     alone = series[0] if len(series) == 1 else None
     if alone:
         ends = ((_("win"), "good", ""), (_("draw"), "quiet", "7 3"), (_("loss"), "bad", "3 2.5"))
-        shown = [(alone, end, (name,), colour, dashes) for end, (name, colour, dashes) in enumerate(ends)]
+        drawn = [(alone, end, (name,), colour, dashes) for end, (name, colour, dashes) in enumerate(ends)]
     else:
-        shown = [(one, 0, _name(one.name), *pen) for one, pen in zip(series, pens(len(series)), strict=True)]
-    for one, end, name, colour, dashes in shown:
+        drawn = [(one, 0, _name(one.name), *pen) for one, pen in zip(series, pens(len(series)), strict=True)]
+    for one, end, name, colour, dashes in drawn:
         rates = [point.rates[end] for point in one.points]
         if rates:
             lines.append(_steps(plot, one.points, rates, colour, dashes))

@@ -85,11 +85,11 @@ def q_step_svg(
     given: str,
     lines: Sequence[FillInLine],
     filled: Mapping[str, str] = NOTHING,
-    said: Sequence[str] = (),
+    sentences: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
-    """The picture as SVG text: `given` are the numbers of the step, `said` sentences below it."""
+    """The picture as SVG text: `given` are the numbers of the step, `sentences` sentences below it."""
     width = max(LEAST, columns_of(title) * CHARACTER * 14) if headed else 0.0
     numbers = SvgBlock(width, 24, label(given, 0, 12, FILL_IN_FONT, "start"))
     blocks = [values_block(rows, moves), numbers, fill_in_block(lines, filled, width)]
@@ -97,8 +97,8 @@ def q_step_svg(
         labelled(row.name, ", ".join(f"{m} {decimal(v)}" for m, v in zip(moves, row.values, strict=True)))
         for row in rows
     ]
-    words += [given, *(line.text for line in lines), *said]
-    return sheet_svg(title, blocks, width, said, words, headed=headed)
+    words += [given, *(line.text for line in lines), *sentences]
+    return sheet_svg(title, blocks, width, sentences, words, headed=headed)
 
 
 # A few positions in a ring, arrows from each to those that its moves lead to, and in each a box for
@@ -157,11 +157,11 @@ def ring_svg(
     names: Sequence[str],
     moves: Sequence[Sequence[int]],
     filled: Mapping[str, str] = NOTHING,
-    said: Sequence[str] = (),
+    sentences: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
-    """The picture as SVG text; `said` are sentences below it."""
+    """The picture as SVG text; `sentences` are sentences below it."""
     drawn = ring_block(names, moves, filled)
     width = max(LEAST, drawn.width, columns_of(title) * CHARACTER * 14)
     words = [
@@ -170,7 +170,7 @@ def ring_svg(
         else _("{name} has no move", name=name)
         for name, below in zip(names, moves, strict=True)
     ]
-    return sheet_svg(title, [left_in(drawn, width)], width, said, [*words, *said], headed=headed)
+    return sheet_svg(title, [left_in(drawn, width)], width, sentences, [*words, *sentences], headed=headed)
 
 
 # The boxes that were opened in a game, the beads drawn from them, and room for what they hold after
@@ -217,16 +217,16 @@ def bead_step_svg(
     boxes: Sequence[BeadBox],
     lines: Sequence[FillInLine],
     filled: Mapping[str, str] = NOTHING,
-    said: Sequence[str] = (),
+    sentences: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
-    """The picture as SVG text; `said` are sentences below it."""
+    """The picture as SVG text; `sentences` are sentences below it."""
     drawn = boxes_block(boxes, filled)
     width = max(LEAST, drawn.width, columns_of(title) * CHARACTER * 14) if headed else drawn.width
     blocks = [drawn, fill_in_block(lines, filled, width)]
-    words = [*map(beads_in_words, boxes), *(line.text for line in lines), *said]
-    return sheet_svg(title, blocks, width, said, words, headed=headed)
+    words = [*map(beads_in_words, boxes), *(line.text for line in lines), *sentences]
+    return sheet_svg(title, blocks, width, sentences, words, headed=headed)
 
 
 def beads_in_words(box: BeadBox) -> str:
@@ -248,12 +248,12 @@ def pair_svg(
     left: Grid,
     right: Grid,
     title: str,
-    said: Sequence[str],
+    sentences: Sequence[str],
     blanks: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
-    """The picture as SVG text: `said` are sentences, `blanks` lines to be filled in."""
+    """The picture as SVG text: `sentences` are sentences, `blanks` lines to be filled in."""
     boards = [board_block(grid, size=PAIR_CELL) for grid in (left, right)]
     width = max(LEAST, sum(board.width for board in boards) + PAIR_GAP)
     beside, x = [], 0.0
@@ -261,7 +261,7 @@ def pair_svg(
         beside.append(moved(label(name, board.width / 2, 8, 12) + moved(board.body, 0, 20), x, 0))
         x += board.width + PAIR_GAP
     drawn = SvgBlock(width, 20 + max(board.height for board in boards), "".join(beside))
-    blocks = [drawn, text_block(said, width)]
+    blocks = [drawn, text_block(sentences, width)]
     if blanks:
         names = zip(PAIR_COLUMNS, (_("left"), _("right"), _("prefers")), strict=True)
         head = "".join(
@@ -270,15 +270,17 @@ def pair_svg(
         )
         rows = "".join(pair_line(text, width, row) for row, text in enumerate(blanks))
         blocks.append(SvgBlock(width, PAIR_LINE * (len(blanks) + 1), head + rows))
-    return sheet_svg(title, blocks, width, (), [*left.rows, "", *right.rows, *said, *blanks], headed=headed)
+    return sheet_svg(
+        title, blocks, width, (), [*left.rows, "", *right.rows, *sentences, *blanks], headed=headed
+    )
 
 
 def pair_line(text: str, width: float, row: int) -> str:
     """A name, and room for two numbers and a word."""
     y = PAIR_LINE * (row + 1)
     boxes = "".join(
-        answer_box(f"{asked}:{row}", width - x, y + 2, PAIR_BOX)
-        for x, asked in zip(PAIR_COLUMNS, ("left", "right", "prefers"), strict=True)
+        answer_box(f"{column}:{row}", width - x, y + 2, PAIR_BOX)
+        for x, column in zip(PAIR_COLUMNS, ("left", "right", "prefers"), strict=True)
     )
     return label(text, 0, y + PAIR_LINE / 2, 11.5, "start") + boxes
 
@@ -403,8 +405,8 @@ def jar_block(taken: Sequence[BeadKind], new: int = 0) -> SvgBlock:
 
 def jar_svg(taken: Sequence[BeadKind], new: int = 0) -> str:
     """That jar alone."""
-    said = ngettext("{n} bead has been taken out.", "{n} beads have been taken out.", len(taken))
-    return document(jar_block(taken, new), _("The beads that were taken out"), said, 1)
+    sentence = ngettext("{n} bead has been taken out.", "{n} beads have been taken out.", len(taken))
+    return document(jar_block(taken, new), _("The beads that were taken out"), sentence, 1)
 
 
 # All of it on a card.

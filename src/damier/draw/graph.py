@@ -242,20 +242,20 @@ def mini_board(position: Position) -> SvgBlock:
 
 def words_of(vertex: Vertex) -> str:
     """A node in words."""
-    said = [title_of(vertex.position), " / ".join(own_lines(vertex.position))]
+    lines = [title_of(vertex.position), " / ".join(own_lines(vertex.position))]
     if vertex.value:
-        said.append(_("worth {value} to player 1", value=vertex.sign))
+        lines.append(_("worth {value} to player 1", value=vertex.sign))
     if vertex.repeated:
-        said.append(_("what follows is drawn elsewhere"))
+        lines.append(_("what follows is drawn elsewhere"))
     if vertex.cut:
-        said.append(_("what follows is not drawn"))
-    return _("; ").join(said)
+        lines.append(_("what follows is not drawn"))
+    return _("; ").join(lines)
 
 
 def legend(diagram: Diagram) -> str:
     """Return what the signs mean, those that are there."""
     values = any(vertex.value for vertex in diagram.vertices)
-    said = (
+    entries = (
         [
             _("what it is worth to player 1, if both play perfectly; thick: keeps the value")
             if any(vertex.worth for vertex in diagram.vertices)
@@ -267,10 +267,10 @@ def legend(diagram: Diagram) -> str:
         else []
     )
     if any(vertex.repeated for vertex in diagram.vertices):
-        said.append(_("… is drawn elsewhere"))
+        entries.append(_("… is drawn elsewhere"))
     if any(vertex.cut for vertex in diagram.vertices):
-        said.append(_("three dots below: the game goes on"))
-    return _("; ").join(said)
+        entries.append(_("three dots below: the game goes on"))
+    return _("; ").join(entries)
 
 
 def in_words(diagram: Diagram) -> str:

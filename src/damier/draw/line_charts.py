@@ -132,14 +132,14 @@ def scale_of(panel: MultiplePanel) -> Scale:
         return games_scale(int(max(point.x for line in panel.lines for point in line.points)), WIDTH)
     last = len(panel.marks) - 1
     step = -(-len(panel.marks) // MARKED)
-    shown = range(0, last + 1, step)
+    ticks = range(0, last + 1, step)
     return Scale(
         -0.3,
         last + 0.3,
         WIDTH,
-        tuple(map(float, shown)),
+        tuple(map(float, ticks)),
         panel.across,
-        marks=tuple(panel.marks[place] for place in shown),
+        marks=tuple(panel.marks[place] for place in ticks),
     )
 
 
@@ -171,15 +171,15 @@ def band_of(plot: Axes, line: IntervalLine, colour: str) -> str:
 
 def panel_in_words(panel: MultiplePanel, written: Callable[[float], str]) -> str:
     """A panel for those who do not see it: of curves the last value."""
-    said = []
+    sentences = []
     for line in panel.lines:
         points = line.points if panel.marks else line.points[-1:]
         values = ", ".join(
             _("{value} at {x}", value=in_words(point, written), x=mark_of(panel, point)) for point in points
         )
-        said.append(labelled(printable(line.name), values))
+        sentences.append(labelled(printable(line.name), values))
     ceilings = [text for _value, text in panel.ceilings]
-    return "\n".join([_("{title}:", title=printable(panel.title)), *said, *ceilings])
+    return "\n".join([_("{title}:", title=printable(panel.title)), *sentences, *ceilings])
 
 
 def mark_of(panel: MultiplePanel, point: IntervalPoint) -> str:
@@ -304,8 +304,8 @@ class Scale:
 
     def written(self, tick: float) -> str:
         """Return how a value is written, in its unit."""
-        shown = tick / self.unit
-        return grouped(shown) if shown == round(shown) else decimal(shown, ".12g")
+        scaled = tick / self.unit
+        return grouped(scaled) if scaled == round(scaled) else decimal(scaled, ".12g")
 
 
 @dataclass(frozen=True)

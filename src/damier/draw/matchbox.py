@@ -634,7 +634,7 @@ def printed_label(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
         arrangements(board, entries),
         key=lambda block: (min(room[0] / block.width, room[1] / block.height), -block.height),
     )
-    shown = fitted(content, *room)
+    fitted_text = fitted(content, *room)
     drawn = tag(
         "rect",
         class_="d-edge",
@@ -646,7 +646,9 @@ def printed_label(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
     drawn += label(heading_of(box), pad, pad + 3.5, 8, "start")
     drawn += label(_("decision {n}", n=box.stage + 1), LABEL_WIDTH - pad, pad + 3.5, 6.5, "end", "d-quiet")
     return drawn + moved(
-        shown.body, pad + (room[0] - shown.width) / 2, pad + head + (room[1] - shown.height) / 2
+        fitted_text.body,
+        pad + (room[0] - fitted_text.width) / 2,
+        pad + head + (room[1] - fitted_text.height) / 2,
     )
 
 

@@ -474,15 +474,15 @@ def sheet_svg(
     title: str,
     blocks: Sequence[SvgBlock],
     width: float,
-    said: Sequence[str],
+    sentences: Sequence[str],
     words: Sequence[str],
     *,
     headed: bool,
 ) -> str:
-    """Return a picture of blocks, its title above it if it is `headed`, the sentences `said` below; `words`
+    """Return a picture of blocks, its title above it if it is `headed`, `sentences` below; `words`
     describe it.
     """
-    parts = [*blocks, text_block(said, width)] if said else [*blocks]
+    parts = [*blocks, text_block(sentences, width)] if sentences else [*blocks]
     if headed:
         parts.insert(0, SvgBlock(width, 22, label(title, 0, 10, 14, "start")))
     widest = max(block.width for block in parts)

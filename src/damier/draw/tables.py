@@ -158,7 +158,7 @@ def numbers_svg(
     is to `marked`, on the side of good where it is above 0, of bad where it is below.
     """
     body, top, width = label(title, 0, 0.7 * HEAT_FONT, 1.2 * HEAT_FONT, "start"), 2.4 * HEAT_FONT, 0.0
-    said = []
+    sentences = []
     for panel in panels:
         names = [name for name, _cells in panel.rows]
         left = max([*map(columns_of, names), 1]) * CHARACTER * HEAT_FONT + 12
@@ -169,7 +169,7 @@ def numbers_svg(
             x = left + (column + 0.5) * NUMBER_WIDTH
             body += label(name, x, top + NUMBER_HEIGHT / 2, HEAT_FONT, class_="d-quiet")
         top += NUMBER_HEIGHT
-        said.append(labelled(panel.title, " ".join(panel.columns)))
+        sentences.append(labelled(panel.title, " ".join(panel.columns)))
         for name, cells in panel.rows:
             body += label(name, left - 12, top + NUMBER_HEIGHT / 2, HEAT_FONT, "end")
             for column, value in enumerate(cells):
@@ -186,12 +186,14 @@ def numbers_svg(
                         fill_opacity=FAINTEST + (FULLEST - FAINTEST) * min(1.0, abs(value) / marked),
                     )
                     body += label(written(value), x + NUMBER_WIDTH / 2, top + NUMBER_HEIGHT / 2, HEAT_FONT)
-            said.append(labelled(name, " ".join("–" if value is None else written(value) for value in cells)))
+            sentences.append(
+                labelled(name, " ".join("–" if value is None else written(value) for value in cells))
+            )
             top += NUMBER_HEIGHT
         width = max(width, left + len(panel.columns) * NUMBER_WIDTH)
         top += HEAT_FONT
     width = max(width, columns_of(title) * 1.2 * CHARACTER * HEAT_FONT)
-    return document(SvgBlock(width, top, body), title, "\n".join(said))
+    return document(SvgBlock(width, top, body), title, "\n".join(sentences))
 
 
 def panel_in_words(panel: HeatPanel) -> str:
@@ -226,7 +228,7 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
     places = max(columns_of(str(line.place)) for line in lines) * CHARACTER * CROSS_FONT
     left = places + 8 + max(map(columns_of, names)) * CHARACTER * CROSS_FONT + 10
     right = left + CROSS_CELL * len(lines)
-    said = max(columns_of(line.said) for line in lines) * CHARACTER * CROSS_FONT
+    text_width = max(columns_of(line.said) for line in lines) * CHARACTER * CROSS_FONT
     parts = [
         label(
             str(line.place),
@@ -252,7 +254,7 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
     described = "\n".join(
         labelled(f"{line.place} {name}", line.said) for line, name in zip(lines, names, strict=True)
     )
-    block = SvgBlock(right + 10 + said, CROSS_ROW * (len(lines) + 1), "".join(parts))
+    block = SvgBlock(right + 10 + text_width, CROSS_ROW * (len(lines) + 1), "".join(parts))
     return document(
         block, title, _("Percents of the points that each line took from each column") + "\n" + described
     )

@@ -200,9 +200,9 @@ def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> s
         )
     else:
         board = own_lines(position)
-    shown = set(in_cells.values())
+    used_marks = set(in_cells.values())
     listed = _in_columns(
-        [_starred(mark, f"{mark.name} {mark.short}".strip()) for mark in marks if mark not in shown]
+        [_starred(mark, f"{mark.name} {mark.short}".strip()) for mark in marks if mark not in used_marks]
     )
     explanation = (
         [_("{legend}; * keeps the value", legend=legend(marks))] if any(mark.value for mark in marks) else []

@@ -113,9 +113,9 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
                 if is_answerable(scene, above)
                 else drawn
             )
-    asked = any(is_answerable(scene, place) for place in range(len(scene.places)))
+    answerable = any(is_answerable(scene, place) for place in range(len(scene.places)))
     nodes = [
-        numbered(moved(box.body, at[place].x - box.width / 2, at[place].y), place if asked else None)
+        numbered(moved(box.body, at[place].x - box.width / 2, at[place].y), place if answerable else None)
         for place, box in enumerate(boxes)
         if scene.marks[place].known != "hidden"
     ]
@@ -363,11 +363,11 @@ def legend(scene: Scene) -> str:
         "mean": _("● chance"),
         "best": _("by number: the player who moves"),
     }
-    said = [words[role] for role in ("max", "min", "mean", "best") if role in roles]
+    entries = [words[role] for role in ("max", "min", "mean", "best") if role in roles]
     if scene.thick:
-        said.append(_("thick: the best move"))
+        entries.append(_("thick: the best move"))
     if "cut" in known_:
-        said.append(_("{sign}: cut", sign=CUT))
+        entries.append(_("{sign}: cut", sign=CUT))
     if any(mark.window for mark in scene.marks):
-        said.append("[α, β]")
-    return "   ".join(said)
+        entries.append("[α, β]")
+    return "   ".join(entries)

@@ -227,8 +227,8 @@ def castling_words(rights: str) -> str:
     ways = {"kq": _("short and long"), "k": _("short"), "q": _("long")}
     white = ways.get("".join(right.lower() for right in rights if right.isupper()))
     black = ways.get("".join(right for right in rights if right.islower()))
-    said = [_("White {ways}", ways=white)] if white else []
-    return ", ".join([*said, _("Black {ways}", ways=black)] if black else said)
+    sentences = [_("White {ways}", ways=white)] if white else []
+    return ", ".join([*sentences, _("Black {ways}", ways=black)] if black else sentences)
 
 
 def place(s: ChessState, move: int) -> tuple[int, ...]:

@@ -262,8 +262,8 @@ def tags_at(line: str, reader: PgnReader) -> Iterator[re.Match[str]]:
     while line.startswith("[", place):
         tag = TAG.match(line, place)
         if tag is None:
-            said = printable(line[place:].strip(), 80)
-            raise reader.error(_('{text} is no tag; a tag is like [White "Ada"]', text=said))
+            fragment = printable(line[place:].strip(), 80)
+            raise reader.error(_('{text} is no tag; a tag is like [White "Ada"]', text=fragment))
         yield tag
         place = tag.end()
 

@@ -467,10 +467,10 @@ def grid_of(maze: Maze, s: PacmanState) -> Grid:
 
 def caption(s: PacmanState) -> str:
     """Return what the board does not show: the score, and the fears of the ghosts."""
-    said = [_("Score {score}", score=s.score - ZERO)]
+    sentences = [_("Score {score}", score=s.score - ZERO)]
     for number, fear in enumerate(s.fears, 1):
         if fear:
-            said.append(
+            sentences.append(
                 ngettext(
                     "ghost {ghost} is scared for {n} more move",
                     "ghost {ghost} is scared for {n} more moves",
@@ -478,7 +478,7 @@ def caption(s: PacmanState) -> str:
                     ghost=number,
                 )
             )
-    return "; ".join(said)
+    return "; ".join(sentences)
 
 
 def cells_of_move(maze: Maze, s: PacmanState, move: int) -> tuple[int, ...]:
@@ -673,8 +673,8 @@ def refuse_halves(now: Maze) -> None:
 
 def refuse_other_board(maze: Maze, s: PacmanState, marks: str) -> None:
     """Raises BadInput where the rows do not show what stands behind them."""
-    shown = "".join(written_rows(maze, s))
-    for cell, (mark, wanted) in enumerate(zip(marks, shown, strict=True)):
+    drawing = "".join(written_rows(maze, s))
+    for cell, (mark, wanted) in enumerate(zip(marks, drawing, strict=True)):
         if mark != wanted:
             row, column = divmod(cell, maze.width)
             raise BadInput(

@@ -263,9 +263,9 @@ def _as_spiel_writes(text: str) -> tuple[str, bool]:
     return text, options == "history=true"
 
 
-def _one_line(said: str) -> str:
+def _one_line(text: str) -> str:
     """Return the first sentence of an error of OpenSpiel, without the list of all its games."""
-    return " ".join(said.partition("Available games")[0].partition("\n\n")[0].split())[:300]
+    return " ".join(text.partition("Available games")[0].partition("\n\n")[0].split())[:300]
 
 
 def refuse_unsuitable(spiel: Any, text: str) -> None:

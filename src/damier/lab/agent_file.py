@@ -651,9 +651,9 @@ def launched(
     """
     if not lab.loads_files:
         raise BadInput(message("{agent} is a program: from a page none can be started", agent=name))
-    started, said = launch(read_command(run), limits, True if lab.isolated else isolated, folder=folder)
-    if said:
-        lab.job.note(said)
+    started, note = launch(read_command(run), limits, True if lab.isolated else isolated, folder=folder)
+    if note:
+        lab.job.note(note)
     return started
 
 

@@ -91,10 +91,10 @@ def title_of(made: Trainer) -> str:
 def rates_in_words(point: Point) -> str:
     """Return how the games of a block ended, with 95 % intervals, in percent."""
     names = (_("won"), _("drawn"), _("lost"))
-    shown = []
+    rates = []
     for name, rate in zip(names, point.rates, strict=True):
-        shown.append(f"{name} {percent(rate.rate)} [{interval_in_words(rate.low, rate.high)}]")
-    return "  ".join(shown)
+        rates.append(f"{name} {percent(rate.rate)} [{interval_in_words(rate.low, rate.high)}]")
+    return "  ".join(rates)
 
 
 def interval_in_words(low: float, high: float, form: str = ".1f") -> str:

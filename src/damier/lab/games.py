@@ -282,8 +282,8 @@ class KnownResult(NamedTuple):
         if self.counted is None:
             return ""
         states, ends = self.counted
-        said = ngettext("{n} end", "{n} ends", ends, n=grouped(ends))
-        return _("{n} ({ends})", n=grouped(states), ends=said)
+        sentence = ngettext("{n} end", "{n} ends", ends, n=grouped(ends))
+        return _("{n} ({ends})", n=grouped(states), ends=sentence)
 
     @property
     def cited(self) -> str:

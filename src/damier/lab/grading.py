@@ -200,7 +200,7 @@ class FixedChoices(AskedPlayer):
         return {move: float(move == chosen) for move in each(game.moves(s))}
 
 
-def fixed_choices(game: Game, player: Player, asked: Sequence[State]) -> FixedChoices:
+def fixed_choices(game: Game, player: Player, states: Sequence[State]) -> FixedChoices:
     """Asks a player what it chooses in each of these positions, such as `decisions`.
 
     It is taken to always choose alike if it answers alike each time; where random numbers were drawn
@@ -210,12 +210,12 @@ def fixed_choices(game: Game, player: Player, asked: Sequence[State]) -> FixedCh
     found = FixedChoices(player)
     before = drawn(player)
     for time in range(DECISIONS):
-        for number, s in enumerate(asked if time % 2 == 0 else reversed(asked)):
+        for number, s in enumerate(states if time % 2 == 0 else reversed(states)):
             found.varies = change(found, game, s, (time + 1, number))
             if found.varies:
                 break
     if drawn(player) != before:
-        found.varies = _("it draws random numbers") if found.varies else draws(found, game, asked)
+        found.varies = _("it draws random numbers") if found.varies else draws(found, game, states)
     return found
 
 
@@ -234,10 +234,10 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
     )
 
 
-def draws(found: FixedChoices, game: Game, asked: Sequence[State]) -> str:
+def draws(found: FixedChoices, game: Game, states: Sequence[State]) -> str:
     """Return whether what is drawn decides anything in some position, in words, or nothing."""
     tried = 0
-    for number, s in enumerate(asked):
+    for number, s in enumerate(states):
         for time in range(TRIES):
             before = drawn(found.player)
             with constant(EXTREMES[time]) if time < len(EXTREMES) else nullcontext():

@@ -80,10 +80,10 @@ class MatchWorkers:
                 yield {"first": chunk.start, "stop": chunk.stop, "jit": jit}
 
         for answer in in_order(self._workers.do(orders())):
-            said = cast("RangeAnswer", answer)
-            faults = {int(number): unpacked(fault) for number, fault in said["faults"].items()}
+            result = cast("RangeAnswer", answer)
+            faults = {int(number): unpacked(fault) for number, fault in result["faults"].items()}
             yield PlayedGames(
-                ordered.popleft(), Played(said["tallies"], said["lines"]), faults, said["seconds"]
+                ordered.popleft(), Played(result["tallies"], result["lines"]), faults, result["seconds"]
             )
 
 

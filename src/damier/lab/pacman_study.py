@@ -202,10 +202,10 @@ class PacmanDoer:
     """Plays games of one plan by their numbers."""
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
-        said: dict[str, Any] = {
+        options: dict[str, Any] = {
             name: tuple(value) if isinstance(value, (list, tuple)) else value for name, value in given.items()
         }
-        self._study = PacmanStudy(lab, PacmanPlan(**said))
+        self._study = PacmanStudy(lab, PacmanPlan(**options))
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
         return self._study.play(cast("int", order["number"]))

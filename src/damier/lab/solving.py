@@ -615,9 +615,9 @@ def proven_so_far(found: Exact) -> JsonObject:
     """Return what is proven so far as data: of the position, and of every move by its name."""
     game, s = found.game, found.state
     ours = side(game, s)
-    told = _payoffs if found.units else _values
-    moves = {game.name_move(s, move): told(bounds, ours) for move, bounds in found.children.items()}
-    whole = told(found.bounds, ours)
+    in_words = _payoffs if found.units else _values
+    moves = {game.name_move(s, move): in_words(bounds, ours) for move, bounds in found.children.items()}
+    whole = in_words(found.bounds, ours)
     exactly: JsonObject = (
         {"value": whole["at_least"], "distance": None}
         if found.bounds.exact and found.units

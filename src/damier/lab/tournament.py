@@ -219,14 +219,14 @@ class TournamentDoer:
         self._players = Players(lab, cast("list[str]", given["agents"]), cast("int", given["max_plies"]))
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
-        said = cast("PieceOrder", order)
-        first, second = said["pair"]
-        pairing = Pairing(said["id"], 0, (first, second))
+        piece = cast("PieceOrder", order)
+        first, second = piece["pair"]
+        pairing = Pairing(piece["id"], 0, (first, second))
 
         def keep(pairing: Pairing, played: Sequence[PlayedGame]) -> None:
             tell([(*game[:-1], packed(game.fault)) for game in played])
 
-        self._players.play_piece(Piece(pairing, said["seed"], range(said["first"], said["stop"])), keep)
+        self._players.play_piece(Piece(pairing, piece["seed"], range(piece["first"], piece["stop"])), keep)
         return None
 
 
@@ -250,10 +250,10 @@ class PlayedPieces(Listener):
             }
 
     def part(self, number: int, data: JsonValue) -> None:
-        said = cast("list[tuple[int, list[str], tuple[int, int], bool, bool, JsonValue]]", data)
+        pieces = cast("list[tuple[int, list[str], tuple[int, int], bool, bool, JsonValue]]", data)
         games = [
             PlayedGame(game, moves, (first, second), finished, resigned, unpacked(fault))
-            for game, moves, (first, second), finished, resigned, fault in said
+            for game, moves, (first, second), finished, resigned, fault in pieces
         ]
         fresh = [game for game in games if game.number >= self.next_game[number]]
         if fresh:

@@ -144,9 +144,9 @@ class FollowedOwn(OwnPlayer):
 
     def knows(self) -> object:
         """Return what it knows, as far as its methods tell it: to be compared."""
-        told = [(s, self.values_aside(self.position(s))) for s in self.visits] if self.says_values else []
+        values = [(s, self.values_aside(self.position(s))) for s in self.visits] if self.says_values else []
         saved = data_of(self) if callable(getattr(self.agent, "save", None)) else None
-        return told, copy.deepcopy(saved)
+        return values, copy.deepcopy(saved)
 
     def rates(self) -> dict[str, float]:
         """Its numbers of the usual names."""

@@ -213,13 +213,13 @@ class Grades:
             return None
         return grader
 
-    def grade(self, asked: Callable[[], Policy | None]) -> Grade | None:
+    def grade(self, policy_of: Callable[[], Policy | None]) -> Grade | None:
         """The exact grade of a policy, which is asked for only where it can be graded: to find it may
         take a question in every position.
         """
         if self._grader is None:
             return None
-        policy = asked()
+        policy = policy_of()
         return self._grader.grade(policy) if policy else None
 
     def affordable(self) -> int:

@@ -200,8 +200,8 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
 
 def not_python(file: str, error: SyntaxError) -> Message:
     """Return what is said of a file that Python cannot read."""
-    line, said = error.lineno or 1, error.msg
-    return message("{path}:{line}: Python cannot read this: {error}", path=file, line=line, error=said)
+    line, why = error.lineno or 1, error.msg
+    return message("{path}:{line}: Python cannot read this: {error}", path=file, line=line, error=why)
 
 
 def run(path: Path) -> ModuleType:
@@ -339,10 +339,10 @@ def own_function(module: ModuleType, name: str) -> FunctionType | None:
 
 def says_game(function: FunctionType) -> bool:
     """Return whether a function says that it returns a Game."""
-    said = function.__annotations__.get("return")
-    if not isinstance(said, str):
-        return isinstance(said, type) and issubclass(said, Game)
-    first, *rest = said.strip("'\" ").split(".")
+    annotation = function.__annotations__.get("return")
+    if not isinstance(annotation, str):
+        return isinstance(annotation, type) and issubclass(annotation, Game)
+    first, *rest = annotation.strip("'\" ").split(".")
     meant = function.__globals__.get(first)
     if meant is None:  # imported for the type checker only
         return [first, *rest] in (["Game"], ["damier", "Game"])

@@ -339,8 +339,8 @@ class WorkPool:
         if piece.tries < most:
             again.append(piece)
             return []
-        said = _("this was tried {n} times, and never ended well: {how}", n=most, how=how)
-        return [DoneWork(piece.number, None, BadInput(said))]
+        sentence = _("this was tried {n} times, and never ended well: {how}", n=most, how=how)
+        return [DoneWork(piece.number, None, BadInput(sentence))]
 
     def close(self) -> None:
         self._source.end(self.workers)

@@ -184,11 +184,11 @@ class Windows:
         """
         cuts = BOTH if weak else NOBODY
         if self.options.window == "null" and alpha > -INFINITY:
-            asked = side * self._search(
+            bound = side * self._search(
                 s, plies, side * alpha, side * alpha, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS)
             )
-            if asked <= alpha:
-                return asked
+            if bound <= alpha:
+                return bound
         low, high = (alpha, INFINITY) if side > 0 else (-INFINITY, -alpha)
         return side * self._search(s, plies, low, high, cuts)
 
@@ -273,9 +273,9 @@ class Depths:
             return lambda child, alpha: own.above(child, found.plies - 1, alpha, root.side, weak)
 
         moves = self._in_order(root)
-        with RootMoves(run, moves, searcher, shared=not self.options.table) as asked:
+        with RootMoves(run, moves, searcher, shared=not self.options.table) as root_moves:
             for number, move in enumerate(moves):
-                value = asked.value(number, alpha)
+                value = root_moves.value(number, alpha)
                 if value is None or run.stopped:
                     return
                 if value > alpha:

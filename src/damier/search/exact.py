@@ -144,8 +144,8 @@ class Prover:
         self._stack = ints(stack_words(game, DEPTH), jit)
         self.units, self.slots, self.most = units, slots, slots
 
-    def ask(self, s: State, asked: int) -> int:
-        """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
+    def ask(self, s: State, bound: int) -> int:
+        """A bound of the score of `s` for player 0: a lower one if it is at least `bound`, else an
         upper one; nothing where the run was stopped.
         """
         table = cast("DepthTable", self.table)  # whose readers `scores_of` binds
@@ -154,7 +154,7 @@ class Prover:
             past = self.run.line.past
             return int(
                 self._engine(
-                    self.game.fields(s), DEPTH, asked - 1, asked, BOTH, (), count, seen, table, stack, past
+                    self.game.fields(s), DEPTH, bound - 1, bound, BOTH, (), count, seen, table, stack, past
                 )
             )
 
@@ -188,11 +188,11 @@ class Prover:
     def narrow(self, s: State, bounds: Bounds, guess: int = 1) -> None:
         """Asks until the score is known, or the run is stopped; of payoffs from a `guess` on."""
         while not bounds.exact:
-            asked = bounds.nearest_question(guess) if self.units else bounds.question()
-            found = self.ask(s, asked)
+            question = bounds.nearest_question(guess) if self.units else bounds.question()
+            found = self.ask(s, question)
             if self.run.stopped:
                 return
-            bounds.answered(asked, found)
+            bounds.answered(question, found)
 
     def grow(self, slots: int) -> None:
         """Moves what is known to a larger table."""
@@ -219,13 +219,13 @@ class Prover:
         that is `known` at once.
         """
         most = bounds_table.slots_within(game, job.memory)
-        slots, told = min(FIRST_SLOTS, most), known.slots if jit and known is not None else None
-        if told is not None:
-            slots = min(most, max(slots, ROOM << (len(told) - 1).bit_length()))
+        slots, slots_before = min(FIRST_SLOTS, most), known.slots if jit and known is not None else None
+        if slots_before is not None:
+            slots = min(most, max(slots, ROOM << (len(slots_before) - 1).bit_length()))
         prover = cls(game, jit, slots, units, job.jobs, alone=alone)
         prover.most = most
-        if told is not None:
-            prover.take_in(told.ravel())
+        if slots_before is not None:
+            prover.take_in(slots_before.ravel())
         return prover
 
     def go_on(
@@ -285,7 +285,7 @@ def exact(
     """
     require(game, _("exact search"), *NEEDS)
     job, begun = job or Job(), time.perf_counter()
-    told = in_words or _nodes
+    words_of_exact = in_words or _nodes
     deadline = None if seconds is None else begun + seconds
     found = Exact(game, s, children={move: Bounds() for move in game.legal(s)} if moves else {}, units=units)
     if known is not None:
@@ -300,7 +300,7 @@ def exact(
         for nodes in prover.go_on(ask, lambda: found.complete, deadline, allowance):
             found.nodes += nodes
             if jit and prover.run.stopped:
-                job.progress(found.nodes, None, told(found))
+                job.progress(found.nodes, None, words_of_exact(found))
 
     engines = tier(game, ("exact", units, False), lambda: prepare_exact(game, s, units))
     try:

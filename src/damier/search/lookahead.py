@@ -525,9 +525,9 @@ def values_of_moves(run: Run, moves: list[int], searcher: Searcher[Value]) -> It
     """Moves with what they are worth, where no move says anything of another; up to where the run was
     stopped.
     """
-    with RootMoves(run, moves, searcher) as asked:
+    with RootMoves(run, moves, searcher) as root:
         for number, move in enumerate(moves):
-            value = asked.value(number, 0.0)
+            value = root.value(number, 0.0)
             if value is None or run.stopped:
                 return
             yield move, value

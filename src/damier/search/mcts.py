@@ -351,15 +351,15 @@ class GrowingTree:
         or no room.
         """
         while times > 0 and not self.stopping and not is_past(deadline):
-            asked = min(times, self._chunk)
+            iterations = min(times, self._chunk)
             begun = time.perf_counter()
-            done = self.run(asked)
+            done = self.run(iterations)
             times -= done
             seconds = time.perf_counter() - begun
             self.seconds += seconds
-            if done < asked:
+            if done < iterations:
                 break
-            self._chunk = max(1, int(asked * min(2.0, SECONDS / max(seconds, 1e-9))))
+            self._chunk = max(1, int(iterations * min(2.0, SECONDS / max(seconds, 1e-9))))
         if self.arrays.proven[0]:
             return False
         if self.filled + self.game.most_moves() > len(self.arrays.move):

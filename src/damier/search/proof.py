@@ -115,8 +115,8 @@ class Proof:
     @property
     def begun(self) -> bool:
         """Return whether anything is proven."""
-        told = (self._whole, *self.bounds.values())
-        return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in told)
+        intervals = (self._whole, *self.bounds.values())
+        return any(bounds.low > 1 - TOP or bounds.high < TOP - 1 for bounds in intervals)
 
     def advance(self, seconds: float) -> None:
         """Goes on for so long, or until nothing is left to ask."""
@@ -131,9 +131,9 @@ class Proof:
         """
         found = list[int]()
         s = self.state if first is None else self.game.play(self.state, first)
-        told = self.own if first is None else self.bounds[first]
-        assert told.exact
-        score = told.low
+        interval = self.own if first is None else self.bounds[first]
+        assert interval.exact
+        score = interval.low
 
         def follow(prover: Prover) -> None:
             nonlocal s, score
@@ -149,17 +149,17 @@ class Proof:
         game, first = self.game, self.game.mover(s) == 0
         after = {move: game.play(s, move) for move in game.legal(s)}
         for move, child in after.items():
-            told = self._told(child)
-            if told is not None and told.low == told.high == score:
+            interval = self._told(child)
+            if interval is not None and interval.low == interval.high == score:
                 return move
-        asked = score if first else score + 1
+        bound = score if first else score + 1
         for move, child in after.items():
             if game.over(child):
                 continue
-            found = prover.ask(child, asked)
+            found = prover.ask(child, bound)
             if prover.run.stopped:
                 return None
-            if (found >= asked) == first:
+            if (found >= bound) == first:
                 return move
         return None
 

@@ -274,9 +274,9 @@ class Bounds:
             return self.low + 1
         return self.high if self.high < TOP else guess
 
-    def answered(self, asked: int, found: int) -> None:
+    def answered(self, question: int, found: int) -> None:
         """Takes an answer in."""
-        if found >= asked:
+        if found >= question:
             self.low = found
         else:
             self.high = found
@@ -598,5 +598,5 @@ def read_book(path: Path, game: Game) -> Book:
         raise BadFile(message("{path} has fewer positions than it says", path=path))
     planes = np.frombuffer(whole, np.uint8, 8 * positions).reshape(8, positions)
     keys = np.ascontiguousarray(planes.T).view("<i8").ravel().cumsum(dtype=np.int64)
-    told = np.frombuffer(whole, np.int8, 2 * positions, 8 * positions).reshape(2, positions)
-    return Book(game, plies, keys, told[0], told[1])
+    columns = np.frombuffer(whole, np.int8, 2 * positions, 8 * positions).reshape(2, positions)
+    return Book(game, plies, keys, columns[0], columns[1])

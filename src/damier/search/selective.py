@@ -245,13 +245,13 @@ def selective(
     return replace(analysis, exact=False, evaluation=chosen.evaluation, table_end=table_end)
 
 
-def end_in_tables(found: Analysis, asked: Probe) -> TableEnd | None:
+def end_in_tables(found: Analysis, tables: Probe) -> TableEnd | None:
     """The first position of best play that the tables hold, the root included."""
-    if not asked.most_pieces:
+    if not tables.most_pieces:
         return None
-    ask = instantiate(probe, found.game, jit=False, bind=asked.bindings)
+    ask = instantiate(probe, found.game, jit=False, bind=tables.bindings)
     for plies, s in enumerate(found.states):
-        score = int(ask(s, asked.arrays))
+        score = int(ask(s, tables.arrays))
         if score != UNKNOWN and not found.game.over(s):
             return TableEnd(plies, score)
     return None

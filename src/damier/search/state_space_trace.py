@@ -279,14 +279,14 @@ def sentence(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
 
 def began(this: TracedSearch, name: StateNames) -> str:
     """Return what is looked for."""
-    asked = _(
+    sentence = _(
         "{state}: {who} is to move. Is there a game that {ours} wins?",
         state=name(0),
         who=who(this, 0),
         ours=ours(),
     )
     if this.algorithm == "andor":
-        asked = _(
+        sentence = _(
             "{state}: {who} is to move. Can {ours} force a win, whatever {theirs} plays?",
             state=name(0),
             who=who(this, 0),
@@ -295,17 +295,17 @@ def began(this: TracedSearch, name: StateNames) -> str:
         )
     if this.is_over(0):
         return (
-            asked
+            sentence
             + " "
             + (_("The game is over: won.") if this.has_won(0) else _("The game is over: not won."))
         )
-    return asked
+    return sentence
 
 
 def tried(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
     """A move that is tried, and what becomes of its state."""
     state = name(step.place)
-    said = (
+    sentence = (
         _(
             "{who} plays {move}: {state}.",
             who=who_came(this, step.place),
@@ -315,20 +315,21 @@ def tried(this: TracedSearch, step: SpaceStep, name: StateNames) -> str:
         + " "
     )
     if step.kind == "won":
-        return said + _("The game is over, and {ours} has won it.", ours=ours())
+        return sentence + _("The game is over, and {ours} has won it.", ours=ours())
     if step.kind == "lost":
-        return said + _("The game is over, and {ours} has not won it.", ours=ours())
+        return sentence + _("The game is over, and {ours} has not won it.", ours=ours())
     if step.kind == "wait":
         return (
-            said + _("It is new: it goes to the end of the queue.")
+            sentence + _("It is new: it goes to the end of the queue.")
             if this.revisit
-            else said + _("It is new: it goes to the end of the queue, and onto the list of visited states.")
+            else sentence
+            + _("It is new: it goes to the end of the queue, and onto the list of visited states.")
         )
     if step.kind == "seen":
         if step.known is None:
-            return said + _("It is on the list of visited states already: it is not looked at twice.")
-        return said + _("It was decided before: {answer}.", answer=yes_or_no(step.known))
-    return said + goes_on(this, step.place)
+            return sentence + _("It is on the list of visited states already: it is not looked at twice.")
+        return sentence + _("It was decided before: {answer}.", answer=yes_or_no(step.known))
+    return sentence + goes_on(this, step.place)
 
 
 def goes_on(this: TracedSearch, place: int) -> str:
@@ -492,9 +493,9 @@ class SpaceReplay(Trace[SpaceStep, "SpaceMoment"]):
                 "ply": places[step.place].ply,
                 "move": move_name(found, step.place) if places[step.place].above >= 0 else None,
                 "trace": line,
-                "words": said,
+                "words": sentence,
             }
-            for step, line, said in zip(self.steps, self.lines, self.said, strict=True)
+            for step, line, sentence in zip(self.steps, self.lines, self.said, strict=True)
         ]
 
 

@@ -189,19 +189,19 @@ class WorkingFolder:
         """
         path = self.path / MANIFEST
         if path.exists():
-            said = read_json(path, FORMAT, MANIFEST_BOUNDS)
-            require_keys(said, KEYS, str(path))
-            if any(said.get(name) != value for name, value in self._head.items()):
+            manifest = read_json(path, FORMAT, MANIFEST_BOUNDS)
+            require_keys(manifest, KEYS, str(path))
+            if any(manifest.get(name) != value for name, value in self._head.items()):
                 raise BadFile(
                     message(
                         "{path} holds layers of {found}, with other rules, another start or other symmetry"
                         " than {game} here; name another folder (--folder), or remove this one",
                         path=path,
-                        found=written_game(said),
+                        found=written_game(manifest),
                         game=self.game.text,
                     )
                 )
-            self._take_over(said, path)
+            self._take_over(manifest, path)
             self._check(job)
         named = self._names()
         for found in sorted(self.path.iterdir()):
@@ -210,13 +210,13 @@ class WorkingFolder:
         self.space.used = sum(found.stat().st_size for found in self.path.iterdir())
         self.write()
 
-    def _take_over(self, said: JsonObject, path: Path) -> None:
+    def _take_over(self, data: JsonObject, path: Path) -> None:
         try:
-            for entry in held(said, "layers", list) or []:
+            for entry in held(data, "layers", list) or []:
                 self.layers.append(_keys_facts(entry))
-            for entry in held(said, "runs", list) or []:
+            for entry in held(data, "runs", list) or []:
                 self.runs.append(RunFacts(_number(entry, "until"), _keys_facts(entry)))
-            for entry in held(said, "scores", list) or []:
+            for entry in held(data, "scores", list) or []:
                 self.scores[_number(entry, "layer")] = ScoresFacts(
                     _text(entry, "name"),
                     _number(entry, "size"),
@@ -227,7 +227,7 @@ class WorkingFolder:
             raise BadFile(
                 message("{path} is damaged: it does not name its files; remove the folder", path=path)
             ) from None
-        self.whole = said["whole"] is True
+        self.whole = data["whole"] is True
 
     def _check(self, job: Job) -> None:
         """Drops what is damaged, and all that was made from it."""

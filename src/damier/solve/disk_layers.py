@@ -212,13 +212,13 @@ def _warning(job: Job, folder: WorkingFolder, needed: int) -> Job:
     short = gib(size - folder.space.left)
 
     def progress(done: int, total: int | None, what: str) -> None:
-        said = _(
+        sentence = _(
             "{what}; by their growth there will be about {n}, for which {size} of disk are missing",
             what=what,
             n=in_short(expected),
             size=short,
         )
-        job.progress(done, total, said)
+        job.progress(done, total, sentence)
 
     return replace(job, progress=progress)
 

@@ -355,8 +355,8 @@ class EndgameTables:
                     n=self.pieces,
                 )
             )
-        told = {t: side(self.game, t) * score for t, score in scores.items()}
-        return Solution(self.game, s, StateTable(told), METHOD, cyclic=True)
+        values = {t: side(self.game, t) * score for t, score in scores.items()}
+        return Solution(self.game, s, StateTable(values), METHOD, cyclic=True)
 
 
 def open_tables(folder: Path, game: Game, *, at_once: bool = True) -> EndgameTables:

@@ -219,23 +219,23 @@ def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
     """Return what a move came to, and what its node is worth so far."""
     node = found.tree.nodes[step.node]
     who, move = mover_name(found, step.node, step.depth), node.moves[step.child].name
-    said = _("{move} leads to {value}", move=move, value=written_value(given))
+    sentence = _("{move} leads to {value}", move=move, value=written_value(given))
     role = role_of(found.algorithm, found.tree.mover(step.node, step.depth))
     if role == "mean":
         missing = len(node.moves) - step.child - 1
         if missing:
-            return said + ngettext(
+            return sentence + ngettext(
                 "; {n} more draw to average over", "; {n} more draws to average over", missing
             )
-        return said + _(
+        return sentence + _(
             "; the mean of all at {name} is {value}", name=node.name, value=written_value(step.value)
         )
-    said += _(
+    sentence += _(
         "; {who} at {name} has {value} so far", who=who, name=node.name, value=written_value(step.value)
     )
     if found.algorithm != "alphabeta":
-        return said
-    return said + (
+        return sentence
+    return sentence + (
         _(", α = {alpha}", alpha=written_value(step.alpha))
         if role == "max"
         else _(", β = {beta}", beta=written_value(step.beta))
@@ -300,7 +300,7 @@ def finite(value: Number) -> Number | None:
     return value if abs(value) != float("inf") else None
 
 
-def step_facts(found: TreeAnalysis, step: Step, said: str) -> JsonObject:
+def step_facts(found: TreeAnalysis, step: Step, text: str) -> JsonObject:
     """A step as plain data, for whoever replays it."""
     node = found.tree.nodes[step.node]
     value = step.value if isinstance(step.value, tuple) or step.value is None else finite(step.value)
@@ -314,7 +314,7 @@ def step_facts(found: TreeAnalysis, step: Step, said: str) -> JsonObject:
     }
     if found.algorithm == "alphabeta":
         facts |= {"alpha": finite(step.alpha), "beta": finite(step.beta)}
-    return facts | {"words": said}
+    return facts | {"words": text}
 
 
 def cut_facts(found: TreeAnalysis, cut: Cut) -> JsonObject:

@@ -235,7 +235,7 @@ def written(tree: Tree) -> str:
     >>> written(parse("((3 12 8) (2 4 6) p1(14 5 2))"))
     '((3 12 8) (2 4 6) max(14 5 2))'
     """
-    told = any(len(node.value or ()) > 2 for node in tree.nodes)
+    has_vectors = any(len(node.value or ()) > 2 for node in tree.nodes)
     parts: list[str] = []
     todo: list[tuple[str, int, int]] = [("", tree.root, 0)]  # a text, or a node with its ply after it
     while todo:
@@ -247,7 +247,7 @@ def written(tree: Tree) -> str:
         if node.player == TERMINAL:
             parts.append(leaf_text(node.value or node.evaluation or (0,)))
             continue
-        parts.append(mover_text(tree, number, ply, told) + "(")
+        parts.append(mover_text(tree, number, ply, has_vectors) + "(")
         todo.append((")", -1, 0))
         for place, move in reversed(list(enumerate(node.moves))):
             share = f"{share_text(move.probability)}:" if node.player == CHANCE else ""
@@ -255,12 +255,12 @@ def written(tree: Tree) -> str:
     return "".join(parts)
 
 
-def mover_text(tree: Tree, number: int, ply: int, told: bool) -> str:
+def mover_text(tree: Tree, number: int, ply: int, has_vectors: bool) -> str:
     """Return who moves, where that is not whose turn it is; from the third player on also where it is,
-    unless the leaves have `told` how many players there are.
+    unless the leaves have `has_vectors` how many players there are.
     """
     mover = tree.mover(number, ply)
-    if mover == ply % tree.players and (mover < 2 or told):
+    if mover == ply % tree.players and (mover < 2 or has_vectors):
         return ""
     return {0: "max", 1: "min", CHANCE: "chance"}.get(mover, f"p{mover + 1}")
 

@@ -209,14 +209,14 @@ def application(lab: WebLab) -> ASGIApp:
         where = {"type": "http", "path": "/" + path.lstrip("/"), "method": "GET"}
         found = ((route.name, route.matches(where)) for route in of_pages)
         verb, values = next((name, child) for name, (match, child) in found if match is Match.FULL)
-        said = {**dict(parse_qsl(query)), **values["path_params"]}
-        language = spoken([said.pop("lang", "")]) or request.state.language
+        values_given = {**dict(parse_qsl(query)), **values["path_params"]}
+        language = spoken([values_given.pop("lang", "")]) or request.state.language
         asker = request.state.asker
         if not ROOMS.of(verb).service:
-            shown = await answered(lab, request, Query(verb, said, language, asker))
-            if shown.status == 200 and shown.kind.startswith("text/html"):
-                told = {"page": shown.body.decode()}
-                drawn = await answered(lab, request, Query("gallery.link", told, language, asker))
+            answer = await answered(lab, request, Query(verb, values_given, language, asker))
+            if answer.status == 200 and answer.kind.startswith("text/html"):
+                redirect = {"page": answer.body.decode()}
+                drawn = await answered(lab, request, Query("gallery.link", redirect, language, asker))
                 if drawn.status == 200:
                     return Response(drawn.body, media_type=drawn.kind, headers=LINKED)
         return Response((STATIC / "link.png").read_bytes(), media_type="image/png", headers=LINKED)
@@ -259,8 +259,8 @@ async def solved_board(request: Request) -> Response:
     """The board of a position with what each of its moves is worth, as other pages write such addresses:
     `/solve/connect_four/4453`.
     """
-    said = {"1": "human", "2": "human", "moves": request.path_params.get("moves", ""), "show": "truth"}
-    query = urlencode({**{name: text for name, text in said.items() if text}, **request.query_params})
+    values = {"1": "human", "2": "human", "moves": request.path_params.get("moves", ""), "show": "truth"}
+    query = urlencode({**{name: text for name, text in values.items() if text}, **request.query_params})
     return RedirectResponse(f"/{quote(request.path_params['game'])}?{query}")
 
 
@@ -306,8 +306,8 @@ async def until_gone(request: Request) -> None:
 
 async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Response:
     """A page, as a worker makes it of the address; a page that says why, where it cannot."""
-    said = {name: value for name, value in request.query_params.items() if name != "lang"}
-    query = Query(verb, {**said, **values}, request.state.language, request.state.asker)
+    given = {name: value for name, value in request.query_params.items() if name != "lang"}
+    query = Query(verb, {**given, **values}, request.state.language, request.state.asker)
     answer, cookies = await admitted(lab, request, query)
     if answer.status != 200 and answer.kind == "application/json":
         problem = {
@@ -315,8 +315,8 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
             "status": answer.status,
             "path": request.url.path,
         }
-        told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
-        answer = Answer(answer.status, told.kind, told.body)
+        found = await lab.ask(replace(query, verb="gallery.problem", values=problem))
+        answer = Answer(answer.status, found.kind, found.body)
     if answer.kind.startswith("text/html"):
         answer = answer._replace(body=answer.body.replace(b"</head>", link_tags(request) + b"</head>", 1))
     made = response(answer, cookies)

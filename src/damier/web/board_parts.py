@@ -128,7 +128,7 @@ def state_of(
         "taps": taps,
         "routes": routes,
         "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
-        "asked": {mark.name: said for mark in marks if (said := move_in_words(mark.name)) != mark.name},
+        "asked": {mark.name: name for mark in marks if (name := move_in_words(mark.name)) != mark.name},
         "columns": columns_of_board(grid),
         "flipped": is_flipped(session),
         "show": sorted(session.shown),

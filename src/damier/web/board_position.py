@@ -89,8 +89,8 @@ def sides(position: Position, line: list[Position], who: list[str]) -> list[dict
             counted: Taken = grouped(n), ngettext("{n} disc", "{n} discs", n), ()
         elif "white_stone" in board.looks.values():
             n = taken_by(game, player, line).total()
-            said = ngettext("{n} stone taken", "{n} stones taken", n) if n else ""
-            counted = said, said, ()
+            sentence = ngettext("{n} stone taken", "{n} stones taken", n) if n else ""
+            counted = sentence, sentence, ()
         else:
             counted = taken_in_words(game, player, line, made)
         count, words, taken = counted

@@ -58,8 +58,8 @@ def judged(found: Analysis, agent: str) -> Row | None:
     `others` how many are; `now` and `then` the sums, `then` empty where a game ends there, or the search told
     no line.
     """
-    asked = named(parts(agent)[1]).get("evaluate", "")  # alphabeta:plies=4,evaluate=lines
-    judge = found.evaluation or evaluation(found.game, asked)
+    feature = named(parts(agent)[1]).get("evaluate", "")  # alphabeta:plies=4,evaluate=lines
+    judge = found.evaluation or evaluation(found.game, feature)
     if not judge.features or isinstance(found.value, tuple):
         return None
     side = 1 if found.game.mover(found.state) == 0 else -1
@@ -294,35 +294,35 @@ def is_chance(position: Position) -> bool:
     return not position.over and position.mover == CHANCE
 
 
-def session_in(registry: Registry, asked: Params) -> GameSession:
+def session_in(registry: Registry, params: Params) -> GameSession:
     """The game of a question. Raises BadInput where it cannot be."""
-    name = asked.text("game")
+    name = params.text("game")
     lab = registry.lab(name)
     game = lab.game
-    moves = apart(game, asked.moves())
-    me = asked.whole("me", 0, high=game.players + 1)
+    moves = apart(game, params.moves())
+    me = params.whole("me", 0, high=game.players + 1)
     return GameSession(
         name,
         lab,
         tuple(moves),
-        asked.whole("at", len(moves), high=len(moves)),
-        seats_in(game, asked),
-        asked.whole("seed", 0),
-        frozenset(asked.text("show").split(",")) & frozenset(SHOWN),
+        params.whole("at", len(moves), high=len(moves)),
+        seats_in(game, params),
+        params.whole("seed", 0),
+        frozenset(params.text("show").split(",")) & frozenset(SHOWN),
         me - 1 if me else None,
-        asked.whole("look", 1 << 20) if asked.values.get("look") is not None else -1,
-        asked.flag("guessed"),
-        asked.text("position", longest=LONGEST_POSITION),
-        tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
-        asked.whole("slice", 0, high=100_000),
-        asked.flag("flip"),
-        ply_of_line(asked, len(moves)),
+        params.whole("look", 1 << 20) if params.values.get("look") is not None else -1,
+        params.flag("guessed"),
+        params.text("position", longest=LONGEST_POSITION),
+        tuple(" ".join(params.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
+        params.whole("slice", 0, high=100_000),
+        params.flag("flip"),
+        ply_of_line(params, len(moves)),
     )
 
 
-def ply_of_line(asked: Params, played: int) -> int:
+def ply_of_line(params: Params, played: int) -> int:
     """Return the ply from which on the moves of a question are a line; -1 where they are a game."""
-    found = asked.whole("why", 0) if asked.values.get("why") not in (None, "") else -1
+    found = params.whole("why", 0) if params.values.get("why") not in (None, "") else -1
     return found if 0 <= found <= played and played else -1
 
 
@@ -474,11 +474,11 @@ class Choice:
     options: str = ""
 
 
-def seats_in(game: Game, asked: Params) -> tuple[str, ...]:
+def seats_in(game: Game, params: Params) -> tuple[str, ...]:
     """An agent for every player, as the parameters `1`, `2`, … of an address name them; the last
     one named plays the seats that are left.
     """
-    given = {player: text for player in range(game.players) if (text := asked.text(str(player + 1)))}
+    given = {player: text for player in range(game.players) if (text := params.text(str(player + 1)))}
     if not given:
         return (HUMAN, *[standard_opponent(game)] * (game.players - 1))
     seats: list[str] = []

@@ -501,8 +501,8 @@ def searched(session: GameSession, why: str) -> KnownTruth:
         return KnownTruth(session.game, found.solution, whole=False)
     except LimitReached as error:
         searched_in_vain = "at_least" in error.reached
-        said = together(why, proven(error.reached, seconds)) if searched_in_vain else for_page(str(error))
-        return KnownTruth(session.game, None, said, whole=False)
+        sentence = together(why, proven(error.reached, seconds)) if searched_in_vain else for_page(str(error))
+        return KnownTruth(session.game, None, sentence, whole=False)
     except TimeIsUp:
         return KnownTruth(session.game, None, why, whole=False)
 
@@ -740,12 +740,12 @@ def explained(session: GameSession, move: str) -> GameSession:
     return replace(begun, asked=moves, at=len(begun.moves), why=len(begun.moves))
 
 
-def line_from(asked: GameSession, begun: GameSession, move: str) -> Iterator[str]:
-    """Yield best play of a game that has `begun`, by a proof of the position that is `asked` of where there
+def line_from(session: GameSession, begun: GameSession, move: str) -> Iterator[str]:
+    """Yield best play of a game that has `begun`, by a proof of the position that is `session` of where there
     is one.
     """
     game, s = begun.game, begun.position.state
-    proven = proven_line(asked, move)
+    proven = proven_line(session, move)
     for each in proven:
         yield game.name_move(s, each)
         s = game.play(s, each)

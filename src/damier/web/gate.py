@@ -72,8 +72,8 @@ def topic_of(settings: Settings) -> str:
 
 def is_member(settings: Settings, headers: Headers) -> bool:
     """Return whether a request comes from somebody who has shown the code."""
-    shown = cookie(headers, member_cookie(settings))
-    return bool(settings.class_code) and same_key(shown, member_pass(settings))
+    key = cookie(headers, member_cookie(settings))
+    return bool(settings.class_code) and same_key(key, member_pass(settings))
 
 
 def fits(settings: Settings, code: str) -> bool:
@@ -170,12 +170,12 @@ class Gate:
         looks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         secret, who = self._admission.secret_in(query, headers), self._admission.of_cookie(headers)
         if secret:
-            shown = self._admission.of_secret(secret)
-            if not shown and not self._tries.take(address_of(scope)):
+            role = self._admission.of_secret(secret)
+            if not role and not self._tries.take(address_of(scope)):
                 return PlainTextResponse(_("too many questions at once; try again in a moment"), 429)
-            if shown and looks and "authorization" not in headers:
-                return self._admission.welcome(shown, path, query)
-            who = shown or who
+            if role and looks and "authorization" not in headers:
+                return self._admission.welcome(role, path, query)
+            who = role or who
         if not who and self._admission.asks_for_token(path):
             return (
                 asks_for_token(query, wrong=bool(secret), of_class=self.settings.code_lets_in)
@@ -212,9 +212,9 @@ class Gate:
         """The reader's: of the address, of an earlier choice, of the command line, of the browser;
         English where there is none of these.
         """
-        asked = parse_qs(scope["query_string"].decode("latin-1")).get("lang", [""])[0]
+        language = parse_qs(scope["query_string"].decode("latin-1")).get("lang", [""])[0]
         wanted = (
-            asked,
+            language,
             cookie(headers, "lang"),
             self.settings.language,
             *accepted(headers.get("accept-language", "")),
@@ -265,7 +265,7 @@ def with_headers(send: Send, scope: Scope, language: str, asker: ClientId) -> Se
     """Adds what every answer carries, remembers a language that was chosen on a page of ours, and gives a
     browser its name with the first page that it is shown.
     """
-    asked = Headers(scope=scope)
+    request_headers = Headers(scope=scope)
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -275,7 +275,7 @@ def with_headers(send: Send, scope: Scope, language: str, asker: ClientId) -> Se
             headers.setdefault("Cache-Control", "no-cache")
             headers["Content-Language"] = language
             headers.add_vary_header("Accept-Language, Cookie")
-            if b"lang=" in scope["query_string"] and not is_elsewhere(asked):
+            if b"lang=" in scope["query_string"] and not is_elsewhere(request_headers):
                 headers.append("Set-Cookie", with_cookie("lang", language, YEAR))
             is_page = message["status"] == 200 and headers.get("content-type", "").startswith("text/html")
             if is_page and not asker.browser:
@@ -311,8 +311,8 @@ def is_elsewhere(headers: Headers) -> bool:
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    said = headers.get("origin") or headers.get("referer") or ""
-    return bool(said) and not same_host(said, headers)
+    origin = headers.get("origin") or headers.get("referer") or ""
+    return bool(origin) and not same_host(origin, headers)
 
 
 def is_foreign(scope: Scope, headers: Headers) -> bool:

@@ -182,8 +182,8 @@ class Hub:
             sys.excepthook(*sys.exc_info())
             return {"error": fault_in_words(error)}
 
-    async def _watch(self, client: Client, asked: Params) -> JsonObject | None:
-        topic = str(asked.values["topic"])
+    async def _watch(self, client: Client, params: Params) -> JsonObject | None:
+        topic = str(params.values["topic"])
         if topic not in client.topics and (len(client.topics) >= MOST_TOPICS or len(topic) > LONGEST_TOPIC):
             return {"error": _("at most {n} things can be watched at once", n=MOST_TOPICS)}
         client.topics.add(topic)
@@ -192,8 +192,8 @@ class Hub:
             client.tell(topic, self.latest[topic])
         return None
 
-    async def _unwatch(self, client: Client, asked: Params) -> None:
-        topic = str(asked.values["topic"])
+    async def _unwatch(self, client: Client, params: Params) -> None:
+        topic = str(params.values["topic"])
         client.topics.discard(topic)
         self._leave(client, topic)
 

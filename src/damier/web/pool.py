@@ -179,7 +179,7 @@ class Forks:
     async def worker(self, settings: Settings, nice: int) -> ForkedProcess:
         """A new worker. Raises OSError where there is no room for it."""
         ours, theirs = socket.socketpair()
-        told, asks = await asyncio.open_unix_connection(sock=ours, limit=LARGEST_ANSWER)
+        reader, asks = await asyncio.open_unix_connection(sock=ours, limit=LARGEST_ANSWER)
         try:
             with theirs:
                 order = [FORK + str(nice).encode()], [theirs.fileno()]
@@ -190,7 +190,7 @@ class Forks:
                     socket.send_fds(await self._started(), *order)
             forked: asyncio.Future[tuple[int, int]] = asyncio.get_running_loop().create_future()
             self.ordered.append(forked)
-            return ForkedProcess(*await forked, told, asks)
+            return ForkedProcess(*await forked, reader, asks)
         except BaseException:  # it sees that nobody asks it, and ends
             asks.transport.abort()
             raise
@@ -230,16 +230,16 @@ class Forks:
         warm.
         """
         assert self._line is not None
-        said, files, _flags, _address = socket.recv_fds(self._line, LONGEST, 1)
-        if not said:
+        message, files, _flags, _address = socket.recv_fds(self._line, LONGEST, 1)
+        if not message:
             self._lost()
-        elif said == WARM:
+        elif message == WARM:
             self._warm.set()
         elif (forked := self.ordered.popleft()).done():  # who waits no more has hung up on it
             for handle in files:
                 os.close(handle)
         elif files:
-            forked.set_result((int(said), files[0]))
+            forked.set_result((int(message), files[0]))
         else:
             forked.set_exception(BlockingIOError())
 

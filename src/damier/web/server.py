@@ -231,17 +231,17 @@ class Guarded(H11Protocol):
             self._timer = None
 
 
-def is_handshake(asked: h11.Request) -> bool:
+def is_handshake(request: h11.Request) -> bool:
     """Return whether a request that wants to become a WebSocket is one that the library reads to its
     end: of any other it waits for more, without an answer and without an end.
     """
-    lengths = [value for name, value in asked.headers if name == b"content-length"]
-    lines = [len(asked.target), *(len(name) + len(value) for name, value in asked.headers)]
+    lengths = [value for name, value in request.headers if name == b"content-length"]
+    lines = [len(request.target), *(len(name) + len(value) for name, value in request.headers)]
     return (
-        asked.method == b"GET"
+        request.method == b"GET"
         and all(length == b"0" for length in lengths)
-        and all(name != b"transfer-encoding" for name, _value in asked.headers)
-        and len(asked.headers) <= MOST_HEADERS
+        and all(name != b"transfer-encoding" for name, _value in request.headers)
+        and len(request.headers) <= MOST_HEADERS
         and max(lines) <= LONGEST_LINE
     )
 

@@ -104,8 +104,8 @@ class ExactAnswers:
     def of(self, algorithm: str, row: Row) -> list[Exact]:
         if (known := self.truth) is None:
             return [None] * len(row.values)
-        asked = (algorithm, row.state, row.moves)
-        return self.rows.find(asked, lambda: list(exact_of(self.game, algorithm, row, known)))
+        question = (algorithm, row.state, row.moves)
+        return self.rows.find(question, lambda: list(exact_of(self.game, algorithm, row, known)))
 
 
 _answers = LRU[str, ExactAnswers](8)
@@ -380,13 +380,13 @@ def moment(made: Trainer) -> TrainingPicture:
     blocks = training.curve.blocks
     if blocks and blocks[-1].grade is None:
         blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
-    told = [block_facts(block) for block in blocks]
+    facts_of_blocks = [block_facts(block) for block in blocks]
     if not isinstance(learner, LearningPlayer):
-        return {"blocks": told}
+        return {"blocks": facts_of_blocks}
     last = learner.last_row if training.episodes else None
     other = other_of(made)
     table = other_table(other.memory, other.last_row if training.episodes else None) if other else None
-    return {"blocks": told, "last": last, "other": table, **rows_of(learner.memory)}
+    return {"blocks": facts_of_blocks, "last": last, "other": table, **rows_of(learner.memory)}
 
 
 def other_table(memory: Memory, last: int | None) -> TrainingTable:
@@ -658,15 +658,18 @@ def grade_part(facts: TrainingFacts) -> str:
     grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
     if grade is None:
         return pages.part("learning_numbers.html", grade=None)
-    told, by_seat = grade_at(grade, SEATS[graded_seats(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
-    said = verdict(told, by_seat, facts.get("against", ""))
+    grades, by_seat = (
+        grade_at(grade, SEATS[graded_seats(facts)]),
+        [grade_at(grade, (seat,)) for seat in (0, 1)],
+    )
+    sentence = verdict(grades, by_seat, facts.get("against", ""))
     unbeatable = all(found.unbeatable for found in by_seat)
     return pages.part(
         "learning_numbers.html",
-        grade=told,
+        grade=grades,
         by_seat=by_seat,
         seat=graded_seats(facts),
-        verdict=said,
+        verdict=sentence,
         unbeatable=unbeatable,
     )
 
@@ -704,14 +707,14 @@ def curves_of(facts: TrainingFacts) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
     blocks = [
         Block(
-            told["games"],
-            told["wins"],
-            told["draws"],
-            told["losses"],
-            told["epsilon"],
-            read_grade(told["grade"]),
+            block["games"],
+            block["wins"],
+            block["draws"],
+            block["losses"],
+            block["epsilon"],
+            read_grade(block["grade"]),
         )
-        for told in facts["blocks"]
+        for block in facts["blocks"]
     ]
     curve = Curve(1, blocks)
     against = opponent_in_words(facts.get("against", ""))
@@ -783,8 +786,8 @@ def verdict(grade: SeatGrade, by_seat: Sequence[SeatGrade], against: str) -> str
     at_ceiling, opponent = grade.best_response_value - grade.payoff < 5e-4, opponent_in_words(against)
     beatable = [seat for seat, found in enumerate(by_seat, 1) if not found.unbeatable]
     if not beatable:
-        said = _("As it plays now, nobody can beat it.")
-        return f"{said} {spared(at_ceiling, opponent)}"
+        sentence = _("As it plays now, nobody can beat it.")
+        return f"{sentence} {spared(at_ceiling, opponent)}"
     if len(beatable) == 1:
         return _(
             "As it plays now, nobody can beat it at seat {other}; at seat {n} one can: try it.",

@@ -225,12 +225,12 @@ class Tables:
         }
         hub.handlers |= {f"table.{name}": action for name, action in actions.items()}
 
-    async def _open(self, client: Client, asked: Params) -> JsonObject:
+    async def _open(self, client: Client, params: Params) -> JsonObject:
         """A new table, at which the opener sits at the first seat of a person: `table`, `key`, `seat`."""
         game, moves, seats = (
-            asked.text("game"),
-            asked.texts("moves", MOST_MOVES),
-            asked.texts("seats", MOST_SEATS),
+            params.text("game"),
+            params.texts("moves", MOST_MOVES),
+            params.texts("seats", MOST_SEATS),
         )
         agents = [agent for agent in seats if agent != HUMAN]
         if len(agents) == len(seats):
@@ -255,41 +255,41 @@ class Tables:
         )
         self.tables[table.name] = table
         first = seats.index(HUMAN)
-        table.seats[first].name = name_of(asked)
+        table.seats[first].name = name_of(params)
         key = self._seated(table, first)
         self._go_on(table, client.asker)
         return {"table": table.name, "key": key, "seat": first + 1}
 
-    async def _look(self, client: Client, asked: Params) -> JsonObject:
+    async def _look(self, client: Client, params: Params) -> JsonObject:
         """Return whether the table is there still, and the `seat`, from 1, of whoever has this key; 0
         for who has none.
         """
-        table = self._table(asked)
+        table = self._table(params)
         try:
-            return {"seat": table.seat_of(asked.values.get("key")) + 1}
+            return {"seat": table.seat_of(params.values.get("key")) + 1}
         except BadInput:
             return {"seat": 0}
 
-    async def _sit(self, client: Client, asked: Params) -> JsonObject:
+    async def _sit(self, client: Client, params: Params) -> JsonObject:
         """Sits down at a seat, from 1, that is free; its `key` is to be shown from then on."""
-        table, number = self._table(asked), asked.whole("seat", 0)
+        table, number = self._table(params), params.whole("seat", 0)
         if not 1 <= number <= len(table.seats) or table.seats[number - 1].taken:
             raise BadInput(message("this seat is not free"))
-        table.seats[number - 1].name = name_of(asked)
+        table.seats[number - 1].name = name_of(params)
         return {"key": self._seated(table, number - 1)}
 
-    async def _leave(self, client: Client, asked: Params) -> JsonObject:
+    async def _leave(self, client: Client, params: Params) -> JsonObject:
         """Gets up: the seat is free for others."""
-        table = self._table(asked)
-        seat = table.seats[table.seat_of(asked.values["key"])]
+        table = self._table(params)
+        seat = table.seats[table.seat_of(params.values["key"])]
         seat.key, seat.name = "", ""
         self._changed(table)
         return {}
 
-    async def _move(self, client: Client, asked: Params) -> JsonObject:
+    async def _move(self, client: Client, params: Params) -> JsonObject:
         """Plays the next move of whoever has the key."""
-        table = self._table(asked)
-        before, move = table.turn_of(asked.values["key"], asked.values["at"]), asked.text("move")
+        table = self._table(params)
+        before, move = table.turn_of(params.values["key"], params.values["at"]), params.text("move")
         if not move:
             raise BadInput(message("a message that nobody understands"))
         found = await self._judged(client.asker, game=table.game, moves=before, move=move)
@@ -298,27 +298,27 @@ class Tables:
         self._go_on(table, client.asker)
         return {}
 
-    async def _back(self, client: Client, asked: Params) -> JsonObject:
+    async def _back(self, client: Client, params: Params) -> JsonObject:
         """Takes back to the last decision of the only person at the table."""
-        table = self._table(asked)
-        seat = table.seat_of(asked.values["key"])
-        table.seen_by(asked.values["at"])
+        table = self._table(params)
+        seat = table.seat_of(params.values["key"])
+        table.seen_by(params.values["at"])
         table.take_back(seat)
         self._changed(table)
         return {}
 
-    async def _again(self, client: Client, asked: Params) -> JsonObject:
+    async def _again(self, client: Client, params: Params) -> JsonObject:
         """A new game of the same people; with `swap`, of whom another begins."""
-        table = self._table(asked)
-        before = table.ended(asked.values["key"], asked.values["at"])
+        table = self._table(params)
+        before = table.ended(params.values["key"], params.values["at"])
         found = await self._judged(client.asker, game=table.game, moves=[])
-        table.begin(before, found, new_seed(), swapped=asked.values.get("swap") is True)
+        table.begin(before, found, new_seed(), swapped=params.values.get("swap") is True)
         self._changed(table)
         self._go_on(table, client.asker)
         return {}
 
-    def _table(self, asked: Params) -> Table:
-        name = asked.text("table")
+    def _table(self, params: Params) -> Table:
+        name = params.text("table")
         if name not in self.tables:
             raise Gone(message("this table is no more; go on from the same position at a new one"))
         self.tables.move_to_end(name)
@@ -431,9 +431,9 @@ class Busy(BadInput):
     """The lab has no time for it now."""
 
 
-def name_of(asked: Params) -> str:
+def name_of(params: Params) -> str:
     """Return what whoever sits down wants to be called, in one line; nothing where nothing is said."""
-    return printable(" ".join(asked.text("name").split()), SHOWN_NAME)
+    return printable(" ".join(params.text("name").split()), SHOWN_NAME)
 
 
 def new_seed() -> int:

@@ -57,13 +57,13 @@ class Trainee:
         runs: whether there is something to be saved
     """
 
-    def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
+    def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, answers: IO[str]) -> None:
         self.plan, self.orders = plan, orders
         self.registry = Registry(settings)
         self.quota = Quota(settings.folder, settings.disk)
         self.path = settings.folder / f"{plan['name']}.json"
         self.games, self.paused, self.runs = int(plan["games"]), False, False
-        self.reporter = Reporter(told, self.games, float(plan["pace"]))
+        self.reporter = Reporter(answers, self.games, float(plan["pace"]))
         self._busy = False
         self._game_due = time.monotonic()
 
@@ -223,7 +223,7 @@ def main() -> NoReturn:
     in silence.
     """
     source, answers = serve_parent()
-    orders, told = Orders(source), TextIOWrapper(answers, encoding="utf-8")
+    orders, output = Orders(source), TextIOWrapper(answers, encoding="utf-8")
     stand_back(NICE)
     plan = orders.next(LAST_SECONDS)
     if plan is None or plan["do"] != "train":
@@ -234,7 +234,7 @@ def main() -> NoReturn:
     kind = ROOMS[ROOMS.training(plan["learner"])].learners
     made: type[Trainee] = resolved(kind.trains) if kind else Trainee
     with contextlib.suppress(Stopped):
-        train(made(settings, plan, orders, told))
+        train(made(settings, plan, orders, output))
     os._exit(0)  # a thread still waits for orders
 
 

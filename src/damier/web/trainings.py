@@ -391,9 +391,9 @@ class Streams:
 # Who steers a training.
 
 
-def may_steer(address: str, training: TrainingProcess, asked: Params) -> bool:
+def may_steer(address: str, training: TrainingProcess, params: Params) -> bool:
     """Return whether the key is known there, or it is the owner who asks."""
-    return is_owner(address) or secrets.compare_digest(asked.text("key").encode(), training.key.encode())
+    return is_owner(address) or secrets.compare_digest(params.text("key").encode(), training.key.encode())
 
 
 def is_owner(address: str) -> bool:
@@ -466,12 +466,12 @@ class Trainings:
         await self.tasks.cancel()
         await self.streams.close()
 
-    async def _start(self, client: Client, asked: Params) -> JsonObject:
+    async def _start(self, client: Client, params: Params) -> JsonObject:
         """A new training, or, with `resume`, one that goes on: its `name`, and the `key` that steers it.
 
         Answers when the process has said its first word, takes its time, or waits for its turn.
         """
-        plan = self._plan(client, asked)
+        plan = self._plan(client, params)
         self.refuse_many(client.address)
         self.retire_paused(client.address)
         self.quota.require(plan["owner"], plan["name"])
@@ -530,13 +530,17 @@ class Trainings:
         if name in self.known and self.known[name].runs:
             raise BadInput(message("{name} is learning now; take another name", name=name))
 
-    def _plan(self, client: Client, asked: Params) -> TrainingPlan:
+    def _plan(self, client: Client, params: Params) -> TrainingPlan:
         """Return what a training is to be, as far as the hub can judge: names, numbers and lengths.
 
         Raises BadInput.
         """
-        resume = asked.flag("resume")
-        game, learner, name = asked.text("game", "hexapawn"), asked.text("learner", "q"), asked.text("name")
+        resume = params.flag("resume")
+        game, learner, name = (
+            params.text("game", "hexapawn"),
+            params.text("learner", "q"),
+            params.text("name"),
+        )
         folder = self.settings.folder
         if not name:
             name = learners.free_name(
@@ -544,7 +548,7 @@ class Trainings:
             )
         self.refuse_learning(name)
         if name in self.known and resume:
-            self._require(client, self.known[name], asked)
+            self._require(client, self.known[name], params)
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
         return {
             "name": name,
@@ -552,12 +556,12 @@ class Trainings:
             "learner": learner,
             "resume": resume,
             "owner": owner_of(client.asker),
-            "seed": asked.whole("seed", 0, 0, MOST_SEED),
-            "games": asked.whole("games", 400, 1, MOST_GAMES),
-            "pace": pace_of(asked),
-            "opponent": asked.text("opponent"),
-            "seat": asked.choice("seat", SEATS),
-            "starts": asked.text("positions", longest=MOST_TYPED),
+            "seed": params.whole("seed", 0, 0, MOST_SEED),
+            "games": params.whole("games", 400, 1, MOST_GAMES),
+            "pace": pace_of(params),
+            "opponent": params.text("opponent"),
+            "seat": params.choice("seat", SEATS),
+            "starts": params.text("positions", longest=MOST_TYPED),
             "language": language(),
         }
 
@@ -620,21 +624,21 @@ class Trainings:
         for name in ended[: max(0, len(ended) - MOST_ENDED)]:
             del self.known[name]
 
-    def _running(self, asked: Params) -> TrainingProcess:
+    def _running(self, params: Params) -> TrainingProcess:
         """Raises BadInput where no such training runs."""
-        name = asked.text("name")
+        name = params.text("name")
         if name not in self.known or not self.known[name].runs:
             raise BadInput(message("{name} is not learning now", name=name))
         return self.known[name]
 
-    def _steered(self, client: Client, asked: Params) -> TrainingProcess:
+    def _steered(self, client: Client, params: Params) -> TrainingProcess:
         """Return the same. Raises BadInput where somebody else steers it."""
-        training = self._running(asked)
-        self._require(client, training, asked)
+        training = self._running(params)
+        self._require(client, training, params)
         return training
 
-    def _require(self, client: Client, training: TrainingProcess, asked: Params) -> None:
-        if not may_steer(client.address, training, asked):
+    def _require(self, client: Client, training: TrainingProcess, params: Params) -> None:
+        if not may_steer(client.address, training, params):
             raise BadInput(
                 message(
                     "{name} is steered by whoever began it; you can watch it, play against it and compare it",
@@ -642,19 +646,19 @@ class Trainings:
                 )
             )
 
-    async def _may(self, client: Client, asked: Params) -> JsonObject:
+    async def _may(self, client: Client, params: Params) -> JsonObject:
         """Return whether who asks `may` steer a training, or go on with it."""
-        name = asked.text("name")
-        return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
+        name = params.text("name")
+        return {"may": name not in self.known or may_steer(client.address, self.known[name], params)}
 
-    async def _room(self, client: Client, asked: Params) -> JsonObject:
+    async def _room(self, client: Client, params: Params) -> JsonObject:
         """Return what is left of the room for learners, in words: `said`."""
         return {"said": self.quota.in_words(owner_of(client.asker))}
 
-    async def _order(self, client: Client, asked: Params) -> JsonObject:
+    async def _order(self, client: Client, params: Params) -> JsonObject:
         """Pauses, which frees a place for another, or goes on."""
-        training = self._steered(client, asked)
-        if asked.values["do"] == "training.pause":
+        training = self._steered(client, params)
+        if params.values["do"] == "training.pause":
             training.order({"do": "pause"})
             self._give_place(training)
         elif training.placed:
@@ -663,24 +667,24 @@ class Trainings:
             self.tasks.start(self._go_on(training))
         return {}
 
-    async def _pace(self, client: Client, asked: Params) -> JsonObject:
+    async def _pace(self, client: Client, params: Params) -> JsonObject:
         """Games a second from now on; 0: as many as there can be."""
-        self._steered(client, asked).order({"do": "pace", "pace": pace_of(asked)})
+        self._steered(client, params).order({"do": "pace", "pace": pace_of(params)})
         return {}
 
-    async def _stop(self, client: Client, asked: Params) -> JsonObject:
-        await self._steered(client, asked).stop()
+    async def _stop(self, client: Client, params: Params) -> JsonObject:
+        await self._steered(client, params).stop()
         return {}
 
-    async def _save(self, client: Client, asked: Params) -> JsonObject:
+    async def _save(self, client: Client, params: Params) -> JsonObject:
         """Saves what the learner knows now, so that whoever plays against it meets it as it is;
         under another name too, with `as`. How many games it had learnt from then is `saved`.
         """
-        name = asked.text("as")
+        name = params.text("as")
         if name:
             self.refuse_learning(name)
             learners.refuse_taken(self.settings.folder, name)
-        training = self._steered(client, asked) if name else self._running(asked)
+        training = self._steered(client, params) if name else self._running(params)
         if name:
             self.quota.note(name, training.plan["owner"])
         try:
@@ -690,17 +694,17 @@ class Trainings:
         self.streams.changes += 1
         return {"error": saved["error"]} if "error" in saved else {"saved": saved["saved"]}
 
-    async def _remove(self, client: Client, asked: Params) -> JsonObject:
+    async def _remove(self, client: Client, params: Params) -> JsonObject:
         """Deletes a learner. Raises BadInput."""
-        name = self._resting(client, asked)
+        name = self._resting(client, params)
         learners.kept(self.settings.folder, name).unlink()
         self._forget(name)
         return {}
 
-    async def _rename(self, client: Client, asked: Params) -> JsonObject:
+    async def _rename(self, client: Client, params: Params) -> JsonObject:
         """Calls a learner by another name, which none has. Raises BadInput, LimitReached."""
         folder = self.settings.folder
-        name, to = self._resting(client, asked), asked.text("to")
+        name, to = self._resting(client, params), params.text("to")
         self.refuse_learning(to)
         learners.kept(folder, name).rename(learners.free_place(folder, to))
         if owner := self.quota.owner(name):
@@ -713,13 +717,13 @@ class Trainings:
         self.known.pop(name, None)
         self.streams.changes += 1
 
-    def _resting(self, client: Client, asked: Params) -> str:
+    def _resting(self, client: Client, params: Params) -> str:
         """The name of a learner that does not learn now, and is the asker's. Raises BadInput."""
-        name, known = asked.text("name"), self.known
+        name, known = params.text("name"), self.known
         learners.kept(self.settings.folder, name)
         if name in known and known[name].runs:
             raise BadInput(message("{name} is learning now; stop it first", name=name))
-        began = name in known and may_steer(client.address, known[name], asked)
+        began = name in known and may_steer(client.address, known[name], params)
         if not (is_owner(client.address) or began or self.quota.owner(name) == owner_of(client.asker)):
             raise BadInput(
                 message("{name} belongs to whoever began it, or to whoever serves this lab", name=name)
@@ -738,6 +742,6 @@ def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
     return not is_owner(training.address) and now - training.since > TURN
 
 
-def pace_of(asked: Params) -> int:
+def pace_of(params: Params) -> int:
     """Games a second; 0: as many as there can be."""
-    return asked.whole("pace", 0, 0, MOST_PACE)
+    return params.whole("pace", 0, 0, MOST_PACE)

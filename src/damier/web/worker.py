@@ -198,14 +198,14 @@ def refusal(status: int, sentence: str) -> tuple[int, str, str]:
     return status, JSON, to_json({"error": sentence})
 
 
-def answer(registry: Registry, verb: str, asked: Params) -> tuple[int, str, str | bytes]:
+def answer(registry: Registry, verb: str, params: Params) -> tuple[int, str, str | bytes]:
     """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
     else an object.
     """
     if verb not in ROOMS.verbs:
         return refusal(404, _("there is no such question"))
     try:
-        found = function_of(verb)(registry, asked)
+        found = function_of(verb)(registry, params)
     except DamierError as error:
         status = next((status for kind, status in STATUSES if isinstance(error, kind)), 400)
         return refusal(status, for_page(str(error)))
@@ -231,8 +231,8 @@ def reply(registry: Registry, line: bytes) -> tuple[int, str, bytes]:
             status, kind, content = refusal(500, fault_in_words(error))
         body = content.encode(errors="replace") if isinstance(content, str) else content
         if len(body) > LARGEST_ANSWER:
-            said = _("the answer would be larger than {n} MiB; ask for less", n=LARGEST_ANSWER >> 20)
-            status, kind, content = refusal(422, said)
+            sentence = _("the answer would be larger than {n} MiB; ask for less", n=LARGEST_ANSWER >> 20)
+            status, kind, content = refusal(422, sentence)
             body = content.encode()
         return status, kind, body
 

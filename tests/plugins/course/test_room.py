@@ -154,13 +154,13 @@ def test_every_lesson_with_a_sheet_is_there_and_so_is_the_sheet() -> None:
 
 
 def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
-    """The doors lead to pages of this lab; those of trees are asked for, which would refuse nonsense."""
+    """The links lead to pages of this lab; those of trees are asked for, which would refuse nonsense."""
     from damier.plugins.course.sheet import DOCUMENTS
     from damier.web.rooms import tree
 
-    doors = [question.door for parts in DOCUMENTS.values() for part in parts for question in part.questions]
-    for door in filter(None, doors):
-        path, _mark, query = door.partition("?")
+    links = [question.link for parts in DOCUMENTS.values() for part in parts for question in part.questions]
+    for link in filter(None, links):
+        path, _mark, query = link.partition("?")
         assert path.split("/")[1] in (
             *("", "hexapawn", "nim", "pacman", "tictactoe", "training", "learning", "matchboxes", "tree"),
             *("lessons", "games"),

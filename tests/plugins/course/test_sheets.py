@@ -49,13 +49,13 @@ def test_a_sheet_has_the_same_questions_in_both_languages(document: str) -> None
         assert set(one.because) == set(other.because)
         assert set(question.slips) <= set(one.because)
         assert set(one.because) <= set(question.slips) | set(one.answers)
-        assert bool(question.door) == bool(one.door) == bool(other.door)
+        assert bool(question.link) == bool(one.link) == bool(other.link)
         assert re.findall(r"\{\w+\}", one.right) == re.findall(r"\{\w+\}", other.right)
         assert one.text != other.text
 
 
 def test_all_games_are_where_the_link_to_them_leads() -> None:
-    assert by_name("s2", "chance").door == "/games"
+    assert by_name("s2", "chance").link == "/games"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -66,7 +66,7 @@ def test_french_has_its_unbroken_spaces(document: str) -> None:
             question.text,
             question.right,
             question.wrong,
-            question.door,
+            question.link,
             *question.because.values(),
         ):
             assert not re.search(r" [;?!»]|« ", said), said

@@ -27,7 +27,7 @@ def test_what_is_printed_is_understood(document: str, command: str) -> None:
     found = typed(document, command)
     assert found.lines
     assert typed(document, found.command).command == found.command, "written in one way, it is read again"
-    assert all(door.address.startswith("/") for door in found.doors)
+    assert all(link.address.startswith("/") for link in found.links)
     assert typed_anywhere(command)[0] == document
 
 
@@ -211,7 +211,7 @@ def test_the_command_of_document_s4() -> None:
     assert "Player 1 (ai) plays 0" in shown
     assert shown[-1] in ("A draw.", "Player 1 (ai) wins.")
     many = typed("s4", "./tictactoe -t 1000 random rl -p 100001 ai")
-    assert many.doors[0].address.startswith(
+    assert many.links[0].address.startswith(
         "/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect"
     )
 
@@ -260,7 +260,7 @@ def test_the_players_of_document_s0_meet_in_the_room_or_at_the_board() -> None:
     found = typed("s0", joueur_2, [random_1])
     assert found.lines[1] == "in a terminal: damier play hexapawn random human"
     nobody = typed("s0", random_1, ['player2=new RandomPlayer("AgentB", 2, this);'])
-    assert nobody.doors[0].address == "/hexapawn?1=random&2=random", "a room of training has a learner"
+    assert nobody.links[0].address == "/hexapawn?1=random&2=random", "a room of training has a learner"
     assert (
         typed("s0", agent_2, [random_1])
         .lines[1]
@@ -298,9 +298,9 @@ def test_players_are_chosen_one_after_the_other() -> None:
     found = typed(
         "s0", 'player2=new Joueur("AgentB", 2, this);', ['player1=new RandomPlayer("AgentA", 1, this);']
     )
-    assert found.doors[0].address == "/training/hexapawn?1=random&person=2"
+    assert found.links[0].address == "/training/hexapawn?1=random&person=2"
     both = typed("s0", 'player2=new Joueur("B", 2, this);', ['player1=new Joueur("A", 1, this);'])
-    assert both.doors[0].address == "/hexapawn?1=human&2=human"
+    assert both.links[0].address == "/hexapawn?1=human&2=human"
 
 
 def test_lisp_is_read_and_never_run() -> None:

@@ -208,10 +208,10 @@ def share(drill: Drill, markings: Sequence[Answers]) -> float:
     """The share of an exercise's points that was gained by answers that were marked so often, 0 to 1."""
     found = [{each.key: each.is_right for each in drill.marked(given)} for given in markings[:MARKINGS]]
     free = sum(each.is_right for each in drill.marked(NONE))
-    asked = len(drill.fields()) - free
-    if not found or asked <= 0:
+    blanks = len(drill.fields()) - free
+    if not found or blanks <= 0:
         return 0.0
-    return max(0.0, sum(share_of(key, found) for key in found[0]) - free) / asked
+    return max(0.0, sum(share_of(key, found) for key in found[0]) - free) / blanks
 
 
 def share_of(key: str, found: Sequence[dict[str, bool]]) -> float:

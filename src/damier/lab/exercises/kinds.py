@@ -241,9 +241,9 @@ class EvaluationDrill(Drill):
         return tuple(found)
 
     def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
-        said = note.split("\n") if note else []
+        lines = note.split("\n") if note else []
         names = [] if solved else [f"{_(name)}   =" for name in EVALUATIONS]
-        return pair_svg(self.left.grid, self.right.grid, title, said, names, headed=headed)
+        return pair_svg(self.left.grid, self.right.grid, title, lines, names, headed=headed)
 
     def right_answers(self) -> dict[str, str]:
         return {
@@ -258,7 +258,7 @@ class EvaluationDrill(Drill):
             "right": _("prefers the right"),
             "neither": _("prefers neither"),
         }
-        said = [
+        lines = [
             _(
                 "left: d(food) = {a}, d(ghost) = {b}; right: d(food) = {c}, d(ghost) = {d}",
                 a=self.left.to_food,
@@ -269,7 +269,7 @@ class EvaluationDrill(Drill):
         ]
         for name, evaluation in EVALUATIONS.items():
             left, right = (written_value(round(evaluation(room), 3)) for room in self.rooms)
-            said.append(
+            lines.append(
                 _(
                     "{name}: left {left}, right {right}; {prefers}",
                     name=_(name),
@@ -278,7 +278,7 @@ class EvaluationDrill(Drill):
                     prefers=words[self.preferred(name)],
                 )
             )
-        return said
+        return lines
 
     def facts(self) -> JsonObject:
         """The quiz and its key as plain data."""

@@ -106,11 +106,11 @@ class BeadDrill(Drill):
             if self.punish == "last"
             else _("After a loss each box of the game loses beads.")
         )
-        asked = _(
+        sentence = _(
             "The ring shows which bead was drawn from each box, in the order of the game. What do the boxes"
             " hold now? No kind has less than 0."
         )
-        return " ".join((ends[self.result], rule, where, asked))
+        return " ".join((ends[self.result], rule, where, sentence))
 
     def fields(self) -> tuple[AnswerField, ...]:
         found = [
@@ -129,8 +129,8 @@ class BeadDrill(Drill):
     def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
         letter = BeadKind(self.boxes[-1].drawn).letter
         line = _("next time, {letter} from box {n}: p =", letter=letter, n=len(self.boxes))
-        filled, said = self.filled(solved=solved), note.split("\n") if note else []
-        return bead_step_svg(title, self.boxes, [FillInLine(line, "share")], filled, said, headed=headed)
+        filled, lines = self.filled(solved=solved), note.split("\n") if note else []
+        return bead_step_svg(title, self.boxes, [FillInLine(line, "share")], filled, lines, headed=headed)
 
     def facts(self) -> JsonObject:
         boxes: list[JsonObject] = [
@@ -292,9 +292,11 @@ class QDrill(Drill):
 
     def task(self) -> str:
         if self.is_end:
-            said = _("In {s} the agent plays {move}; the game is over, its reward is r = {r}.", **self._words)
+            sentence = _(
+                "In {s} the agent plays {move}; the game is over, its reward is r = {r}.", **self._words
+            )
         else:
-            said = _(
+            sentence = _(
                 "In {s} the agent plays {move}, is given r = {r}, and moves next in {next}.", **self._words
             )
         rule = _(
@@ -302,7 +304,7 @@ class QDrill(Drill):
             " to r + γ · max Q(s', ·). Two decimals are enough.",
             **self._words,
         )
-        return f"{said} {rule}"
+        return f"{sentence} {rule}"
 
     @property
     def _words(self) -> dict[str, str]:
@@ -334,8 +336,8 @@ class QDrill(Drill):
             FillInLine(_("new Q(s, {move}) =", move=self.move), "new"),
             FillInLine(_("best move in s, after it:"), "greedy"),
         ]
-        filled, said = self.filled(solved=solved), note.split("\n") if note else []
-        return q_step_svg(title, rows, MOVES, given, lines, filled or NOTHING, said, headed=headed)
+        filled, note_lines = self.filled(solved=solved), note.split("\n") if note else []
+        return q_step_svg(title, rows, MOVES, given, lines, filled or NOTHING, note_lines, headed=headed)
 
     def facts(self) -> JsonObject:
         table = {HERE: dict(zip(MOVES, self.here, strict=True))}

@@ -322,7 +322,7 @@ class TreeDrill(Drill):
         found = self.found
         root = found.tree.nodes[found.tree.root]
         best = [root.moves[number].name for number in found.best]
-        said = [
+        lines = [
             ngettext(
                 "value {value}; best move at A: {moves}",
                 "value {value}; best moves at A: {moves}",
@@ -334,10 +334,10 @@ class TreeDrill(Drill):
         for cut in found.cuts:
             node = found.tree.nodes[cut.node]
             left = ", ".join(move.name for move in node.moves[cut.child + 1 :])
-            said.append(
+            lines.append(
                 _("{node}: {cause}; cut: {left}", node=node.name, cause=cause_of(found, cut), left=left)
             )
-        return said
+        return lines
 
     def key_facts(self) -> JsonObject:
         """The key as plain data. A node of which only a bound is known stands in `bounds` too."""
@@ -669,8 +669,8 @@ class RetrogradeDrill(Drill):
         )
 
     def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
-        filled, said = self.filled(solved=solved), note.split("\n") if note else []
-        return ring_svg(title, self.names, self.moves, filled, said, headed=headed)
+        filled, lines = self.filled(solved=solved), note.split("\n") if note else []
+        return ring_svg(title, self.names, self.moves, filled, lines, headed=headed)
 
     def solution(self) -> list[str]:
         return [

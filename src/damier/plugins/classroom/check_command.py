@@ -57,7 +57,7 @@ def check(
     json: Json = False,
 ) -> None:
     checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
-    asked = sheet_of(sheet)
+    marking_sheet = sheet_of(sheet)
     if not submissions:
         raise BadInput(message("give the files to mark after the sheet"))
     if out is not None:
@@ -67,19 +67,23 @@ def check(
             raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
         remark(_("submissions are not in a sandbox here, they run with all your rights: {why}", why=refusal))
     total = len(submissions)
-    students = mark_all(asked, submissions, at_once, lambda done: bar(done, total, _("submissions")))
+    students = mark_all(marking_sheet, submissions, at_once, lambda done: bar(done, total, _("submissions")))
     if out is not None:
-        write_reports(out, asked, students)
+        write_reports(out, marking_sheet, students)
 
     def tell() -> None:
-        show(asked, students)
+        show(marking_sheet, students)
         say_written(out)
 
-    data = {"sheet": asked.name, "points": asked.points, "students": facts(asked, students)}
+    data = {
+        "sheet": marking_sheet.name,
+        "points": marking_sheet.points,
+        "students": facts(marking_sheet, students),
+    }
     report(data, json, tell)
 
 
-def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[str, object]]:
+def facts(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
     return [
         {
@@ -94,7 +98,7 @@ def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[st
                     "current": stage.current,
                     "write": stage.write,
                 }
-                for stage in stages_of(asked, student)
+                for stage in stages_of(sheet, student)
             ],
             "items": [
                 {
@@ -117,10 +121,10 @@ def facts(asked: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[st
     ]
 
 
-def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
+def show(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> None:
     """One student's marks item by item; those of a class as a table, one line a student."""
-    if len(students) == 1 and asked.stages:
-        show_stages(asked, students[0])
+    if len(students) == 1 and sheet.stages:
+        show_stages(sheet, students[0])
         return
     if len(students) == 1:
         rows = [
@@ -132,39 +136,39 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
             )
             for mark in students[0].marks
         ]
-        table((_("item"), _("points"), "", ""), rows, headline(asked, students[0]), numbers=[1])
+        table((_("item"), _("points"), "", ""), rows, headline(sheet, students[0]), numbers=[1])
         show_wrong(students[0].marks)
         return
-    heads = (_("name"), _("points"), *map(str, range(1, len(asked.items) + 1)))
+    heads = (_("name"), _("points"), *map(str, range(1, len(sheet.items) + 1)))
     lines = [
         (
             student.name,
-            of_points(student.points, asked.points),
+            of_points(student.points, sheet.points),
             *(decimal(mark.points) for mark in student.marks),
         )
         for student in students
     ]
-    table(heads, lines, str(asked.title), numbers=range(1, len(heads)))
-    for number, item in enumerate(asked.items, 1):
+    table(heads, lines, str(sheet.title), numbers=range(1, len(heads)))
+    for number, item in enumerate(sheet.items, 1):
         say(f"{number:>3}  {item.text} ({decimal(item.points)})")
 
 
-def headline(asked: MarkingSheet, student: StudentMarks) -> str:
+def headline(sheet: MarkingSheet, student: StudentMarks) -> str:
     """Return whose marks these are, and how many points."""
-    had = of_points(student.points, asked.points)
-    return _("{name}: {value}", name=f"{asked.title} — {student.name}", value=had)
+    had = of_points(student.points, sheet.points)
+    return _("{name}: {value}", name=f"{sheet.title} — {student.name}", value=had)
 
 
-def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
+def show_stages(sheet: MarkingSheet, student: StudentMarks) -> None:
     """Show how far a student is, stage by stage; of the first stage that is not done, its items, and what is
     to be written.
     """
-    stages = stages_of(asked, student)
+    stages = stages_of(sheet, student)
     rows = [
         (str(number), str(stage.stage.text), of_points(stage.points, stage.most), state(stage))
         for number, stage in enumerate(stages, 1)
     ]
-    table(("", _("stage"), _("points"), ""), rows, headline(asked, student), numbers=[0, 2])
+    table(("", _("stage"), _("points"), ""), rows, headline(sheet, student), numbers=[0, 2])
     for number, stage in enumerate(stages, 1):
         if not stage.current:
             continue
@@ -178,7 +182,7 @@ def show_stages(asked: MarkingSheet, student: StudentMarks) -> None:
                 say(f"    {line}")
         say()
         say(written_next(stage))
-        if rules_of(asked.name):
+        if rules_of(sheet.name):
             say(_("Names, arguments, order of cells: README.md of the kit, and the page that -o writes."))
 
 

@@ -91,24 +91,24 @@ class ClassAuth:
         if not self.settings.store:
             sentence = _("no class is open here; whoever starts this lab can open one, or show a tournament")
             return RoomReply(failure(404, sentence))
-        shown = self._shown(headers, query)
-        if refusal := self._refusal(headers, query, shown):
+        cookies = self._shown(headers, query)
+        if refusal := self._refusal(headers, query, cookies):
             return RoomReply(refusal)
-        answer = await ask(self._known(headers, query, shown))
+        answer = await ask(self._known(headers, query, cookies))
         gone: dict[str, str] = {}
         for key in self._looked_at(query):
-            if answer.status != 403 or not shown[key]:
+            if answer.status != 403 or not cookies[key]:
                 continue
             self._tries.take(query.asker.place)
             if not typed_by(query.verb):
-                gone[key] = shown[key] = ""
+                gone[key] = cookies[key] = ""
             if query.verb in PAGES:  # it is shown without what is wrong
-                answer = await ask(self._known(headers, query, shown))
+                answer = await ask(self._known(headers, query, cookies))
         if answer.status != 200:
             return RoomReply(answer, self._cookies(gone))
-        new = self._new_keys(query, answer, shown)
+        new = self._new_keys(query, answer, cookies)
         if self._is_member(headers):  # of whoever is not, no key was looked at
-            for right in (*(shown[key] for key in self._looked_at(query)), *new.values()):
+            for right in (*(cookies[key] for key in self._looked_at(query)), *new.values()):
                 self._proven[digest_of(right)] = None
         return RoomReply(answer, self._cookies(gone | new))
 
@@ -134,26 +134,28 @@ class ClassAuth:
             found[key] = "-".join(re.findall(r"[A-Za-z0-9]+", typed[:200]))
         return {key: value if WRITTEN.fullmatch(value) else "" for key, value in found.items()}
 
-    def _refusal(self, headers: Headers, query: Query, shown: Mapping[str, str]) -> Answer | None:
+    def _refusal(self, headers: Headers, query: Query, cookies: Mapping[str, str]) -> Answer | None:
         """Return why a question may not be asked. Who shows a key that was right before is not held up
         by others of the same address who try some out.
         """
         if query.verb not in PAGES and not self._is_member(headers):
             return failure(403, _("this class asks for its code; load the page again"))
-        unproven = [shown[key] for key in self._looked_at(query) if digest_of(shown[key]) not in self._proven]
+        unproven = [
+            cookies[key] for key in self._looked_at(query) if digest_of(cookies[key]) not in self._proven
+        ]
         if any(unproven) and not self._tries.has(query.asker.place):
             return too_many()
-        arrives = query.verb in ARRIVING and not shown[STUDENT]
+        arrives = query.verb in ARRIVING and not cookies[STUDENT]
         return too_many() if arrives and not self._arrivals.take(query.asker.place) else None
 
     def _is_member(self, headers: Headers) -> bool:
         return not self.settings.class_folder or gate.is_member(self.settings, headers)
 
-    def _known(self, headers: Headers, query: Query, shown: Mapping[str, str]) -> Query:
+    def _known(self, headers: Headers, query: Query, cookies: Mapping[str, str]) -> Query:
         """The question with what is known of who asks, whatever it says itself."""
         member = self._is_member(headers)
         topic = gate.topic_of(self.settings) if member else ""
-        values = {**query.values, **shown, "member": member, "topic": topic}
+        values = {**query.values, **cookies, "member": member, "topic": topic}
         if query.verb == PROJECTED:
             values["code"] = self.settings.class_code if member else ""
         if not member:
@@ -166,10 +168,10 @@ class ClassAuth:
             return TEACHER, STUDENT
         return (STUDENT,) if query.verb in OF_STUDENTS else (TEACHER,)
 
-    def _new_keys(self, query: Query, answer: Answer, shown: Mapping[str, str]) -> dict[str, str]:
+    def _new_keys(self, query: Query, answer: Answer, cookies: Mapping[str, str]) -> dict[str, str]:
         """The keys that this browser is to keep from here on."""
         if key := typed_by(query.verb):
-            return {key: shown[key]}
+            return {key: cookies[key]}
         if query.verb in ARRIVING:
             new = json.loads(answer.body).get("key")
             return {STUDENT: new} if isinstance(new, str) and WRITTEN.fullmatch(new) else {}

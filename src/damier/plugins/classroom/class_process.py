@@ -213,10 +213,10 @@ class FileCheck:
             raise
         except Exception as error:
             say_on_terminal()
-            said = message(
+            sentence = message(
                 "{file}: damier could not look at it ({kind})", file=FILE, kind=type(error).__name__
             )
-            found["said"] = kept(said)
+            found["said"] = kept(sentence)
         try:
             found["items"] = [item_facts(mark) for mark in self._marks(submission, open_only=True)]
         finally:
@@ -231,10 +231,10 @@ class FileCheck:
         finally:
             submission.end()
 
-    def unmarked(self, said: Text) -> list[ItemMark]:
+    def unmarked(self, text: Text) -> list[ItemMark]:
         """The whole sheet of a file that cannot be marked."""
         items = self.sheet.items if self.sheet else ()
-        return [ItemMark(item, Finding(False, said), 0.0) for item in items]
+        return [ItemMark(item, Finding(False, text), 0.0) for item in items]
 
     def _marks(self, submission: Submission, *, open_only: bool) -> list[ItemMark]:
         if self.sheet is None or self.truth is None:
@@ -243,8 +243,8 @@ class FileCheck:
         for item in self.sheet.items:
             if item.is_open or not open_only:
                 mark = mark_item(item, submission, self.truth)
-                said = without_place(mark.finding.sentence, submission.path)
-                found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
+                sentence = without_place(mark.finding.sentence, submission.path)
+                found.append(replace(mark, finding=replace(mark.finding, sentence=sentence)))
         return found
 
     def tried(self, path: Path, agent: str) -> tuple[Score, Text, list[str]]:
@@ -275,9 +275,9 @@ def say_on_terminal() -> None:
         sys.excepthook(*sys.exc_info())
 
 
-def without_place(said: Text, path: Path) -> Text:
+def without_place(text: Text, path: Path) -> Text:
     """A sentence about a file that does not tell where it lies."""
-    here = replaced(said, f"{path if path.is_dir() else path.parent}{os.sep}", "")
+    here = replaced(text, f"{path if path.is_dir() else path.parent}{os.sep}", "")
     return replaced(here, IN_SANDBOX, "")
 
 
@@ -359,11 +359,11 @@ def report_text(report: FileReport) -> str:
     return to_json(dict(report))
 
 
-def unchecked(said: Text) -> FileReport:
+def unchecked(text: Text) -> FileReport:
     """The report on a file that could not be looked at."""
     return {
         "plays": False,
-        "said": kept(said),
+        "said": kept(text),
         "agent": "",
         "agents": [],
         "games": [],
@@ -473,15 +473,15 @@ def item_facts(mark: ItemMark) -> ItemFacts:
     return item
 
 
-def kept(said: Text) -> JsonValue:
+def kept(text: Text) -> JsonValue:
     """Return what is kept of a sentence about a file."""
-    return packed(bounded(said, LONGEST))
+    return packed(bounded(text, LONGEST))
 
 
-def finding_text(said: JsonValue) -> str:
+def finding_text(answer: JsonValue) -> str:
     """It again, in the language in force."""
     try:
-        return str(unpacked(said))
+        return str(unpacked(answer))
     except ValueError:  # of another damier, or damaged
         return _("what was found was kept by another damier, which has to read it")
 
@@ -493,8 +493,8 @@ def read_marks(text: str, sheet: MarkingSheet, name: str) -> StudentMarks:
     try:
         return StudentMarks(name, Path(name), tuple(item_marks(items_of(json.loads(text)), sheet)))
     except Exception:  # whatever it is that cannot be shown: the other students' can
-        said = _("the marks that are kept of the last file cannot be read: damaged, or of another damier")
-        return StudentMarks(name, Path(name), (), said)
+        sentence = _("the marks that are kept of the last file cannot be read: damaged, or of another damier")
+        return StudentMarks(name, Path(name), (), sentence)
 
 
 def item_marks(items: Sequence[ItemFacts], sheet: MarkingSheet) -> list[ItemMark]:
@@ -510,15 +510,15 @@ def item_marks(items: Sequence[ItemFacts], sheet: MarkingSheet) -> list[ItemMark
 
 
 def finding_of(item: ItemFacts, sheet: MarkingSheet) -> Finding:
-    wrong, said = item.get("wrong"), finding_text(item["said"])
+    wrong, sentence = item.get("wrong"), finding_text(item["said"])
     if wrong is None:
-        return Finding(item["passed"], said)
+        return Finding(item["passed"], sentence)
     state = wrong["state"]
     position = Position(sheet.game, sheet.game.read_state(state)) if state is not None else None
     found = WrongAnswer(position, finding_text(wrong["expected"]), finding_text(wrong["got"]))
     facts(found)  # raises here, not on a page: a state that fits the game need be no position of it
     shown_text(found)
-    return Finding(item["passed"], said, found)
+    return Finding(item["passed"], sentence, found)
 
 
 # A folder that a student hands in, packed as a ZIP file: what is in it, and where it is unpacked.
@@ -885,8 +885,8 @@ class ClassWork:
     def check_submission(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):
             if taken.is_hopeless:
-                said = message("what looks at files was ended by this one again and again")
-                self.queue.refuse(taken.id, report_text(unchecked(said)))
+                sentence = message("what looks at files was ended by this one again and again")
+                self.queue.refuse(taken.id, report_text(unchecked(sentence)))
                 return
             path = self.folder.write(taken.id, taken.content)
             report = self.check.report(path, taken.wanted)
@@ -899,8 +899,8 @@ class ClassWork:
         """As `check_submission`, and nothing comes of it but the report; its file is gone afterwards."""
         with speaking(taken.language):
             if taken.is_hopeless:
-                said = message("what looks at files was ended by this one again and again")
-                report = unchecked(said)
+                sentence = message("what looks at files was ended by this one again and again")
+                report = unchecked(sentence)
             else:
                 with self.folder.on_trial(taken.id, taken.content) as path:
                     report = self.check.report(path, taken.wanted)

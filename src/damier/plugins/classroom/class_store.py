@@ -849,8 +849,8 @@ class ClassStore:
         with self.store.writing() as session:
             files = select(func.count(SubmissionRow.id))
             games, all_of_them, waiting, *others = (
-                session.scalar(asked) or 0
-                for asked in (
+                session.scalar(query) or 0
+                for query in (
                     select(func.max(GameRow.id)),
                     files,
                     files.where(SubmissionRow.state == WAITING),

@@ -204,9 +204,9 @@ def standings_part(table: ClassTable) -> str:
     )
 
 
-def games_part(shown: Shown, game: str, of: str, against: str) -> str:
+def games_part(view: Shown, game: str, of: str, against: str) -> str:
     """The games of an agent, each with the address where it is replayed. Raises UnknownName."""
-    found, names = replays(shown, of, against)
+    found, names = replays(view, of, against)
     ends = {1: _("win"), 0: _("draw"), -1: _("loss")}
     lines = [
         {
@@ -224,56 +224,61 @@ def games_part(shown: Shown, game: str, of: str, against: str) -> str:
     return pages.part("class_games.html", of=of, against=against, lines=lines, others=others)
 
 
-def student_parts(shown: Shown, student: Student | None) -> dict[str, str]:
+def student_parts(view: Shown, student: Student | None) -> dict[str, str]:
     """Return how the last file of a student stands, and what came of the one that was tried last."""
-    if student is None or not isinstance(shown, OpenClass):
+    if student is None or not isinstance(view, OpenClass):
         return {"file": "", "trial": ""}
     return {
-        "file": file_part(shown, student, shown.latest(student.id)),
-        "trial": trial_part(shown, shown.trial(student.id)),
+        "file": file_part(view, student, view.latest(student.id)),
+        "trial": trial_part(view, view.trial(student.id)),
     }
 
 
-def file_part(shown: OpenClass, student: Student, latest: LatestSubmission | None) -> str:
+def file_part(open_class: OpenClass, student: Student, latest: LatestSubmission | None) -> str:
     """Return how the last file of a student stands."""
     report = read_report(latest.report) if latest else None
-    sheet = shown.sheet
+    sheet = open_class.sheet
     return pages.part(
         "class_file.html",
         name=student.name,
         latest=latest,
-        stands=student.name in shown.names().values(),
+        stands=student.name in open_class.names().values(),
         report=report,
-        **(report_values(shown, report) if report else {}),
+        **(report_values(open_class, report) if report else {}),
         staged=bool(sheet and sheet.stages),
         marked=bool(latest and latest.marks),
         stages=[
             {"text": str(stage.stage.text), "state": reports.state(stage), "marks": stage}
-            for stage in stages_in(shown, latest)
+            for stage in stages_in(open_class, latest)
         ],
         written_next=reports.written_next,
     )
 
 
-def trial_part(shown: OpenClass, trial: LatestSubmission | None) -> str:
+def trial_part(open_class: OpenClass, trial: LatestSubmission | None) -> str:
     """Return what came of the file that a student tried last; nothing before there is one."""
     if trial is None or trial.state == REFUSED:
         return ""
     report = read_report(trial.report)
     return pages.part(
-        "class_trial.html", trial=trial, report=report, **(report_values(shown, report) if report else {})
+        "class_trial.html",
+        trial=trial,
+        report=report,
+        **(report_values(open_class, report) if report else {}),
     )
 
 
-def report_values(shown: OpenClass, report: FileReport) -> dict[str, object]:
+def report_values(open_class: OpenClass, report: FileReport) -> dict[str, object]:
     """Return what a page needs to show a report."""
-    said, items = report_lines(shown, report)
+    lines, items = report_lines(open_class, report)
     moves = report.get("moves")
     return {
-        "said": said,
+        "said": lines,
         "items": items,
-        "blamed": blamed(said),
-        "play": pages.address(f"/{shown.game}", moves=",".join(moves), **PEOPLE) if moves is not None else "",
+        "blamed": blamed(lines),
+        "play": pages.address(f"/{open_class.game}", moves=",".join(moves), **PEOPLE)
+        if moves is not None
+        else "",
         "others": sorted(set(report["agents"]) - {report["agent"]}),
     }
 
@@ -281,7 +286,7 @@ def report_values(shown: OpenClass, report: FileReport) -> dict[str, object]:
 BLAMED = re.compile(r"([\w(][\w .,+()'’-]{0,79}\.(?:py|c|java|lisp|cl)):([0-9]{1,6})\b")
 
 
-def blamed(said: str) -> Blamed:
+def blamed(text: str) -> Blamed:
     """Return the line that a sentence blames: its own is the first that it names.
 
     >>> blamed("ma tour.py:12: ZeroDivisionError: division by zero")
@@ -289,13 +294,13 @@ def blamed(said: str) -> Blamed:
     >>> blamed("no answer in time")
     Blamed(file='', line=0)
     """
-    found = BLAMED.search(said)
+    found = BLAMED.search(text)
     return Blamed(found[1], int(found[2])) if found else Blamed()
 
 
-def sheet_part(shown: OpenClass) -> str:
+def sheet_part(open_class: OpenClass) -> str:
     """Return what a class is asked: the stages, the items that are open, names and numbers."""
-    sheet = shown.sheet
+    sheet = open_class.sheet
     if sheet is None:
         return ""
     return pages.part(
@@ -312,14 +317,14 @@ def worth(number: float) -> str:
     return ngettext("{n} point", "{n} points", ceil(number), n=decimal(number))
 
 
-def stages_in(shown: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
+def stages_in(open_class: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
     """Return how far a file is, stage by stage; none before it has marks, and of a sheet without."""
-    if latest is None or not latest.marks or shown.sheet is None or not shown.sheet.stages:
+    if latest is None or not latest.marks or open_class.sheet is None or not open_class.sheet.stages:
         return []
-    marks = read_marks(latest.marks, shown.sheet, "")
+    marks = read_marks(latest.marks, open_class.sheet, "")
     if marks.unread:
         return []
-    return staged_marks(shown.sheet, marks.marks, language_in(shown.content(latest.id)))
+    return staged_marks(open_class.sheet, marks.marks, language_in(open_class.content(latest.id)))
 
 
 def language_in(content: bytes) -> Language | None:
@@ -340,10 +345,10 @@ def stage_in_words(sheet: MarkingSheet, marks: StudentMarks) -> str:
     return _("all done")
 
 
-def report_lines(shown: OpenClass, report: FileReport) -> tuple[str, list[pages.Row]]:
+def report_lines(open_class: OpenClass, report: FileReport) -> tuple[str, list[pages.Row]]:
     """Return how a file stands, and the open items; what cannot be shown is one sentence."""
     try:
-        marks = item_marks(report["items"], shown.sheet) if shown.sheet else []
+        marks = item_marks(report["items"], open_class.sheet) if open_class.sheet else []
         return finding_text(report["said"]), [line_of(mark) for mark in marks]
     except Exception:  # a store is read by many, and one file of it costs nobody the page
         return unreadable_report(), []
@@ -383,28 +388,30 @@ def address_of_position(position: Position) -> str:
     return pages.address(f"/{position.game.text}", position=written_position(position), **PEOPLE)
 
 
-def students_part(shown: OpenClass) -> str:
+def students_part(open_class: OpenClass) -> str:
     """The teacher's list: every student, the last file, the marks item by item; and the runs."""
-    students = shown.students()
+    students = open_class.students()
     marks = {
-        line.id: read_marks(line.latest.marks, shown.sheet, line.name)
+        line.id: read_marks(line.latest.marks, open_class.sheet, line.name)
         for line in students
-        if line.latest and line.latest.marks and shown.sheet
+        if line.latest and line.latest.marks and open_class.sheet
     }
     part = pages.part(
         "class_students.html",
         students=students,
         marks=marks,
-        sheet=shown.sheet,
+        sheet=open_class.sheet,
         of_points=reports.of_points,
         items_of={student: lines_of(of) for student, of in marks.items()},
         stage_of={
-            student: stage_in_words(shown.sheet, of)
+            student: stage_in_words(open_class.sheet, of)
             for student, of in marks.items()
-            if shown.sheet and shown.sheet.stages and not of.unread
+            if open_class.sheet and open_class.sheet.stages and not of.unread
         },
         file_of={
-            line.id: file_address(shown, line, line.latest) for line in students if line.latest is not None
+            line.id: file_address(open_class, line, line.latest)
+            for line in students
+            if line.latest is not None
         },
         reasons={line.id: reason_of(line.latest) for line in students if line.latest is not None},
         counts=Counter(line.latest.state if line.latest else "" for line in students),
@@ -412,7 +419,7 @@ def students_part(shown: OpenClass) -> str:
         when=when,
         said="",
     )
-    return part + runs_part(shown.roll.runs())
+    return part + runs_part(open_class.roll.runs())
 
 
 def reason_of(latest: LatestSubmission) -> str:
@@ -558,26 +565,26 @@ def open_room(settings: Settings) -> Shown:
     return OpenTournament(store, tournaments[-1], store.plan(tournaments[-1]).game_text)
 
 
-def replays(shown: Shown, of: str, against: str) -> tuple[list[ListedGame], dict[int, str]]:
+def replays(view: Shown, of: str, against: str) -> tuple[list[ListedGame], dict[int, str]]:
     """Games of an agent, with another or with all, and the names by place. Raises UnknownName."""
-    names = shown.names()
+    names = view.names()
     places = {name: place for place, name in names.items()}
     for name in (of, against):
         if name and name not in places:
             raise UnknownName(message("no agent {agent} takes part", agent=name))
     others = [places[against]] if against else [place for place in names if place != places[of]]
-    return shown.store.replays(shown.tournament, places[of], others, MOST_REPLAYS), names
+    return view.store.replays(view.tournament, places[of], others, MOST_REPLAYS), names
 
 
 _tables = LRU[tuple[str, str], ClassTable](2)
 """The tables that were worked out last, by their versions: the strengths of many agents take time."""
 
 
-def latest_table(settings: Settings, shown: Shown) -> ClassTable:
+def latest_table(settings: Settings, view: Shown) -> ClassTable:
     """Return the table as it is now."""
-    known_as = (settings.store, shown.version())
+    known_as = (settings.store, view.version())
     if known_as not in _tables:
-        table = shown.table()
+        table = view.table()
         known_as = (settings.store, table.version)
         _tables[known_as] = table
     return _tables[known_as]
@@ -626,9 +633,11 @@ def runs_part(lines: Sequence[RunLine]) -> str:
 
 def title_of(line: RunLine) -> str:
     """Return what a run is called, in the language of who reads: a title was kept in that of who did it."""
-    asked = Params(dict(parse_qsl(line.run.removeprefix("?"))))
+    params = Params(dict(parse_qsl(line.run.removeprefix("?"))))
     try:
-        found = DrillParams.of_class(asked, b"") if "sheet" in asked.values else DrillParams.of_address(asked)
+        found = (
+            DrillParams.of_class(params, b"") if "sheet" in params.values else DrillParams.of_address(params)
+        )
     except BadInput:  # of an earlier damier
         return line.title
     return found.run.title if found.run else line.title
@@ -667,50 +676,52 @@ BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The time of every entry of an archive: the same files give the same bytes."""
 
 
-def download_of(shown: OpenClass, name: str) -> Download:
+def download_of(open_class: OpenClass, name: str) -> Download:
     """A file by the name in its address. Raises UnknownName."""
     if found := FILE.fullmatch(name):
-        content = shown.content(int(found[1]))
+        content = open_class.content(int(found[1]))
         return Download("application/zip" if is_zipped(content) else "text/plain", content)
     if name == "standings.csv":
-        return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
+        return Download("text/csv", as_csv(open_class.table().table).encode(SPREADSHEET))
     if name == "exercises.csv":
-        return Download("text/csv", runs_csv(shown.roll.runs()).encode(SPREADSHEET))
+        return Download("text/csv", runs_csv(open_class.roll.runs()).encode(SPREADSHEET))
     if name == "files.zip":
-        return Download("application/zip", archive(shown))
-    if shown.sheet is not None and name == "marks.csv":
-        return Download("text/csv", reports.class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
-    if shown.sheet is not None and name == "junit.xml":
-        return Download("application/xml", reports.junit_xml(shown.sheet, marked(shown)).encode())
+        return Download("application/zip", archive(open_class))
+    if open_class.sheet is not None and name == "marks.csv":
+        return Download(
+            "text/csv", reports.class_csv(open_class.sheet, marked(open_class)).encode(SPREADSHEET)
+        )
+    if open_class.sheet is not None and name == "junit.xml":
+        return Download("application/xml", reports.junit_xml(open_class.sheet, marked(open_class)).encode())
     raise UnknownName(message("there is no such file"))
 
 
-def marked(shown: OpenClass) -> list[StudentMarks]:
+def marked(open_class: OpenClass) -> list[StudentMarks]:
     """The marks of every student's last file; who has none yet has none of its items."""
-    assert shown.sheet is not None
+    assert open_class.sheet is not None
     return [
-        read_marks((line.latest.marks if line.latest else "") or "[]", shown.sheet, line.name)
-        for line in shown.students()
+        read_marks((line.latest.marks if line.latest else "") or "[]", open_class.sheet, line.name)
+        for line in open_class.students()
     ]
 
 
-def archive(shown: OpenClass) -> bytes:
+def archive(open_class: OpenClass) -> bytes:
     """Every student's last file in a folder that is called after the student, and a list of who is who; the
     marks of each as Gradescope reads them.
     """
-    lines, files = shown.students(), dict[str, bytes]()
+    lines, files = open_class.students(), dict[str, bytes]()
     folders = folders_of(lines)
     files["students.json"] = (to_json({folders[line.id]: line.name for line in lines}) + "\n").encode()
     for line in lines:
         if line.latest is not None:
-            file, folder = shown.content(line.latest.id), folders[line.id]
-            files[f"{folder}/{called_as(shown, folder, file)}"] = file
-            if shown.sheet is not None and line.latest.marks:
-                marks = read_marks(line.latest.marks, shown.sheet, line.name)
+            file, folder = open_class.content(line.latest.id), folders[line.id]
+            files[f"{folder}/{called_as(open_class, folder, file)}"] = file
+            if open_class.sheet is not None and line.latest.marks:
+                marks = read_marks(line.latest.marks, open_class.sheet, line.name)
                 if marks.unread:
                     files[f"{folder}/results.txt"] = f"{marks.unread}\n".encode()
                     continue
-                results = to_json(reports.gradescope(shown.sheet, marks)) + "\n"
+                results = to_json(reports.gradescope(open_class.sheet, marks)) + "\n"
                 files[f"{folder}/results.json"] = results.encode()
     return zipped(files)
 
@@ -738,20 +749,20 @@ def file_part_of(text: str, otherwise: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", plain)[:LONGEST_PART].strip("-") or otherwise
 
 
-def called_as(shown: OpenClass, student: str, content: bytes) -> str:
+def called_as(open_class: OpenClass, student: str, content: bytes) -> str:
     """Return what a student's file is called: after the student and the sheet; one in Java, whose name is
     that of its class, as it must be.
     """
     own = ZIPPED if is_zipped(content) else file_name_of(content)
     if own.endswith(".java"):
         return own
-    sheet = [file_part_of(Path(shown.sheet.name).stem, "sheet")] if shown.sheet else []
+    sheet = [file_part_of(Path(open_class.sheet.name).stem, "sheet")] if open_class.sheet else []
     return "-".join([student, *sheet]) + Path(own).suffix
 
 
-def file_address(shown: OpenClass, line: StudentLine, latest: LatestSubmission) -> str:
+def file_address(open_class: OpenClass, line: StudentLine, latest: LatestSubmission) -> str:
     """Return where the teacher finds a student's file, called as it is to be kept."""
-    name = called_as(shown, file_part_of(line.name, f"student-{line.id}"), shown.content(latest.id))
+    name = called_as(open_class, file_part_of(line.name, f"student-{line.id}"), open_class.content(latest.id))
     return f"/class/files/{latest.id}/{name}"
 
 
@@ -762,9 +773,9 @@ def discreet(verb: RoomVerb) -> RoomVerb:
     """Leaves out of refusals where the class lies: that is no page's business."""
 
     @wraps(verb)
-    def answered(registry: Registry, asked: Params) -> RoomAnswer:
+    def answered(registry: Registry, params: Params) -> RoomAnswer:
         try:
-            return verb(registry, asked)
+            return verb(registry, params)
         except DamierError as error:
             settings = registry.settings
             if is_url(settings.store) and isinstance(error, BadFile) and error.__cause__:
@@ -772,10 +783,10 @@ def discreet(verb: RoomVerb) -> RoomVerb:
                 raise BadFile(
                     message("what keeps this class cannot be reached now; try again in a minute")
                 ) from error
-            said = str(error)
+            text = str(error)
             for folder in (settings.class_folder or os.sep, os.path.dirname(settings.store) or os.sep):
-                said = said.replace(f"{folder}{os.sep}", "")
-            raise type(error)(said) from error
+                text = text.replace(f"{folder}{os.sep}", "")
+            raise type(error)(text) from error
 
     return cast("RoomVerb", answered)
 
@@ -787,48 +798,48 @@ IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}|")
 
 
 @discreet
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room; of one who has not shown the code, the question for it. Raises WrongKey."""
-    shown = open_room(registry.settings)
+    open_class = open_room(registry.settings)
     title = _("Class")
-    if not asked.flag("member"):
+    if not params.flag("member"):
         return pages.page("class_code.html", HOME, title)
-    student, teaches = known_student(shown, asked), is_teacher(shown, asked)
-    table = latest_table(registry.settings, shown)
-    of, against = asked.text("of"), asked.text("against")
+    student, teaches = known_student(open_class, params), is_teacher(open_class, params)
+    table = latest_table(registry.settings, open_class)
+    of, against = params.text("of"), params.text("against")
     return pages.page(
         "class.html",
         HOME,
         title,
-        game=registry.page_game(shown.game),
-        topic=topic_of(asked),
+        game=registry.page_game(open_class.game),
+        topic=topic_of(params),
         parts=table_parts(table)
         | {
-            "games": games_part(shown, registry.page_game(shown.game), of, against) if of else "",
-            **student_parts(shown, student),
-            "sheet": sheet_part(shown) if isinstance(shown, OpenClass) else "",
+            "games": games_part(open_class, registry.page_game(open_class.game), of, against) if of else "",
+            **student_parts(open_class, student),
+            "sheet": sheet_part(open_class) if isinstance(open_class, OpenClass) else "",
         },
         of=of,
-        hands_in=isinstance(shown, OpenClass),
-        sheet=shown.sheet,
+        hands_in=isinstance(open_class, OpenClass),
+        sheet=open_class.sheet,
         student=student,
         teaches=teaches,
         largest=LARGEST,
-        starter=starter_name(shown) if isinstance(shown, OpenClass) else "",
+        starter=starter_name(open_class) if isinstance(open_class, OpenClass) else "",
     )
 
 
-def topic_of(asked: Params) -> str:
+def topic_of(params: Params) -> str:
     """Return under which topic the hub tells of the class, in the language in force."""
-    return f"{asked.text('topic')}/{language()}"
+    return f"{params.text('topic')}/{language()}"
 
 
 @discreet
-def board(registry: Registry, asked: Params) -> str:
+def board(registry: Registry, params: Params) -> str:
     """The board of the class, for a projector: nothing of anybody but what stands on the ladder."""
-    shown = open_room(registry.settings)
+    open_class = open_room(registry.settings)
     title = _("Class")
-    if not asked.flag("member"):
+    if not params.flag("member"):
         return pages.page("class_code.html", HOME, title)
     settings = registry.settings
     join = f"http://{bracketed(settings.reachable)}:{settings.port}{HOME}"
@@ -836,48 +847,48 @@ def board(registry: Registry, asked: Params) -> str:
         "class_board.html",
         HOME,
         title,
-        game=registry.page_game(shown.game),
-        topic=topic_of(asked),
-        board=board_part(latest_table(settings, shown)),
-        join=join if isinstance(shown, OpenClass) else "",
-        code=asked.text("code"),
+        game=registry.page_game(open_class.game),
+        topic=topic_of(params),
+        board=board_part(latest_table(settings, open_class)),
+        join=join if isinstance(open_class, OpenClass) else "",
+        code=params.text("code"),
     )
 
 
 @discreet
-def teacher(registry: Registry, asked: Params) -> str:
+def teacher(registry: Registry, params: Params) -> str:
     """The page of the teacher; of others, the question for the key. Raises WrongKey."""
-    shown = opened(registry)
+    open_class = opened(registry)
     title = _("For the teacher")
-    if not asked.flag("member"):
+    if not params.flag("member"):
         return pages.page("class_code.html", HOME, title)
-    teaches = is_teacher(shown, asked)
+    teaches = is_teacher(open_class, params)
     return pages.page(
         "class_teacher.html",
         HOME,
         title,
-        game=registry.page_game(shown.game),
-        topic=topic_of(asked),
+        game=registry.page_game(open_class.game),
+        topic=topic_of(params),
         teaches=teaches,
-        parts=teacher_parts(shown) if teaches else {},
+        parts=teacher_parts(open_class) if teaches else {},
     )
 
 
-def teacher_parts(shown: OpenClass) -> Parts:
+def teacher_parts(open_class: OpenClass) -> Parts:
     """The list of students, and the files that are alike."""
-    return {"students": students_part(shown), "similar": similar_part(shown)}
+    return {"students": students_part(open_class), "similar": similar_part(open_class)}
 
 
 @discreet
-def compare(registry: Registry, asked: Params) -> str:
+def compare(registry: Registry, params: Params) -> str:
     """Two files side by side, with what they share, for the teacher. Raises WrongKey, UnknownName."""
-    shown = opened_for_teacher(registry, asked)
-    names = authors(shown)
-    pair = [asked.whole(name, 0) for name in ("first", "second")]
+    open_class = opened_for_teacher(registry, params)
+    names = authors(open_class)
+    pair = [params.whole(name, 0) for name in ("first", "second")]
     if not set(pair) <= names.keys():
         raise UnknownName(message("there is no such file"))
-    runs = [similar.runs_of(sources_in(shown, id)) for id in pair]
-    shared = (similar.hashes(runs[0]) & similar.hashes(runs[1])) - given_to_all(shown)
+    runs = [similar.runs_of(sources_in(open_class, id)) for id in pair]
+    shared = (similar.hashes(runs[0]) & similar.hashes(runs[1])) - given_to_all(open_class)
     return pages.page(
         "class_compare.html",
         HOME,
@@ -885,24 +896,24 @@ def compare(registry: Registry, asked: Params) -> str:
         sides=[
             {
                 "name": names[id],
-                "lines": [line for text in sources_in(shown, id).values() for line in text.splitlines()],
+                "lines": [line for text in sources_in(open_class, id).values() for line in text.splitlines()],
                 "shared": similar.lines_of(of, shared),
             }
             for id, of in zip(pair, runs, strict=True)
         ],
-        share=similar.share_of(*(similar.hashes(of) - given_to_all(shown) for of in runs)),
+        share=similar.share_of(*(similar.hashes(of) - given_to_all(open_class) for of in runs)),
         run=similar.RUN,
     )
 
 
-def authors(shown: OpenClass) -> dict[int, str]:
+def authors(open_class: OpenClass) -> dict[int, str]:
     """Return whose the last file of each student is, by its number."""
-    return {line.latest.id: line.name for line in shown.students() if line.latest is not None}
+    return {line.latest.id: line.name for line in open_class.students() if line.latest is not None}
 
 
-def sources_in(shown: OpenClass, submission: int) -> dict[str, str]:
+def sources_in(open_class: OpenClass, submission: int) -> dict[str, str]:
     """The texts of what was handed in, by their names: read as bytes, whatever it is."""
-    content = shown.content(submission)
+    content = open_class.content(submission)
     if not is_zipped(content):
         return {file_name_of(content): content.decode(errors="replace")}
     try:
@@ -925,22 +936,24 @@ large on purpose, would take a minute, and the list from which a teacher takes s
 MOST_PAIRS = 30
 
 
-def own_runs(shown: OpenClass, submission: int) -> frozenset[int]:
+def own_runs(open_class: OpenClass, submission: int) -> frozenset[int]:
     """The runs of a file without those that are given to all."""
     return _own_runs.find(
-        (shown.store.place, submission),
-        lambda: similar.hashes(similar.runs_of(sources_in(shown, submission))) - given_to_all(shown),
+        (open_class.store.place, submission),
+        lambda: (
+            similar.hashes(similar.runs_of(sources_in(open_class, submission))) - given_to_all(open_class)
+        ),
     )
 
 
 def compared(
-    shown: OpenClass, submissions: Iterable[int], until: float
+    open_class: OpenClass, submissions: Iterable[int], until: float
 ) -> Iterator[similar.SimilarPair | None]:
     """Yield the pairs of some files; None in place of one that is not compared by a time."""
     for one, other in combinations(submissions, 2):
-        key = (shown.store.place, one, other)
+        key = (open_class.store.place, one, other)
         if key not in _shares and time.monotonic() < until:
-            _shares[key] = similar.share_of(own_runs(shown, one), own_runs(shown, other))
+            _shares[key] = similar.share_of(own_runs(open_class, one), own_runs(open_class, other))
         yield similar.SimilarPair(one, other, _shares[key]) if key in _shares else None
 
 
@@ -950,15 +963,15 @@ def runs_of_kit(document: str) -> frozenset[int]:
     return similar.hashes(similar.runs_of(kit(document, "python").files))
 
 
-def given_to_all(shown: OpenClass) -> frozenset[int]:
+def given_to_all(open_class: OpenClass) -> frozenset[int]:
     """The runs of the starter kit of a class's sheet; none where it has none."""
-    return runs_of_kit(shown.sheet.name) if shown.sheet and kit_of(shown) else frozenset()
+    return runs_of_kit(open_class.sheet.name) if open_class.sheet and kit_of(open_class) else frozenset()
 
 
-def similar_part(shown: OpenClass) -> str:
+def similar_part(open_class: OpenClass) -> str:
     """The pairs of last files that are alike, for the teacher."""
-    names = authors(shown)
-    found = list(compared(shown, names, time.monotonic() + COMPARING))
+    names = authors(open_class)
+    found = list(compared(open_class, names, time.monotonic() + COMPARING))
     pairs = similar.similar_pairs(pair for pair in found if pair is not None)
     lines = [
         {
@@ -980,12 +993,12 @@ def similar_part(shown: OpenClass) -> str:
 
 
 @discreet
-def live(registry: Registry, asked: Params) -> ClassAnswer:
+def live(registry: Registry, params: Params) -> ClassAnswer:
     """The table, if it is another than `since`, else no parts: the hub asks, for all who watch."""
-    shown, since = open_room(registry.settings), asked.text("since")
-    if shown.version() == since:
+    open_class, since = open_room(registry.settings), params.text("since")
+    if open_class.version() == since:
         return {"parts": {}, "version": since}
-    table = latest_table(registry.settings, shown)
+    table = latest_table(registry.settings, open_class)
     return {"parts": table_parts(table), "version": table.version}
 
 
@@ -1034,74 +1047,80 @@ def board_part(table: ClassTable) -> str:
 
 
 @discreet
-def hand_in(registry: Registry, asked: Params) -> NewKeyAnswer:
+def hand_in(registry: Registry, params: Params) -> NewKeyAnswer:
     """Takes a file in. Raises WrongKey, BadInput, LimitReached."""
-    return taken_in(registry, asked, trial=False)
+    return taken_in(registry, params, trial=False)
 
 
 @discreet
-def try_out(registry: Registry, asked: Params) -> NewKeyAnswer:
+def try_out(registry: Registry, params: Params) -> NewKeyAnswer:
     """Takes a file in that is tried and not handed in. Raises WrongKey, BadInput, LimitReached."""
-    return taken_in(registry, asked, trial=True)
+    return taken_in(registry, params, trial=True)
 
 
-def taken_in(registry: Registry, asked: Params, *, trial: bool) -> NewKeyAnswer:
+def taken_in(registry: Registry, params: Params, *, trial: bool) -> NewKeyAnswer:
     """Takes a file in: of the student whose key was shown, or of a new one by `name`."""
-    roll, file = opened(registry).roll, new_file(asked)
-    key = asked.text("student", longest=LONGEST_KEY)
-    taken = roll.hand_in(key, file, trial=trial) if key else roll.enrol(asked.text("name"), file, trial=trial)
+    roll, file = opened(registry).roll, new_file(params)
+    key = params.text("student", longest=LONGEST_KEY)
+    taken = (
+        roll.hand_in(key, file, trial=trial) if key else roll.enrol(params.text("name"), file, trial=trial)
+    )
     return {"name": taken.student.name, "key": taken.key}
 
 
 @discreet
-def trial(registry: Registry, asked: Params) -> TrialAnswer:
+def trial(registry: Registry, params: Params) -> TrialAnswer:
     """Return what came of the file that a student tried last. Raises WrongKey."""
-    shown = opened(registry)
-    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    latest = shown.trial(student.id)
+    open_class = opened(registry)
+    student = open_class.roll.student(params.text("student", longest=LONGEST_KEY))
+    latest = open_class.trial(student.id)
     return {
-        "parts": {"trial": trial_part(shown, latest)},
+        "parts": {"trial": trial_part(open_class, latest)},
         "done": latest is None or latest.state != WAITING,
     }
 
 
 @discreet
-def starter(registry: Registry, asked: Params) -> StarterAnswer:
+def starter(registry: Registry, params: Params) -> StarterAnswer:
     """Return the files with which a student may begin."""
     return {"files": starter_files(opened(registry))}
 
 
 @discreet
-def starter_file(registry: Registry, asked: Params) -> Download:
+def starter_file(registry: Registry, params: Params) -> Download:
     """The starter to keep: one file, or a folder as a ZIP file."""
-    shown = opened(registry)
-    if not asked.flag("member"):
+    open_class = opened(registry)
+    if not params.flag("member"):
         raise wrong_key()
-    kit = kit_of(shown)
+    kit = kit_of(open_class)
     if kit is None:
-        (text,) = starter_files(shown).values()
+        (text,) = starter_files(open_class).values()
         return Download("text/plain", text.encode())
     return Download("application/zip", zipped({name: text.encode() for name, text in kit.files.items()}))
 
 
-def kit_of(shown: OpenClass) -> Kit | None:
+def kit_of(open_class: OpenClass) -> Kit | None:
     """The starter kit of the document whose sheet a class has; None where it has none."""
-    name = shown.sheet.name if shown.sheet else ""
+    name = open_class.sheet.name if open_class.sheet else ""
     return kit(name, "python") if "python" in kits().get(name, ()) else None
 
 
-def starter_name(shown: OpenClass) -> str:
+def starter_name(open_class: OpenClass) -> str:
     """Return what the starter file, or the folder as an archive, is called."""
-    return PYTHON if kit_of(shown) is None else f"{Path(shown.sheet.name if shown.sheet else '').stem}.zip"
+    return (
+        PYTHON
+        if kit_of(open_class) is None
+        else f"{Path(open_class.sheet.name if open_class.sheet else '').stem}.zip"
+    )
 
 
-def starter_files(shown: OpenClass) -> dict[str, str]:
+def starter_files(open_class: OpenClass) -> dict[str, str]:
     """The files with which a student may begin, those with something to be written first."""
-    kit = kit_of(shown)
+    kit = kit_of(open_class)
     if kit is None:
-        game = load(shown.game)
+        game = load(open_class.game)
         first = game.name_move(game.start, next(iter(each(game.moves(game.start)))))
-        return {PYTHON: starter_text(shown.game, first)}
+        return {PYTHON: starter_text(open_class.game, first)}
     files = {
         name: text
         for name, text in kit.files.items()
@@ -1116,36 +1135,36 @@ TO_WRITE = "TODO"
 
 def starter_text(game: str, move: str) -> str:
     """Return an agent that plays, and says what it may ask."""
-    said = _("An agent for {game}: it plays the first move that there is. What will yours play?", game=game)
-    told = (
+    text = _("An agent for {game}: it plays the first move that there is. What will yours play?", game=game)
+    comments = (
         _("position.moves: the legal moves by name, such as {move}", move=repr(move)),
         _("position.mover: who is to move, 0 or 1"),
         _("position.play(move): the position after a move; this one does not change"),
         _("position.over, position.payoffs: whether the game has ended, and what it was worth to each"),
         _("str(position): the board as people read it"),
     )
-    lines = [f"    # {sentence}" for sentence in told]
+    lines = [f"    # {sentence}" for sentence in comments]
     return "\n".join(
-        [f'"""{said}"""', "", "", "def play(position):", *lines, "    return position.moves[0]", ""]
+        [f'"""{text}"""', "", "", "def play(position):", *lines, "    return position.moves[0]", ""]
     )
 
 
-def new_file(asked: Params) -> NewSubmission:
+def new_file(params: Params) -> NewSubmission:
     """A file as it comes from a page. Raises BadInput."""
-    wanted = asked.text("wanted").strip()
+    wanted = params.text("wanted").strip()
     if not IDENTIFIER.fullmatch(wanted):
         raise BadInput(message("the agent is named as in the file: letters, digits and _"))
-    content = files_of(asked) if "files" in asked.values else content_of(asked)
+    content = files_of(params) if "files" in params.values else content_of(params)
     if is_zipped(content):
         files_in(content)
     elif file_name_of(content) == PYTHON and (why := why_no_python(content)):
         raise BadInput(why)
-    return NewSubmission(content, wanted, language(), int(time.time()), asked.text("file"))
+    return NewSubmission(content, wanted, language(), int(time.time()), params.text("file"))
 
 
-def files_of(asked: Params) -> bytes:
+def files_of(params: Params) -> bytes:
     """The files of an editor by their names: one as it is, several as a folder. Raises BadInput."""
-    files = asked.values["files"]
+    files = params.values["files"]
     if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
         raise BadInput(message("the file did not arrive whole; choose it again"))
     if len(files) == 1:
@@ -1164,9 +1183,9 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return content.getvalue()
 
 
-def content_of(asked: Params) -> bytes:
+def content_of(params: Params) -> bytes:
     """The bytes of a file, which come as base64. Raises BadInput."""
-    text = asked.text("content", longest=2 * LARGEST)
+    text = params.text("content", longest=2 * LARGEST)
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -1174,132 +1193,137 @@ def content_of(asked: Params) -> bytes:
 
 
 @discreet
-def report(registry: Registry, asked: Params) -> FileAnswer:
+def report(registry: Registry, params: Params) -> FileAnswer:
     """Return how the last file of a student stands. Raises WrongKey."""
-    shown = opened(registry)
-    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    latest_file = shown.latest(student.id)
+    open_class = opened(registry)
+    student = open_class.roll.student(params.text("student", longest=LONGEST_KEY))
+    latest_file = open_class.latest(student.id)
     return {
-        "parts": {"file": file_part(shown, student, latest_file)},
+        "parts": {"file": file_part(open_class, student, latest_file)},
         "done": latest_file is None or latest_file.state != "waiting",
-        "marked": latest_file is None or bool(latest_file.marks) or not (shown.sheet and shown.sheet.stages),
+        "marked": latest_file is None
+        or bool(latest_file.marks)
+        or not (open_class.sheet and open_class.sheet.stages),
     }
 
 
 @discreet
-def identify(registry: Registry, asked: Params) -> NewKeyAnswer:
+def identify(registry: Registry, params: Params) -> NewKeyAnswer:
     """Return whose key was typed, on a device that did not know it. Raises WrongKey."""
-    return {"name": opened(registry).roll.student(asked.text("student", longest=LONGEST_KEY)).name, "key": ""}
+    return {
+        "name": opened(registry).roll.student(params.text("student", longest=LONGEST_KEY)).name,
+        "key": "",
+    }
 
 
 @discreet
-def join(registry: Registry, asked: Params) -> NewKeyAnswer:
+def join(registry: Registry, params: Params) -> NewKeyAnswer:
     """Takes a new student in who hands in no file: exercises need none. Who has a key stays who that is.
 
     Raises WrongKey, BadInput, LimitReached.
     """
-    shown = opened(registry)
-    if key := asked.text("student", longest=LONGEST_KEY):
-        return {"name": shown.roll.student(key).name, "key": ""}
-    joined = shown.roll.join(asked.text("name"))
+    open_class = opened(registry)
+    if key := params.text("student", longest=LONGEST_KEY):
+        return {"name": open_class.roll.student(key).name, "key": ""}
+    joined = open_class.roll.join(params.text("name"))
     return {"name": joined.student.name, "key": joined.key}
 
 
 @discreet
-def who(registry: Registry, asked: Params) -> NewKeyAnswer:
+def who(registry: Registry, params: Params) -> NewKeyAnswer:
     """Return whose key this browser keeps; nobody's where it keeps none. Raises WrongKey."""
-    student = known_student(opened(registry), asked)
+    student = known_student(opened(registry), params)
     return {"name": student.name if student else "", "key": ""}
 
 
 @discreet
-def keep_run(registry: Registry, asked: Params) -> PartsAnswer:
+def keep_run(registry: Registry, params: Params) -> PartsAnswer:
     """Keeps a run of exercises for the student whose key came along; its points are worked out here.
 
     Raises WrongKey, BadInput, LimitReached.
     """
-    shown = opened(registry)
-    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    items = items_of(asked.values.get("items", []), MARKINGS)
-    run = finished_run(DrillParams.of_address(asked), items, int(time.time()))
-    shown.roll.keep_run(student.id, run)
+    open_class = opened(registry)
+    student = open_class.roll.student(params.text("student", longest=LONGEST_KEY))
+    items = items_of(params.values.get("items", []), MARKINGS)
+    run = finished_run(DrillParams.of_address(params), items, int(time.time()))
+    open_class.roll.keep_run(student.id, run)
     return {"parts": {"kept": kept_part(student, run)}}
 
 
 @discreet
-def teach(registry: Registry, asked: Params) -> NewKeyAnswer:
+def teach(registry: Registry, params: Params) -> NewKeyAnswer:
     """Return whether the teacher's key was typed. Raises WrongKey."""
-    opened_for_teacher(registry, asked)
+    opened_for_teacher(registry, params)
     return {"name": _("teacher"), "key": ""}
 
 
 @discreet
-def students(registry: Registry, asked: Params) -> PartsAnswer:
+def students(registry: Registry, params: Params) -> PartsAnswer:
     """The teacher's list as it is now. Raises WrongKey."""
-    return {"parts": teacher_parts(opened_for_teacher(registry, asked))}
+    return {"parts": teacher_parts(opened_for_teacher(registry, params))}
 
 
 @discreet
-def new_key(registry: Registry, asked: Params) -> NewKeyAnswer:
+def new_key(registry: Registry, params: Params) -> NewKeyAnswer:
     """A new key for a student who has lost the former. Raises WrongKey, UnknownName."""
-    shown = opened_for_teacher(registry, asked)
-    student = asked.whole("id", 0)
-    return {"name": name_of(shown, student), "key": shown.roll.new_key(student)}
+    open_class = opened_for_teacher(registry, params)
+    student = params.whole("id", 0)
+    return {"name": name_of(open_class, student), "key": open_class.roll.new_key(student)}
 
 
 @discreet
-def remove(registry: Registry, asked: Params) -> PartsAnswer:
+def remove(registry: Registry, params: Params) -> PartsAnswer:
     """Takes a student out of the class. Raises WrongKey, UnknownName."""
-    shown = opened_for_teacher(registry, asked)
-    shown.roll.remove(asked.whole("id", 0))
-    return {"parts": teacher_parts(shown)}
+    open_class = opened_for_teacher(registry, params)
+    open_class.roll.remove(params.whole("id", 0))
+    return {"parts": teacher_parts(open_class)}
 
 
 @discreet
-def download(registry: Registry, asked: Params) -> Download:
+def download(registry: Registry, params: Params) -> Download:
     """A file for the teacher. Raises WrongKey, UnknownName."""
-    return download_of(opened_for_teacher(registry, asked), asked.text("name"))
+    return download_of(opened_for_teacher(registry, params), params.text("name"))
 
 
 def opened(registry: Registry) -> OpenClass:
     """The class that is open. Raises UnknownName where there is none."""
-    shown = open_room(registry.settings)
-    if not isinstance(shown, OpenClass):
+    open_class = open_room(registry.settings)
+    if not isinstance(open_class, OpenClass):
         raise UnknownName(message("nobody can hand in here: this is a tournament, no class"))
-    return shown
+    return open_class
 
 
-def known_student(shown: Shown, asked: Params) -> Student | None:
+def known_student(view: Shown, params: Params) -> Student | None:
     """The student whose key came along. Raises WrongKey."""
-    key = asked.text("student", longest=LONGEST_KEY)
-    return shown.roll.student(key) if key and isinstance(shown, OpenClass) else None
+    key = params.text("student", longest=LONGEST_KEY)
+    return view.roll.student(key) if key and isinstance(view, OpenClass) else None
 
 
-def is_teacher(shown: Shown, asked: Params) -> bool:
+def is_teacher(view: Shown, params: Params) -> bool:
     """Return whether the teacher's key came along. Raises WrongKey for another."""
-    if not asked.text("teacher", longest=LONGEST_KEY) or not isinstance(shown, OpenClass):
+    if not params.text("teacher", longest=LONGEST_KEY) or not isinstance(view, OpenClass):
         return False
-    require_teacher(shown, asked)
+    require_teacher(view, params)
     return True
 
 
-def opened_for_teacher(registry: Registry, asked: Params) -> OpenClass:
+def opened_for_teacher(registry: Registry, params: Params) -> OpenClass:
     """The class that is open, for the teacher alone. Raises UnknownName, WrongKey."""
-    shown = opened(registry)
-    require_teacher(shown, asked)
-    return shown
+    open_class = opened(registry)
+    require_teacher(open_class, params)
+    return open_class
 
 
-def require_teacher(shown: OpenClass, asked: Params) -> None:
+def require_teacher(open_class: OpenClass, params: Params) -> None:
     """Raises WrongKey."""
-    key = asked.text("teacher", longest=LONGEST_KEY)
+    key = params.text("teacher", longest=LONGEST_KEY)
     if not key:
         raise wrong_key()
-    shown.roll.require_teacher(key)
+    open_class.roll.require_teacher(key)
 
 
-def name_of(shown: OpenClass, student: int) -> str:
-    return next((line.name for line in shown.students() if line.id == student), "")
+def name_of(open_class: OpenClass, student: int) -> str:
+    return next((line.name for line in open_class.students() if line.id == student), "")
 
 
 # The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.
@@ -1309,30 +1333,30 @@ def name_of(shown: OpenClass, student: int) -> str:
 # `member`, `student` and `teacher`.
 
 
-def drill_in(registry: Registry, asked: Params) -> tuple[OpenClass, DrillParams]:
+def drill_in(registry: Registry, params: Params) -> tuple[OpenClass, DrillParams]:
     """The class that is open, and the exercise that is asked for. Raises UnknownName, BadInput."""
-    shown = opened(registry)
-    return shown, DrillParams.of_class(asked, shown.roll.secret())
+    open_class = opened(registry)
+    return open_class, DrillParams.of_class(params, open_class.roll.secret())
 
 
-def sees_key(shown: OpenClass, asked: Params, this: DrillParams) -> bool:
+def sees_key(open_class: OpenClass, params: Params, this: DrillParams) -> bool:
     """Return whether who asks may see what is right: the teacher, or who has handed this sheet in.
 
     Raises WrongKey.
     """
-    if is_teacher(shown, asked):
+    if is_teacher(open_class, params):
         return True
-    student = known_student(shown, asked)
-    return student is not None and shown.roll.has_run(student.id, this.state()["run"])
+    student = known_student(open_class, params)
+    return student is not None and open_class.roll.has_run(student.id, this.state()["run"])
 
 
 @discreet
-def classroom_drills_page(registry: Registry, asked: Params) -> str:
+def classroom_drills_page(registry: Registry, params: Params) -> str:
     """A sheet of the class; of one who has not shown the code, the question for it."""
     title = _("Exercises")
-    if not asked.flag("member"):
+    if not params.flag("member"):
         return pages.page("class_code.html", HOME, title)
-    answer = classroom_drills_show(registry, asked)
+    answer = classroom_drills_show(registry, params)
     return pages.page(
         "exercise.html",
         HOME,
@@ -1340,20 +1364,20 @@ def classroom_drills_page(registry: Registry, asked: Params) -> str:
         view="exercise",
         state=to_json(answer["state"]),
         parts=answer["parts"],
-        has_class=not is_teacher(opened(registry), asked),
+        has_class=not is_teacher(opened(registry), params),
     )
 
 
 @discreet
-def classroom_drills_show(registry: Registry, asked: Params) -> StateAnswer[DrillState]:
+def classroom_drills_show(registry: Registry, params: Params) -> StateAnswer[DrillState]:
     """An exercise of a sheet, and nothing of its key."""
-    shown, this = drill_in(registry, asked)
-    open_key = sees_key(shown, asked, this)
+    open_class, this = drill_in(registry, params)
+    open_key = sees_key(open_class, params, this)
     note = pages.part(
         "exercise_of_class.html",
         sheet=this.sheet,
         has_key=open_key,
-        teaches=is_teacher(shown, asked),
+        teaches=is_teacher(open_class, params),
         printed=this.sheet_address(keys=False),
         keys=this.sheet_address(keys=True),
     )
@@ -1361,14 +1385,14 @@ def classroom_drills_show(registry: Registry, asked: Params) -> StateAnswer[Dril
 
 
 @discreet
-def classroom_drills_mark(registry: Registry, asked: Params) -> MarkAnswer:
+def classroom_drills_mark(registry: Registry, params: Params) -> MarkAnswer:
     """The answers of an exercise: marked for who may see what is right; else taken, and nothing said."""
-    shown, this = drill_in(registry, asked)
-    given = answers_of(asked.values.get("answers", {}))
-    if is_teacher(shown, asked):
-        return marking(this, asked)
-    if sees_key(shown, asked, this):  # it has counted: nothing is left to be tried
-        return marking(this, Params({**asked.values, "before": [given], "given_up": True}))
+    open_class, this = drill_in(registry, params)
+    given = answers_of(params.values.get("answers", {}))
+    if is_teacher(open_class, params):
+        return marking(this, params)
+    if sees_key(open_class, params, this):  # it has counted: nothing is left to be tried
+        return marking(this, Params({**params.values, "before": [given], "given_up": True}))
     parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
     return {
         "right": 0,
@@ -1380,29 +1404,29 @@ def classroom_drills_mark(registry: Registry, asked: Params) -> MarkAnswer:
 
 
 @discreet
-def classroom_drills_key(registry: Registry, asked: Params) -> PartsAnswer:
+def classroom_drills_key(registry: Registry, params: Params) -> PartsAnswer:
     """The key of an exercise. Raises WrongKey for who has not handed its sheet in."""
-    shown, this = drill_in(registry, asked)
-    if not sees_key(shown, asked, this):
+    open_class, this = drill_in(registry, params)
+    if not sees_key(open_class, params, this):
         raise wrong_key()
     return worked_out(this)
 
 
 @discreet
-def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
+def classroom_drills_hand_in(registry: Registry, params: Params) -> RunAnswer:
     """Keeps a sheet of the student whose key came along, once, and marks it.
 
     Raises WrongKey, BadInput, LimitReached.
     """
-    shown, this = drill_in(registry, asked)
-    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
-    run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
+    open_class, this = drill_in(registry, params)
+    student = open_class.roll.student(params.text("student", longest=LONGEST_KEY))
+    run, items = this.run, items_of(params.values.get("items", []), MARKINGS)
     if run is None or any(len(markings) > 1 for markings in items):
         raise BadInput(message("every exercise of a sheet of the class is answered once"))
-    if shown.roll.has_run(student.id, this.state()["run"]):
+    if open_class.roll.has_run(student.id, this.state()["run"]):
         raise BadInput(message("this sheet is handed in already"))
     kept = finished_run(this, items, int(time.time()))
-    shown.roll.keep_run(student.id, kept)
+    open_class.roll.keep_run(student.id, kept)
     points = run.points(items)
     return {
         "total": points.total,
@@ -1413,14 +1437,14 @@ def classroom_drills_hand_in(registry: Registry, asked: Params) -> RunAnswer:
 
 
 @discreet
-def classroom_drills_sheet(registry: Registry, asked: Params) -> str:
+def classroom_drills_sheet(registry: Registry, params: Params) -> str:
     """A sheet to be printed; with its key for the teacher only. Raises WrongKey."""
-    shown = opened(registry)
-    if asked.flag("keys"):
-        require_teacher(shown, asked)
-    if not asked.flag("member"):
+    open_class = opened(registry)
+    if params.flag("keys"):
+        require_teacher(open_class, params)
+    if not params.flag("member"):
         raise wrong_key()
-    return printed(DrillParams.of_class(asked, shown.roll.secret()), keys=asked.flag("keys"))
+    return printed(DrillParams.of_class(params, open_class.roll.secret()), keys=params.flag("keys"))
 
 
 # What the whole class opens at once is made ready before workers are forked: a store in memory, since a

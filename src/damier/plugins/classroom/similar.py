@@ -65,12 +65,12 @@ def tokens(text: str, suffix: str) -> list[tuple[str, int]]:
         kind = token.lastgroup
         if kind == "comment":
             continue
-        said = token[0]
+        word = token[0]
         if kind == "name":
-            said = said if said in NAMES else "name"
+            word = word if word in NAMES else "name"
         elif kind is not None:
-            said = "0" if kind == "number" else "text"
-        found.append((said, line))
+            word = "0" if kind == "number" else "text"
+        found.append((word, line))
     return found
 
 
@@ -84,8 +84,8 @@ def runs_of(sources: Mapping[str, str]) -> list[PlacedRun]:
         left = max(0, left - len(text))
         for at in range(len(read) - RUN + 1):
             run = read[at : at + RUN]
-            said = hash(tuple(token for token, _line in run))
-            found.append(PlacedRun(said, before + run[0][1], before + run[-1][1]))
+            digest = hash(tuple(token for token, _line in run))
+            found.append(PlacedRun(digest, before + run[0][1], before + run[-1][1]))
         before += len(text.splitlines())
     return found
 

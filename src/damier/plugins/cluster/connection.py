@@ -177,8 +177,8 @@ def _speaks_http2(connection: socket.socket) -> bool:
 
 def _refusal(address: str, error: Exception) -> BadInput:
     """Return why a cluster could not be joined, in one line."""
-    said = str(error).strip().splitlines()
-    reason = said[0] if said else type(error).__name__
+    lines = str(error).strip().splitlines()
+    reason = lines[0] if lines else type(error).__name__
     if address == LOCAL:
         return BadInput(message("--cluster local: Ray does not start ({error})", error=reason))
     return BadInput(
@@ -242,7 +242,7 @@ def _silent() -> Iterator[None]:
     from ray._private import worker
 
     before = worker.print_to_stdstream
-    worker.print_to_stdstream = lambda *said, **options: None
+    worker.print_to_stdstream = lambda *line, **options: None
     try:
         yield
     finally:
@@ -361,9 +361,9 @@ class RemoteWorker:
         return self._taken()
 
     def _taken(self) -> str:
-        told = [to_json(line) for line in self._told if "progress" not in line]  # which would be late
+        lines = [to_json(line) for line in self._told if "progress" not in line]  # which would be late
         self._told.clear()
-        return f"[{','.join(told)}]"
+        return f"[{','.join(lines)}]"
 
 
 class WorkerHandle(Protocol):
@@ -409,11 +409,11 @@ class ActorWorkers:
         """
         import ray
 
-        asked = {actor.answers[0]: actor for actor in cast("Sequence[Actor]", workers) if actor.answers}
+        actors = {actor.answers[0]: actor for actor in cast("Sequence[Actor]", workers) if actor.answers}
         answered: list[ObjectRef] = []
         while not answered:
-            answered, _others = ray.wait(list(asked), num_returns=1, timeout=LOOK)
-        return [self._news(asked[answer]) for answer in answered]
+            answered, _others = ray.wait(list(actors), num_returns=1, timeout=LOOK)
+        return [self._news(actors[answer]) for answer in answered]
 
     def _news(self, actor: Actor) -> News:
         import ray

@@ -229,7 +229,7 @@ class ShardActors:
         return [method(actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
 
     def answers(
-        self, asked: Sequence[ObjectRef], kind: type[T], tell: Callable[[int], None] = lambda done: None
+        self, references: Sequence[ObjectRef], kind: type[T], tell: Callable[[int], None] = lambda done: None
     ) -> list[T]:
         """Return what all shards answer, each of this kind; `tell` is called with how many have.
 
@@ -237,13 +237,13 @@ class ShardActors:
         """
         import ray
 
-        left = list(asked)
+        left = list(references)
         while left:
             ready, left = ray.wait(left, num_returns=len(left), timeout=LOOK, fetch_local=False)
             for ref in ready:
                 _value(ref)
-            tell(len(asked) - len(left))
-        values = [_value(ref) for ref in asked]
+            tell(len(references) - len(left))
+        values = [_value(ref) for ref in references]
         assert all(isinstance(value, kind) for value in values)
         return cast("list[T]", values)
 
@@ -468,11 +468,13 @@ class ShardedRun:
             sent = 0
             given: list[tuple[object, ...]] = [(layer, dtype)] * shards
             if layer + 1 < len(self.by_ply):
-                told = self._actors.ask_for_parts(
+                answers = self._actors.ask_for_parts(
                     lambda shard: shard.answers, [(layer + 1,)] * shards, 1 + shards
                 )
-                sent = sum(self._actors.answers([sender[0] for sender in told], int))
-                given = [(layer, dtype, *(sender[1 + shard] for sender in told)) for shard in range(shards)]
+                sent = sum(self._actors.answers([sender[0] for sender in answers], int))
+                given = [
+                    (layer, dtype, *(sender[1 + shard] for sender in answers)) for shard in range(shards)
+                ]
             self._actors.ask(lambda shard: shard.back_up, given, int, tell)
             return {"sent": sent}
 
@@ -483,8 +485,8 @@ class ShardedRun:
         """The first layers, of all shards, in order."""
         packer, keys, scores = Packer(self.game), [], []
         for layer in range(layers):
-            asked = [(layer,)] * len(self._actors)
-            parts = self._safely(lambda: self._actors.ask(lambda shard: shard.table, asked, ScoredPart))
+            questions = [(layer,)] * len(self._actors)
+            parts = self._safely(lambda: self._actors.ask(lambda shard: shard.table, questions, ScoredPart))
             of_layer = np.concatenate([packer.unpack(part.keys) for part in parts])
             order = np.argsort(of_layer)
             keys.append(of_layer[order])

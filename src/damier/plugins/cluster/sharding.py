@@ -110,12 +110,12 @@ class Shard:
         scores, in its order.
         """
         scores = self._scores(layer)
-        told = [
+        scores_found = [
             scores[self._packer.unpack(self._got(_name(PLACES, layer, sender)))]
             for sender in range(self.shards)
         ]
-        sent = sum(part.nbytes for shard, part in enumerate(told) if shard != self.number)
-        return sent, *told
+        sent = sum(part.nbytes for shard, part in enumerate(scores_found) if shard != self.number)
+        return sent, *scores_found
 
     def back_up(self, layer: int, dtype: str, *answers: SmallIntArray) -> int:
         """Scores this shard's part of a layer from what it is told of its children; returns how many
@@ -287,12 +287,12 @@ def write_places(layer: IntArray, part: IntArray, places: IntArray) -> None:
         places[which] = index
 
 
-def collect(keys: IntArray, places: IntArray, said: SmallIntArray, scores: SmallIntArray) -> None:
+def collect(keys: IntArray, places: IntArray, answers: SmallIntArray, scores: SmallIntArray) -> None:
     """scores[i]: what the shard of keys[i] says of it; what shard t says begins at said[places[t]]."""
     shards = len(places)
     for index in range(len(keys)):
         shard = shard_of(keys[index], shards)
-        scores[index] = said[places[shard]]
+        scores[index] = answers[places[shard]]
         places[shard] += 1
 
 
@@ -330,9 +330,9 @@ class Packer:
         self._places(layer, part, found)
         return self.pack(found)
 
-    def collected(self, keys: IntArray, said: Sequence[SmallIntArray]) -> SmallIntArray:
+    def collected(self, keys: IntArray, answers: Sequence[SmallIntArray]) -> SmallIntArray:
         """Return what all shards say of ascending keys, in the order of the keys."""
-        scores = np.empty(len(keys), said[0].dtype)
-        places = np.cumsum([0, *(len(part) for part in said[:-1])])
-        self._collect(keys, places.astype(np.int64), np.concatenate(said), scores)
+        scores = np.empty(len(keys), answers[0].dtype)
+        places = np.cumsum([0, *(len(part) for part in answers[:-1])])
+        self._collect(keys, places.astype(np.int64), np.concatenate(answers), scores)
         return scores

@@ -64,7 +64,7 @@ def timeline_svg() -> str:
         arrow((10, TIME_AXIS), (width + 24, TIME_AXIS), "quiet"),
         label(_("time"), width + 24, TIME_AXIS - 14, SMALL, "end", "d-quiet"),
     ]
-    told = []
+    sentences = []
     for place, (who, gain) in enumerate(TIME_MOVES):
         x = TIME_LEFT + place * step
         mine = who == "1"
@@ -85,7 +85,9 @@ def timeline_svg() -> str:
                 ),
                 label(_("captures"), x, TIME_AXIS - 46, SMALL, class_="d-quiet"),
             ]
-            told.append(_("{name}: {value}", name=_("White") if mine else _("Black"), value=f"{gain:+d}"))
+            sentences.append(
+                _("{name}: {value}", name=_("White") if mine else _("Black"), value=f"{gain:+d}")
+            )
     for place in (2, 4):
         x, before = TIME_LEFT + place * step, TIME_LEFT + (place - 2) * step
         total = sum(gain for _who, gain in TIME_MOVES[place - 2 : place])
@@ -95,7 +97,7 @@ def timeline_svg() -> str:
             label(_("White reads {sum}", sum=total if place == 2 else "?"), (before + x) / 2, y + 15, TEXT),
         ]
     return document(
-        SvgBlock(width + 30, TIME_AXIS + 76, "".join(parts)), _("The rewards in time"), "\n".join(told)
+        SvgBlock(width + 30, TIME_AXIS + 76, "".join(parts)), _("The rewards in time"), "\n".join(sentences)
     )
 
 
@@ -118,7 +120,7 @@ def softmax_svg(
     """The bar of some values; above it where a number between 0 and 1 points."""
     greatest = max(values)
     powers = [exp((value - greatest) / temperature) for value in values]
-    x, parts, told = 0.0, [], []
+    x, parts, sentences = 0.0, [], []
     for n, (value, power) in enumerate(zip(values, powers, strict=True)):
         width = SOFTMAX_WIDTH * power / sum(powers)
         parts.append(
@@ -137,7 +139,7 @@ def softmax_svg(
             parts.append(label(name, x + width / 2, middle, TEXT, class_="d-value"))
             below = SOFTMAX_TOP + SOFTMAX_HEIGHT + 15
             parts.append(label(f"Q = {value:g}", x + width / 2, below, SMALL))
-        told.append(f"Q{n + 1} = {value:g}")
+        sentences.append(f"Q{n + 1} = {value:g}")
         x += width
     at = drawn * SOFTMAX_WIDTH
     parts += [
@@ -149,7 +151,7 @@ def softmax_svg(
     return document(
         SvgBlock(SOFTMAX_WIDTH, SOFTMAX_TOP + SOFTMAX_HEIGHT + 26, "".join(parts)),
         _("The softmax as a bar"),
-        ", ".join(told),
+        ", ".join(sentences),
     )
 
 
@@ -249,10 +251,12 @@ def machines_svg() -> str:
             tag("g", label(lines[0], at, top, TEXT, anchor), font_weight="bold"),
             label(lines[1], at, top + 17, SMALL, anchor),
         ]
-    told = "\n".join(
+    description = "\n".join(
         _("{name}: {value}", name=event.year, value=f"{_(event.title)}, {_(event.words)}") for event in EVENTS
     )
-    return document(SvgBlock(YEARS_WIDTH, 2 * YEARS_AXIS, "".join(parts)), _("Machines, 1950 to 2017"), told)
+    return document(
+        SvgBlock(YEARS_WIDTH, 2 * YEARS_AXIS, "".join(parts)), _("Machines, 1950 to 2017"), description
+    )
 
 
 # The 14 numbered actions of hexapawn, from the side of whoever moves (document [S0], row A-6).

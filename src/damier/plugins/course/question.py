@@ -31,14 +31,14 @@ class TypedAnswer:
     Attributes:
         command: as it was understood, written in one way: two commands that mean the same have the same
         lines: what it says
-        doors: where it can be looked at
+        links: where it can be looked at
         whole: the same for a file, where the lines leave something out
         value: of a call, as a later one can name it
     """
 
     command: str
     lines: tuple[str, ...] = ()
-    doors: tuple[RoomLink, ...] = field(default=())
+    links: tuple[RoomLink, ...] = field(default=())
     whole: tuple[str, ...] = ()
     value: str = ""
 
@@ -68,7 +68,7 @@ class CourseQuestion:
         slips: wrong numbers that are often given, by the name of their reason
         chosen: the key of a choice, of several, or of an error: names of answers
         command: the key of a command, written in the one way that damier reads it back
-        door: the address of the room where the answer can be looked at
+        link: the address of the room where the answer can be looked at
         figure: the name of a picture that stands by it
     """
 
@@ -79,7 +79,7 @@ class CourseQuestion:
     slips: Mapping[str, NumberMaker] = field(default_factory=dict)
     chosen: Callable[[], frozenset[str]] | None = None
     command: str = ""
-    door: str = ""
+    link: str = ""
     figure: str = ""
 
 
@@ -97,11 +97,11 @@ def numeric(
     *,
     tolerance: float = 0.0,
     slips: Mapping[str, NumberMaker] | None = None,
-    door: str = "",
+    link: str = "",
     figure: str = "",
 ) -> CourseQuestion:
     """A question that a number answers."""
-    return CourseQuestion(name, "number", key, tolerance, slips or {}, door=door, figure=figure)
+    return CourseQuestion(name, "number", key, tolerance, slips or {}, link=link, figure=figure)
 
 
 def choice(
@@ -109,11 +109,11 @@ def choice(
     key: Callable[[], frozenset[str]],
     kind: Literal["choice", "several", "error"] = "choice",
     *,
-    door: str = "",
+    link: str = "",
     figure: str = "",
 ) -> CourseQuestion:
     """A question that one of some answers answers, or several of them."""
-    return CourseQuestion(name, kind, chosen=key, door=door, figure=figure)
+    return CourseQuestion(name, kind, chosen=key, link=link, figure=figure)
 
 
 def always(*names: str) -> Callable[[], frozenset[str]]:

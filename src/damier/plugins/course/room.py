@@ -38,7 +38,7 @@ class CourseAnswer(PartsAnswer):
     right: bool
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The list of the sheets."""
     sheets = [
         (document, text_of_sheet(document), sum(len(part.questions) for part in parts))
@@ -47,9 +47,9 @@ def page(registry: Registry, asked: Params) -> str:
     return pages.page("course.html", "/course", _("Guided sheets"), sheets=sheets)
 
 
-def sheet(registry: Registry, asked: Params) -> str:
+def sheet(registry: Registry, params: Params) -> str:
     """One sheet. Raises UnknownName."""
-    document = asked.text("name")
+    document = params.text("name")
     text, parts = text_of_sheet(document), parts_of(document)
     questions = [each for part in parts for each in part.questions]
     figures = {name: pages.picture(FIGURES[name]()) for name in {each.figure for each in questions} if name}
@@ -74,13 +74,13 @@ def answers(question: CourseQuestion, text: QuestionText) -> Sequence[tuple[str,
     return tuple(text.answers.items()) if question.chosen else ()
 
 
-def mark(registry: Registry, asked: Params) -> CourseAnswer:
+def mark(registry: Registry, params: Params) -> CourseAnswer:
     """An answer, marked: right or wrong, and why. Raises UnknownName."""
-    document, name = asked.text("document"), asked.text("name")
+    document, name = params.text("document"), params.text("name")
     question = question_of(document, name)
     try:
         found = mark_answer(
-            document, name, asked.texts("answers", MOST_ANSWERS), give_up=asked.flag("give_up")
+            document, name, params.texts("answers", MOST_ANSWERS), give_up=params.flag("give_up")
         )
     except BadInput as error:  # beside the field, not below the page
         found, refusal = CourseMark(False, ""), str(error)
@@ -90,30 +90,30 @@ def mark(registry: Registry, asked: Params) -> CourseAnswer:
         "course_mark.html",
         mark=found,
         refusal=refusal,
-        gave_up=asked.flag("give_up"),
+        gave_up=params.flag("give_up"),
         is_command=question.kind == "command",
-        links=found.doors,
+        links=found.links,
     )
     return {"right": found.right, "parts": {f"mark-{name}": part}}
 
 
-def typed_command(registry: Registry, asked: Params) -> CourseAnswer:
+def typed_command(registry: Registry, params: Params) -> CourseAnswer:
     """Return what a command comes to; `before` are those that were typed before it, all of them: what it
     comes to follows from them alone. Raises UnknownName.
     """
-    document, text = asked.text("document"), asked.text("text", longest=LONGEST)
+    document, text = params.text("document"), params.text("text", longest=LONGEST)
     parts_of(document)
     lines: Sequence[str] = ()
     links: Sequence[RoomLink] = ()
     refusal = ""
     try:
-        before = asked.texts("before", MOST_BEFORE + 1)
+        before = params.texts("before", MOST_BEFORE + 1)
         if len(before) > MOST_BEFORE:
             raise LimitReached(
                 message("a sitting has up to {n} commands: load the page again to begin anew", n=MOST_BEFORE)
             )
         answer = typed(document, text, before)
-        lines, links = answer.lines, answer.doors
+        lines, links = answer.lines, answer.links
     except DamierError as error:
         refusal = str(error)
     part = pages.part("course_typed.html", text=text, lines=lines, links=links, refusal=refusal)

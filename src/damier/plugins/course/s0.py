@@ -94,22 +94,22 @@ PARTS = (
                 "met",
                 lambda: count(load("hexapawn")).states,
                 slips={"guess": constant(200)},
-                door="/tree?view=graph&game=hexapawn",
+                link="/tree?view=graph&game=hexapawn",
             ),
             numeric(
                 "start",
                 lambda: number_of_view(load("hexapawn"), load("hexapawn").start),
                 slips={"order": constant(19305)},
-                door="/hexapawn",
+                link="/hexapawn",
             ),
             numeric(
                 "action",
                 lambda: number_of_action("b2c3"),
                 slips={"home": lambda: number_of_action("b1c2"), "left": lambda: number_of_action("b2a3")},
                 figure="actions",
-                door="/hexapawn",
+                link="/hexapawn",
             ),
-            choice("blocked", always("draw"), door="/hexapawn?1=human&2=perfect"),
+            choice("blocked", always("draw"), link="/hexapawn?1=human&2=perfect"),
         ),
     ),
     CoursePart(
@@ -120,7 +120,7 @@ PARTS = (
                 lambda: PAWN - PAWN,
                 slips={"own": constant(PAWN), "other": constant(-PAWN)},
                 figure="timeline",
-                door="/training/hexapawn",
+                link="/training/hexapawn",
             ),
             numeric("last", constant(WIN), slips={"both": constant(WIN + PAWN), "pawn": constant(PAWN)}),
             choice("event", always("3"), "error"),
@@ -134,7 +134,7 @@ PARTS = (
                 games_until_the_first_decision_knows,
                 slips={"backwards": constant(1)},
                 figure="triples",
-                door="/training/hexapawn",
+                link="/training/hexapawn",
             ),
             numeric(
                 "end",
@@ -151,7 +151,7 @@ PARTS = (
                     "nogamma": constant(ALPHA * (PAWN + 1)),
                     "rate": constant(PAWN + GAMMA),
                 },
-                door="/training/hexapawn",
+                link="/training/hexapawn",
             ),
             choice("hidden", always("field")),
         ),
@@ -176,8 +176,8 @@ PARTS = (
     CoursePart(
         "further",
         (
-            numeric("boxes", boxes, slips={"all": constant(765)}, door="/matchboxes?game=tictactoe"),
-            choice("loss", always("last"), door="/matchboxes?game=tictactoe"),
+            numeric("boxes", boxes, slips={"all": constant(765)}, link="/matchboxes?game=tictactoe"),
+            choice("loss", always("last"), link="/matchboxes?game=tictactoe"),
         ),
     ),
 )
@@ -220,9 +220,9 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     if int(found[4]) != seat:
         raise BadInput(message("player{n} has the number {n}, not {other}", n=seat, other=found[4]))
     chosen[seat] = kind
-    said = _("Seat 1: {one}. Seat 2: {other}.", one=_(WORDS[chosen[1]]), other=_(WORDS[chosen[2]]))
-    lines = (said, _("in a terminal: {command}", command=terminal_command(chosen)))
-    return TypedAnswer(f'player{seat}=new {kind}("{found[3]}", {seat}, this)', lines, (door(chosen),))
+    sentence = _("Seat 1: {one}. Seat 2: {other}.", one=_(WORDS[chosen[1]]), other=_(WORDS[chosen[2]]))
+    lines = (sentence, _("in a terminal: {command}", command=terminal_command(chosen)))
+    return TypedAnswer(f'player{seat}=new {kind}("{found[3]}", {seat}, this)', lines, (link(chosen),))
 
 
 def terminal_command(chosen: Mapping[int, str]) -> str:
@@ -238,7 +238,7 @@ def terminal_command(chosen: Mapping[int, str]) -> str:
     return f"damier {command} hexapawn {agents[1]} {agents[2]}"
 
 
-def door(chosen: Mapping[int, str]) -> RoomLink:
+def link(chosen: Mapping[int, str]) -> RoomLink:
     """Return a link to where these two meet: in the room of training, where an agent learns from every game,
     or rests for a person; else at the board.
     """

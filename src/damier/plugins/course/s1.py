@@ -97,7 +97,7 @@ PARTS = (
                 "tree",
                 lambda: tree_nodes("nim:matches=4"),
                 slips={"different": constant(8), "leaves": constant(7)},
-                door="/tree?view=graph&game=nim:matches=4&kind=complete",
+                link="/tree?view=graph&game=nim:matches=4&kind=complete",
             ),
         ),
     ),
@@ -108,20 +108,20 @@ PARTS = (
                 "four",
                 lambda: first_move(4, HUMAN, "dfs"),
                 slips={"good": constant(3)},
-                door=TREE.format(n=4, a="dfs", w=2) + "&revisit=1",
+                link=TREE.format(n=4, a="dfs", w=2) + "&revisit=1",
             ),
             CourseQuestion("call", "command", command="(explore 6 actions 'HUMAIN 0)"),
             numeric(
                 "seven",
                 lambda: first_move(7, AI, "dfs"),
                 slips={"right": lambda: winning_move(7)},
-                door=TREE.format(n=7, a="dfs", w=1) + "&revisit=1",
+                link=TREE.format(n=7, a="dfs", w=1) + "&revisit=1",
             ),
             numeric(
                 "truth",
                 lambda: winning_move(7),
                 slips={"hope": lambda: first_move(7, AI, "dfs")},
-                door=TREE.format(n=7, a="andor", w=1),
+                link=TREE.format(n=7, a="andor", w=1),
             ),
         ),
     ),
@@ -132,10 +132,10 @@ PARTS = (
                 "listed",
                 lambda: expanded(revisit=False),
                 slips={"twice": lambda: expanded(revisit=True)},
-                door=TREE.format(n=16, a="bfs", w=1),
+                link=TREE.format(n=16, a="bfs", w=1),
             ),
-            choice("claim", always("3"), "error", door=TREE.format(n=7, a="bfs", w=1)),
-            choice("mixed", always("one-all"), door=TREE.format(n=6, a="andor", w=1)),
+            choice("claim", always("3"), "error", link=TREE.format(n=7, a="bfs", w=1)),
+            choice("mixed", always("one-all"), link=TREE.format(n=6, a="andor", w=1)),
         ),
     ),
     CoursePart(
@@ -152,10 +152,10 @@ PARTS = (
                 "train",
                 "command",
                 command="(dotimes (x 1000) (explore-renf-rec 16 *actions*))",
-                door="/learning?game=nim&learner=beads:preset=ia01&games=1000",
+                link="/learning?game=nim&learner=beads:preset=ia01&games=1000",
             ),
-            choice("never", never_reinforced, "several", door="/matchboxes?game=nim"),
-            choice("leave", lost_numbers, "several", door="/nim?1=human&2=perfect&show=truth"),
+            choice("never", never_reinforced, "several", link="/matchboxes?game=nim"),
+            choice("leave", lost_numbers, "several", link="/nim?1=human&2=perfect&show=truth"),
         ),
     ),
 )
@@ -281,16 +281,16 @@ class NimSitting:
         at = "tree=game&game=nim:matches={n}&algorithm={a}{w}".replace("{n}", str(max(matches, 1)))
         # in the room the player to move sits at seat 1
         winner = "&winner=2" if who else "&winner=1"
-        doors = [
+        links = [
             RoomLink(_("Step by step"), "/tree?" + at.format(a="dfs", w=winner) + "&revisit=1"),
             RoomLink(_("What can be forced: the mixed search"), "/tree?" + at.format(a="andor", w=winner)),
         ]
-        said = conclusion(found)
-        first = re.match(r"\d+", said)
+        sentence = conclusion(found)
+        first = re.match(r"\d+", sentence)
         return TypedAnswer(
             f"(explore {matches} actions '{'HUMAIN' if who else 'IA'} 0)",
-            (*lines, "⇒ " + said),
-            tuple(doors) if matches else (),
+            (*lines, "⇒ " + sentence),
+            tuple(links) if matches else (),
             value=first[0] if first else "NIL",
         )
 
@@ -330,8 +330,8 @@ class NimSitting:
         """(JeuJoueur n actions): a move is asked for, and the next number that is typed answers."""
         wants(form, "(JeuJoueur 16 actions)", len(form) == 3 and is_base(form[2]))
         self.asked = matches_in(form[1], 1, MATCHES)
-        door = RoomLink(_("Play it on the board"), f"/nim:matches={self.asked}?1=human&2=perfect")
-        return TypedAnswer(f"(JeuJoueur {self.asked} actions)", self._prompt(), (door,))
+        link = RoomLink(_("Play it on the board"), f"/nim:matches={self.asked}?1=human&2=perfect")
+        return TypedAnswer(f"(JeuJoueur {self.asked} actions)", self._prompt(), (link,))
 
     def _prompt(self) -> tuple[str, str]:
         return f"min:1, max:{min(TAKEN, self.asked)}", "Entrez le nombre d'allumettes a enlever :"

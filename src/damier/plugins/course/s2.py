@@ -50,8 +50,8 @@ def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     pruning = found[3] is not None
     algorithm: Algorithm = "alphabeta" if pruning else "minimax"
     answer = search(tree, algorithm, trace=True)
-    said = Replay(answer).said if len(answer.steps) <= MOST_STEPS else ()
-    lines = [*said, _("value {value}", value=written_value(answer.value))]
+    sentences = Replay(answer).said if len(answer.steps) <= MOST_STEPS else ()
+    lines = [*sentences, _("value {value}", value=written_value(answer.value))]
     lines.append(
         ngettext("{n} leaf was read", "{n} leaves were read", answer.reads)
         + (", " + ngettext("{n} cut", "{n} cuts", len(answer.cuts)) if pruning else "")
@@ -137,15 +137,15 @@ PARTS = (
     CoursePart(
         "games",
         (
-            choice("line", always("kejie"), figure="machines", door="/lessons/history"),
+            choice("line", always("kejie"), figure="machines", link="/lessons/history"),
             numeric(
                 "plies",
                 constant(20),
                 slips={"each": constant(40), "double": constant(80)},
                 figure="plies",
-                door="/lessons/deep-blue",
+                link="/lessons/deep-blue",
             ),
-            choice("chance", with_chance, "several", door="/games"),
+            choice("chance", with_chance, "several", link="/games"),
         ),
     ),
     CoursePart(
@@ -155,10 +155,10 @@ PARTS = (
                 "value",
                 lambda: worth(FIRST),
                 slips={"leaf": constant(9), "least": constant(1)},
-                door=tree_link(FIRST, "minimax"),
+                link=tree_link(FIRST, "minimax"),
             ),
-            choice("action", lambda: best_move(FIRST), door=tree_link(FIRST, "minimax")),
-            numeric("ghosts", lambda: worth(GHOSTS), slips={"kind": constant(10)}, door="/tree?tree=ghosts"),
+            choice("action", lambda: best_move(FIRST), link=tree_link(FIRST, "minimax")),
+            numeric("ghosts", lambda: worth(GHOSTS), slips={"kind": constant(10)}, link="/tree?tree=ghosts"),
             numeric("cost", lambda: 35**4, slips={"times": constant(140)}),
         ),
     ),
@@ -167,14 +167,14 @@ PARTS = (
         (
             numeric("nodes", constant(100 * 10_000), slips={"second": constant(10_000)}),
             numeric("linear", constant(9 * 1 + 1 * -2), slips={"sign": constant(11)}),
-            choice("dither", always("same"), door="/lessons/pacman"),
+            choice("dither", always("same"), link="/lessons/pacman"),
         ),
     ),
     CoursePart(
         "evaluations",
         (
             choice(
-                "near", lambda: preferring("right"), "several", door="/tree?view=exercise&kind=evaluation"
+                "near", lambda: preferring("right"), "several", link="/tree?view=exercise&kind=evaluation"
             ),
             numeric(
                 "sum",
@@ -187,32 +187,32 @@ PARTS = (
                 lambda: (LEFT.to_ghost - RIGHT.to_ghost) / (1 / RIGHT.to_food - 1 / LEFT.to_food),
                 slips={"food": constant(1), "ghost": constant(3)},
             ),
-            choice("shallow", lambda: with_wins(1, min), door=LABORATORY),
-            choice("deep", lambda: with_wins(3, max), door=LABORATORY),
+            choice("shallow", lambda: with_wins(1, min), link=LABORATORY),
+            choice("deep", lambda: with_wins(3, max), link=LABORATORY),
         ),
     ),
     CoursePart(
         "pruning",
         (
             numeric(
-                "read", lambda: searched(CLASSIC, "alphabeta").reads, slips={"all": constant(9)}, door="/tree"
+                "read", lambda: searched(CLASSIC, "alphabeta").reads, slips={"all": constant(9)}, link="/tree"
             ),
-            choice("cut", unread, "several", door="/tree"),
+            choice("cut", unread, "several", link="/tree"),
             CourseQuestion(
-                "call", "command", command=f"max-value({FIRST}, -∞, +∞)", door=tree_link(FIRST, "alphabeta")
+                "call", "command", command=f"max-value({FIRST}, -∞, +∞)", link=tree_link(FIRST, "alphabeta")
             ),
-            choice("equal", always("2"), "error", door="/tree?tree=ties"),
+            choice("equal", always("2"), "error", link="/tree?tree=ties"),
             numeric(
                 "tie",
                 lambda: to_player(true_values(parse(TIES), None)[1], 0),  # of the second move
                 slips={"back": constant(3)},
-                door="/tree?tree=ties&step=15",
+                link="/tree?tree=ties&step=15",
             ),
             numeric(
                 "least",
                 lambda: 3**2 + 3**2 - 1,
                 slips={"all": lambda: 3**4, "half": constant(9)},
-                door="/tree?tree=random&branching=3&depth=4&order=10",
+                link="/tree?tree=random&branching=3&depth=4&order=10",
             ),
         ),
     ),

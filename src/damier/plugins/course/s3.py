@@ -59,8 +59,8 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     if found := TEST.fullmatch(line):
         return tested(int(found[1]), before)
     if found := NEW.fullmatch(line):
-        said = _("{n} cells, {states} states: it can train and test", n=CELLS, states=grouped(3**CELLS))
-        return TypedAnswer(f"var {found[1]} = new Vfunction()", (labelled(found[1], said),))
+        sentence = _("{n} cells, {states} states: it can train and test", n=CELLS, states=grouped(3**CELLS))
+        return TypedAnswer(f"var {found[1]} = new Vfunction()", (labelled(found[1], sentence),))
     if SUM.fullmatch(line) and line.count("(") == line.count(")"):
         return TypedAnswer(" ".join(line.rstrip(".").split()), (grouped(sum_of(line)),))
     if found := POWER.fullmatch(line):
@@ -103,10 +103,10 @@ def number_of(written: str) -> TypedAnswer:
 def trained(games: int) -> TypedAnswer:
     """The training of the document: both agents learn, and how often each has won is printed, rounded."""
     command = f"demo.train({games})"
-    doors = (room_of(games),)
+    links = (room_of(games),)
     if games > MOST_TRAINED:
         line = _("Up to {n} games are played here; more of them in the room.", n=grouped(MOST_TRAINED))
-        return TypedAnswer(command, (line,), doors)
+        return TypedAnswer(command, (line,), links)
     blocks = training_of(games).training.curve.blocks
     wins, losses = (sum(getattr(block, end) for block in blocks) for end in ("wins", "losses"))
     printed = ("Entrainement:", won("Agent1", wins, games), won("Agent2", losses, games))
@@ -114,7 +114,7 @@ def trained(games: int) -> TypedAnswer:
         "Both still explore with ε = {epsilon}: the test without exploration says more.",
         epsilon=decimal(training_of(games).learner.memory.epsilon, ".2f"),
     )
-    return TypedAnswer(command, (*printed, "", exploring), doors)
+    return TypedAnswer(command, (*printed, "", exploring), links)
 
 
 def tested(games: int, before: Sequence[str]) -> TypedAnswer:
@@ -206,7 +206,7 @@ PARTS = (
         (
             numeric("theory", lambda: 3**9, slips={"two": lambda: 2**9}),
             numeric("met", lambda: count(load("tictactoe")).states, slips={"theory": lambda: 3**9}),
-            choice("impossible", impossible, "several", door="/tictactoe"),
+            choice("impossible", impossible, "several", link="/tictactoe"),
             numeric(
                 "index",
                 lambda: board_number("....X...O"),
@@ -238,7 +238,7 @@ PARTS = (
                 slips={"same": constant(ALPHA), "old": constant(0)},
             ),
             numeric("draw", constant(0.5), slips={"first": constant(0.1), "zero": constant(0)}),
-            choice("alpha", always("precise"), door="/lessons/v"),
+            choice("alpha", always("precise"), link="/lessons/v"),
         ),
     ),
     CoursePart(
@@ -248,7 +248,7 @@ PARTS = (
                 "train",
                 "command",
                 command="demo.train(10000)",
-                door="/learning?game=tictactoe&learner=v:preset=vfunction&games=10000&pace=0",
+                link="/learning?game=tictactoe&learner=v:preset=vfunction&games=10000&pace=0",
             ),
             choice("history", always("4"), "error"),
         ),

@@ -72,7 +72,7 @@ def typed_morpion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """Return what a command comes to. Raises BadInput."""
     command = parsed(text)
     if "human" in command.agents:
-        return TypedAnswer(command.text, (_("A person plays: on the board."),), tuple(doors(command)))
+        return TypedAnswer(command.text, (_("A person plays: on the board."),), tuple(links(command)))
     trained = command.practice or 0
     if command.games > MOST_GAMES or trained > MOST_TRAINED:
         line = _(
@@ -82,8 +82,8 @@ def typed_morpion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
             trained=grouped(MOST_TRAINED),
             command=command.text.removeprefix("./"),
         )
-        return TypedAnswer(command.text, (line,), tuple(doors(command)))
-    return TypedAnswer(command.text, tuple(played(command)), tuple(doors(command)))
+        return TypedAnswer(command.text, (line,), tuple(links(command)))
+    return TypedAnswer(command.text, tuple(played(command)), tuple(links(command)))
 
 
 def parsed(text: str) -> MorpionCommand:
@@ -220,7 +220,7 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
     return lines
 
 
-def doors(command: MorpionCommand) -> list[RoomLink]:
+def links(command: MorpionCommand) -> list[RoomLink]:
     """Return a link to where it is shown: a board for a person, the room of learning for rl."""
     found = []
     if LEARNER_OF_S4 in command.agents:
@@ -262,7 +262,7 @@ PARTS = (
     CoursePart(
         "board",
         (
-            numeric("cell", constant(8), slips={"nine": constant(9)}, door="/tictactoe"),
+            numeric("cell", constant(8), slips={"nine": constant(9)}, link="/tictactoe"),
             choice("turn", always("2"), "error"),
         ),
     ),
@@ -274,13 +274,13 @@ PARTS = (
                 "empty",
                 lambda: score_after(),
                 slips={"first": constant(1)},
-                door="/tictactoe?1=human&2=perfect&show=truth",
+                link="/tictactoe?1=human&2=perfect&show=truth",
             ),
             numeric(
                 "edge",
                 lambda: score_after("0", "1"),
                 slips={"draw": constant(0), "loss": constant(-1)},
-                door="/tictactoe?1=human&2=perfect&moves=0,1&show=truth",
+                link="/tictactoe?1=human&2=perfect&moves=0,1&show=truth",
             ),
             numeric(
                 "table",
@@ -312,7 +312,7 @@ PARTS = (
             choice(
                 "transfer",
                 always("narrow"),
-                door="/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect:prefer=value,ties=first&games=10000&pace=0",
+                link="/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect:prefer=value,ties=first&games=10000&pace=0",
             ),
         ),
     ),

@@ -132,7 +132,7 @@ DOCUMENTS: dict[str, tuple[CoursePart, ...]] = {
 @dataclass(frozen=True)
 class QuestionText:
     """The texts of a question: itself, its answers by name, what is said of a right answer and of a
-    wrong one, reasons of their own by the name of an answer or of a slip, the words of its door.
+    wrong one, reasons of their own by the name of an answer or of a slip, the words of its link.
     """
 
     text: str
@@ -140,7 +140,7 @@ class QuestionText:
     wrong: str
     answers: Mapping[str, str]
     because: Mapping[str, str]
-    door: str
+    link: str
 
 
 @dataclass(frozen=True)
@@ -182,15 +182,15 @@ def read_texts(document: str, code: str) -> SheetText:
     data = tomllib.loads((Path(__file__).parent / "sheets" / name).read_text(encoding="utf-8"))
     try:
         questions = {
-            asked: QuestionText(
+            question_name: QuestionText(
                 each["text"],
                 each["right"],
                 each["wrong"],
                 each.get("answers", {}),
                 each.get("because", {}),
-                each.get("door", ""),
+                each.get("link", ""),
             )
-            for asked, each in data["ask"].items()
+            for question_name, each in data["ask"].items()
         }
         return SheetText(data["title"], data["about"], data["intro"], data["parts"], questions)
     except (KeyError, AttributeError, TypeError) as error:
@@ -216,14 +216,14 @@ class CourseMark:
         right: whether it is
         said: why
         key: the right answer in words, once it may be told
-        lines, doors: what a command came to that was typed as an answer
+        lines, links: what a command came to that was typed as an answer
     """
 
     right: bool
     said: str
     key: str = ""
     lines: tuple[str, ...] = ()
-    doors: tuple[RoomLink, ...] = ()
+    links: tuple[RoomLink, ...] = ()
 
 
 def mark_answer(document: str, name: str, answers: Sequence[str], *, give_up: bool = False) -> CourseMark:
@@ -277,7 +277,7 @@ def mark_command(
         filled(text.right if right else text.wrong, question),
         question.command if right else "",
         given.lines,
-        given.doors,
+        given.links,
     )
 
 
@@ -304,9 +304,9 @@ def number_words(value: CourseNumber) -> str:
     return decimal(round(value, DIGITS))
 
 
-def filled(said: str, question: CourseQuestion) -> str:
+def filled(text: str, question: CourseQuestion) -> str:
     """A reason with the key in it."""
-    return said.replace("{key}", number_words(key_number(question))) if question.kind == "number" else said
+    return text.replace("{key}", number_words(key_number(question))) if question.kind == "number" else text
 
 
 def read_number(text: str) -> CourseNumber:

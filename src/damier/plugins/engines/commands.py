@@ -53,7 +53,7 @@ def uci(
     work: Work | None = None,
 ) -> None:
     refuse_game(agent)
-    asked, answers = take_streams()
+    requests, answers = take_streams()
     job, notes = (work or Work(quiet=True)).job()
     lab = Lab(played_by_engines(load(game)), job, seed=checked_seed(seed), isolated=isolated)
     desk = Desk(partial(os.write, answers.fileno()))
@@ -61,7 +61,7 @@ def uci(
     def make(text: str) -> Thinker:
         return Thinker(lab, text, [lab.seed], desk.is_stopping)
 
-    desk.serve(UciEngine(make(agent or usual_agent(lab.game)), make, desk.send), asked, notes)
+    desk.serve(UciEngine(make(agent or usual_agent(lab.game)), make, desk.send), requests, notes)
 
 
 def refuse_game(agent: str) -> None:
@@ -114,9 +114,9 @@ class Desk:
             while left:
                 left = left[self._write(left) :]
 
-    def serve(self, engine: UciEngine, asked: IO[bytes], notes: Notes) -> None:
+    def serve(self, engine: UciEngine, requests: IO[bytes], notes: Notes) -> None:
         """Answers until `quit`, or until there is nothing more to read."""
-        threading.Thread(target=self._read, args=(asked,), daemon=True, name="uci").start()
+        threading.Thread(target=self._read, args=(requests,), daemon=True, name="uci").start()
         with self._heeding_stop():
             while (line := self._lines.get()) != QUIT:
                 if first_word(line) == "go":
@@ -163,10 +163,10 @@ class Desk:
             return engine.go(read_go(line))
         return answer
 
-    def _read(self, asked: IO[bytes]) -> None:
+    def _read(self, requests: IO[bytes]) -> None:
         """Serve as the other thread: hands lines on, and answers at once what cannot wait."""
         last = ""
-        for raw in asked:
+        for raw in requests:
             line = raw.decode(errors="replace").strip()
             word = first_word(line)
             if word == QUIT:
@@ -246,7 +246,7 @@ def gtp(
     work: Work | None = None,
 ) -> None:
     refuse_game(agent)
-    asked, answers = take_streams()
+    requests, answers = take_streams()
     job, notes = (work or Work(quiet=True)).job()
     chosen = checked_seed(seed)
 
@@ -255,7 +255,7 @@ def gtp(
         return Thinker(lab, agent or usual_agent(game), [chosen])
 
     engine = GtpEngine(played_by_engines(load(game)), make, load)
-    for raw in asked:
+    for raw in requests:
         left = engine.hear(raw.decode(errors="replace")).encode()
         while left:
             left = left[os.write(answers.fileno(), left) :]

@@ -327,7 +327,7 @@ class UciEngine:
 
     def _introduce(self) -> None:
         played = f"option name {GAME_OPTION} type string default {self.game.text}"
-        for said in (
+        for answer in (
             f"id name damier {damier.__version__} {self.thinker.text.partition(':')[0]}",
             "id author damier",
             f"option name {AGENT_OPTION} type string default {self.thinker.text}",
@@ -335,7 +335,7 @@ class UciEngine:
             *([played] if self.game.name != CHESS else []),
             "uciok",
         ):
-            self.send(said)
+            self.send(answer)
 
     def _set_position(self, text: str) -> None:
         """The line of positions; where it cannot be read there is none, and why is told."""
@@ -506,11 +506,11 @@ class GtpEngine:
         try:
             if line.command not in self.commands:
                 raise GtpError("unknown command")
-            said = self.commands[line.command](line.rest)
+            answer = self.commands[line.command](line.rest)
         except (GtpError, DamierError) as error:
-            sign, said = "?", str(error)
-        kept = "\n".join(text for text in said.splitlines() if text.strip())
-        lead = "\n" if said.startswith("\n") else ""
+            sign, answer = "?", str(error)
+        kept = "\n".join(text for text in answer.splitlines() if text.strip())
+        lead = "\n" if answer.startswith("\n") else ""
         return f"{sign}{line.number} {lead}{kept}".rstrip() + "\n\n"
 
     def _quit(self, rest: str) -> str:
@@ -753,12 +753,12 @@ def _go(seconds: float | None, nodes: int | None, plies: int | None) -> str:
             raise BadInput(message("{name}={n}; it must be above 0", name=name, n=value))
     if nodes is None and plies is None and seconds is None:
         seconds = THINKING
-    said = {
+    limits = {
         "movetime": None if seconds is None else max(1, round(seconds * 1000)),
         "nodes": nodes,
         "depth": plies,
     }
-    return " ".join(f"{word} {value}" for word, value in said.items() if value is not None)
+    return " ".join(f"{word} {value}" for word, value in limits.items() if value is not None)
 
 
 def _launched(

@@ -151,14 +151,14 @@ class GtpTalk(Talk):
         channel.say(f"{number} {command}\n".encode(), until)
         while (first := heard(channel, until)).split(" ")[0] not in (f"={number}", f"?{number}"):
             pass
-        said = [first[1 + len(number) :].strip()]
+        lines = [first[1 + len(number) :].strip()]
         while line := heard(channel, until):
-            said.append(line)
-            if len(said) > LONGEST_ANSWER:
+            lines.append(line)
+            if len(lines) > LONGEST_ANSWER:
                 raise AgentFault(
                     message("it answered more than {n} lines", n=FormattedNumber(LONGEST_ANSWER, ","))
                 )
-        return Reply(first.startswith("="), "\n".join(said).strip())
+        return Reply(first.startswith("="), "\n".join(lines).strip())
 
 
 def require_plays(plays: str, game: Game) -> None:

@@ -81,9 +81,9 @@ def settings(offered: Iterable[EngineOption], wanted: Mapping[str, str]) -> list
 
 def setting(option: EngineOption, value: str) -> str:
     """The line that sets an option. Raises BadInput."""
-    said = f"setoption name {option.name}"
+    line = f"setoption name {option.name}"
     if option.kind == "button":
-        return said
+        return line
     expected: Text = ""
     if option.kind == "check":
         value = value.lower()
@@ -105,7 +105,7 @@ def setting(option: EngineOption, value: str) -> str:
                 expected=expected,
             )
         )
-    return f"{said} value {value}"
+    return f"{line} value {value}"
 
 
 def _known(known: Mapping[str, EngineOption], name: str) -> EngineOption:
@@ -297,19 +297,19 @@ def read_info(line: str) -> SearchInfo | None:
     >>> read_info("info depth 8 score cp 31 nodes 5000 time 12 pv e2e4 e7e5")
     SearchInfo(depth=8, centipawns=31, mate=None, nodes=5000, pv=('e2e4', 'e7e5'))
     """
-    said = _by_word(line.split()[1:])
-    score = said.get("score", [])
-    if said.get("multipv", ["1"]) != ["1"] or "pv" not in said or len(score) != 2:
+    words = _by_word(line.split()[1:])
+    score = words.get("score", [])
+    if words.get("multipv", ["1"]) != ["1"] or "pv" not in words or len(score) != 2:
         return None
     kind, worth = score[0], _whole_number(score[1])
     if worth is None or kind not in ("cp", "mate"):
         return None
     return SearchInfo(
-        _first(said, "depth"),
+        _first(words, "depth"),
         worth if kind == "cp" else None,
         worth if kind == "mate" else None,
-        _first(said, "nodes"),
-        tuple(said["pv"]),
+        _first(words, "nodes"),
+        tuple(words["pv"]),
     )
 
 
@@ -323,16 +323,16 @@ def written_info(info: SearchInfo, seconds: float) -> str:
 
 def _by_word(words: list[str]) -> dict[str, list[str]]:
     """Return what follows each word that means something, up to the next one."""
-    said: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     at = ""
     for word in words:
         if at != "string" and word in WORDS:
             at = word
-            said[at] = []
+            found[at] = []
         elif at:
-            said[at].append(word)
-    return said
+            found[at].append(word)
+    return found
 
 
-def _first(said: dict[str, list[str]], word: str) -> int:
-    return _whole_number(said.get(word, ["0"])[0] if said.get(word) else "0") or 0
+def _first(words: dict[str, list[str]], word: str) -> int:
+    return _whole_number(words.get(word, ["0"])[0] if words.get(word) else "0") or 0

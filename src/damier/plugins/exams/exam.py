@@ -244,7 +244,7 @@ def named(tree: Tree) -> Tree:
     nodes = list(called.nodes)
     for new, old in enumerate(order):
         node, own = nodes[new], tree.nodes[old]
-        moves = [move._replace(name=asked.name) for move, asked in zip(node.moves, own.moves, strict=True)]
+        moves = [move._replace(name=name.name) for move, name in zip(node.moves, own.moves, strict=True)]
         value = node.evaluation if node.value is None and not moves else node.value
         nodes[new] = node._replace(moves=tuple(moves), value=value, evaluation=None)
         for move in moves:
@@ -313,7 +313,7 @@ class Exam:
     def _page(self, variant: str, number: int, *, is_key: bool) -> str:
         """A question of a variant, with the line for a name, or worked out."""
         item = self.papers[variant][number - 1]
-        asked, position = item.drill, item.position
+        drill, position = item.drill, item.position
         head = _("{title} — variant {variant}", title=self.title, variant=variant)
         heading = _(
             "Question {n} of {of} ({points})",
@@ -321,9 +321,9 @@ class Exam:
             of=len(self.points),
             points=points_in_words(item.points),
         )
-        said = asked.solution() if is_key else []
+        lines = drill.solution() if is_key else []
         picture = drawn_block(
-            asked.key_svg(heading, headed=False) if is_key else asked.sheet_svg(heading, headed=False)
+            drill.key_svg(heading, headed=False) if is_key else drill.sheet_svg(heading, headed=False)
         )
         boards = [drawn_block(board_svg(position, size=BOARD_CELL))] if position else []
         width = max(LEAST, picture.width, *(board.width for board in boards))
@@ -334,10 +334,10 @@ class Exam:
             label(head, 0, PAGE_TITLE, PAGE_TITLE, "start")
             + label(name, width, PAGE_TITLE, PAGE_FONT, "end"),
         )
-        task = stacked([line_block(heading, PAGE_FONT, width), text_block([asked.task()], width)], gap=4)
+        task = stacked([line_block(heading, PAGE_FONT, width), text_block([drill.task()], width)], gap=4)
         body = [left_in(block, width) for block in (*boards, picture)]
-        after = [text_block(said, width)] if said else []
-        return document(stacked([top, task, *body, *after]), labelled(head, heading), asked.task())
+        after = [text_block(lines, width)] if lines else []
+        return document(stacked([top, task, *body, *after]), labelled(head, heading), drill.task())
 
     def as_data(self) -> JsonObject:
         """The file of keys: what every variant asks, and every right answer."""

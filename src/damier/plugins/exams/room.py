@@ -63,20 +63,20 @@ class ExamState(TypedDict):
     table: str
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room, with no exam in it."""
     return pages.page("exams.html", "/exams", _("Exams"), largest=LARGEST * 3 // 4)
 
 
-def mark(registry: Registry, asked: Params) -> StateAnswer[ExamState]:
+def mark(registry: Registry, params: Params) -> StateAnswer[ExamState]:
     """Papers marked by `keys`: `papers`, and those of a `table`; with `form` also the boxes of paper `at`.
 
     Raises BadFile, BadInput.
     """
-    digest, exam = exam_in(asked)
-    papers = [known(exam, paper) for paper in papers_in(asked)]
-    added = added_papers(exam, asked.text("table", longest=LARGEST))
-    at = asked.whole("at", 0)
+    digest, exam = exam_in(params)
+    papers = [known(exam, paper) for paper in papers_in(params)]
+    added = added_papers(exam, params.text("table", longest=LARGEST))
+    at = params.whole("at", 0)
     if added:
         at, papers = len(papers), papers + added
     if not papers:
@@ -86,7 +86,7 @@ def mark(registry: Registry, asked: Params) -> StateAnswer[ExamState]:
     at = min(at, len(papers) - 1)
     rows = [row_of(paper) for paper in papers]
     marked = [marked_paper(digest, exam, paper) for paper in papers]
-    form: Parts = {"paper": paper_part(exam, papers[at])} if asked.flag("form") else {}
+    form: Parts = {"paper": paper_part(exam, papers[at])} if params.flag("form") else {}
     questions = range(1, len(exam.points) + 1)
     table = pages.part("exams_papers.html", marked=marked, at=at, questions=questions, of=of)
     return {
@@ -101,9 +101,9 @@ def mark(registry: Registry, asked: Params) -> StateAnswer[ExamState]:
     }
 
 
-def exam_in(asked: Params) -> tuple[bytes, Exam]:
+def exam_in(params: Params) -> tuple[bytes, Exam]:
     """The exam whose keys came along, and their digest. Raises BadFile, BadInput."""
-    keys = asked.text("keys", longest=LARGEST)
+    keys = params.text("keys", longest=LARGEST)
     digest = hashlib.sha256(keys.encode(errors="replace")).digest()
     return digest, _exams.find(digest, lambda: exam_of_keys(keys, KEYS))
 
@@ -114,9 +114,9 @@ def marked_paper(digest: bytes, exam: Exam, paper: ExamPaper) -> MarkedPaper:
     return _papers.find(known_as, lambda: exam.paper(2, row_of(paper)))._replace(student=paper["student"])
 
 
-def papers_in(asked: Params) -> list[ExamPaper]:
+def papers_in(params: Params) -> list[ExamPaper]:
     """The papers that a page sent. Raises BadInput."""
-    found = asked.values.get("papers", [])
+    found = params.values.get("papers", [])
     papers = [Params(each) for each in found if isinstance(each, dict)] if isinstance(found, list) else []
     answers = [Params(each) for paper in papers if isinstance(each := paper.values.get("answers", {}), dict)]
     if not isinstance(found, list) or not len(found) == len(answers) <= MOST_PAPERS:

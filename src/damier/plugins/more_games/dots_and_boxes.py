@@ -149,8 +149,8 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         return (lines.cells[position_of(move)],)
 
     def show(s: DotsState) -> str:
-        shown = grid(s)
-        return "\n".join((*shown.rows, shown.caption))
+        board = grid(s)
+        return "\n".join((*board.rows, board.caption))
 
     def write_position(s: DotsState) -> str:
         return written_rows(grid(s).rows, f"{s.first}-{owned(s) - s.first} {MOVERS[s.mover]}")

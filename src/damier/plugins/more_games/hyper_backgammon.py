@@ -295,9 +295,9 @@ def picture(
             y = 0.0 if top else HALF + MIDDLE
             places.append(NumberPlace("rail", x, y, 1, HALF, words, count, name, pieces=(look,) * count))
     for number, die in enumerate(dice or (0, 0)):
-        said = _("die: {n}", n=die) if die else _("die")
+        sentence = _("die: {n}", n=die) if die else _("die")
         x = 8.0 + number * 1.5 if mover == 0 else 1.5 + number * 1.5
-        places.append(NumberPlace("die", x, HALF, 1.4, MIDDLE, said, die or None, active=active))
+        places.append(NumberPlace("die", x, HALF, 1.4, MIDDLE, sentence, die or None, active=active))
     return NumberBoard(tuple(places))
 
 
@@ -404,8 +404,8 @@ def written_steps(steps: Sequence[PlayedStep]) -> str:
             way.append((goal, hits))
     words = []
     for way in sorted(ways, reverse=True):
-        told = [way[0], *(stop for stop in way[1:-1] if stop[1]), way[-1]]
-        words.append("/".join(written_point(point) + "*" * hits for point, hits in told))
+        stops = [way[0], *(stop for stop in way[1:-1] if stop[1]), way[-1]]
+        words.append("/".join(written_point(point) + "*" * hits for point, hits in stops))
     return "+".join(words)
 
 

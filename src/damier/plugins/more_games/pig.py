@@ -177,6 +177,8 @@ def picture(s: PigState, target: int, over: bool) -> NumberBoard:
     turn = _("this turn: {n}", n=s.turn)
     places.append(NumberPlace("score", 3, 1.75, 3, 1.7, turn, s.turn, _("this turn")))
     for number, move in enumerate(("roll", "hold")):
-        said, may = move_in_words(move), not s.rolling and not over
-        places.append(NumberPlace("button", 3 * number, 3.55, 3, 1.35, said, label=said, active=may))
+        move_text, may = move_in_words(move), not s.rolling and not over
+        places.append(
+            NumberPlace("button", 3 * number, 3.55, 3, 1.35, move_text, label=move_text, active=may)
+        )
     return NumberBoard(tuple(places), caption=_("{target} points win", target=grouped(target)))

@@ -307,8 +307,8 @@ def licence_of(name: str) -> bytes:
     for file in about.files or ():
         if "LICEN" in file.name.upper() and ".dist-info" in file.parts[0]:
             return Path(str(file.locate())).read_bytes()
-    said = about.metadata["License-Expression"] or about.metadata["License"] or ""
-    return f"{name} {about.version}: {said}\n".encode()
+    licence = about.metadata["License-Expression"] or about.metadata["License"] or ""
+    return f"{name} {about.version}: {licence}\n".encode()
 
 
 def entry_points() -> Iterator[tuple[str, bytes]]:

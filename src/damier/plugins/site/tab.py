@@ -32,7 +32,7 @@ LONGEST = 100_000
 """Characters of one file."""
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """Make the page: a field for the text, and what is there already."""
     return pages.page(
         "pasted.html",
@@ -44,12 +44,12 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def take(registry: Registry, asked: Params) -> ReplayAnswer:
+def take(registry: Registry, params: Params) -> ReplayAnswer:
     """Take the `text` of a file called `name`; the address is that of its board.
 
     Raises BadInput, BadFile, BadGame.
     """
-    name, text = asked.text("name").strip(), asked.text("text", longest=LONGEST)
+    name, text = params.text("name").strip(), params.text("text", longest=LONGEST)
     path = FOLDER / Path(name).name
     if path.suffix != ".py" or path.name != name:
         raise BadInput(message("a file of Python is called NAME.py: {name}", name=name))

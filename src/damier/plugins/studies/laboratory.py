@@ -71,9 +71,9 @@ class LaboratoryAnswer(TypedDict):
     parts: Parts
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room, as the address says it; no game is played yet."""
-    maze, plan = plan_in(asked)
+    maze, plan = plan_in(params)
     study_of(registry, maze, plan)  # refuses what cannot be played
     return pages.page(
         "laboratory.html",
@@ -94,10 +94,10 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def play(registry: Registry, asked: Params) -> LaboratoryAnswer:
+def play(registry: Registry, params: Params) -> LaboratoryAnswer:
     """Some more games, for less than a second; one at least, until all are played."""
-    maze, plan = plan_in(asked)
-    games = games_in(asked, plan)
+    maze, plan = plan_in(params)
+    games = games_in(params, plan)
     study, until = study_of(registry, maze, plan), time.perf_counter() + SLICE
     while len(games) < plan.total:
         games.append(study.play(len(games)))
@@ -106,19 +106,19 @@ def play(registry: Registry, asked: Params) -> LaboratoryAnswer:
     return {"state": state_of(maze, plan, games), "parts": parts_of(maze, plan, games)}
 
 
-def games(registry: Registry, asked: Params) -> PartsAnswer:
+def games(registry: Registry, params: Params) -> PartsAnswer:
     """The games of one `cell`, each to be played again."""
-    _maze, plan = plan_in(asked)
-    cell = cells_of(plan, games_in(asked, plan))[cell_in(asked, plan)]
+    _maze, plan = plan_in(params)
+    cell = cells_of(plan, games_in(params, plan))[cell_in(params, plan)]
     part = pages.part("laboratory_games.html", cell=cell, words=cell_in_words(plan, cell), plan=plan)
     return {"parts": {"games": part}}
 
 
-def replay(registry: Registry, asked: Params) -> ReplayAnswer:
+def replay(registry: Registry, params: Params) -> ReplayAnswer:
     """Game `number` of a `cell`, as the address of a board."""
-    maze, plan = plan_in(asked)
-    setting = plan.settings[cell_in(asked, plan)]
-    found = study_of(registry, maze, plan).record(setting, asked.whole("number", 0, high=plan.games - 1))
+    maze, plan = plan_in(params)
+    setting = plan.settings[cell_in(params, plan)]
+    found = study_of(registry, maze, plan).record(setting, params.whole("number", 0, high=plan.games - 1))
     address = pages.address(
         f"/{maze}",
         **{"moves": ",".join(found.moves), "at": 0, "1": plan.pacman(setting), "2": setting.ghosts},
@@ -126,37 +126,37 @@ def replay(registry: Registry, asked: Params) -> ReplayAnswer:
     return {"address": address}
 
 
-def plan_in(asked: Params) -> tuple[str, PacmanPlan]:
+def plan_in(params: Params) -> tuple[str, PacmanPlan]:
     """The maze and what is to be played. Raises BadInput for more than a page may ask."""
-    maze = asked.choice("maze", tuple(MAZES))
-    ghosts = tuple(kind for kind in GHOSTS if kind in several(asked, "ghosts", ";", GHOSTS))
-    evaluations = several(asked, "evaluate", ",", EVALUATIONS)
+    maze = params.choice("maze", tuple(MAZES))
+    ghosts = tuple(kind for kind in GHOSTS if kind in several(params, "ghosts", ";", GHOSTS))
+    evaluations = several(params, "evaluate", ",", EVALUATIONS)
     if len(evaluations) > MOST_EVALUATIONS:
         raise BadInput(message("at most {n} evaluations here", n=MOST_EVALUATIONS))
-    rounds = several(asked, "rounds", ",", tuple(map(str, DEPTHS)))
+    rounds = several(params, "rounds", ",", tuple(map(str, DEPTHS)))
     depths = tuple(depth for depth in DEPTHS if str(depth) in rounds)
     if not ghosts or not depths:
         raise BadInput(message("choose at least one kind of ghosts, and one depth"))
-    games = asked.whole("games", GAMES[1], 1, GAMES[-1])
+    games = params.whole("games", GAMES[1], 1, GAMES[-1])
     plan = PacmanPlan(
         ghosts,
         tuple("" if text == "none" else text for text in evaluations),
         depths,
         games=games,
-        seed=asked.whole("seed", 0, high=1 << 31),
+        seed=params.whole("seed", 0, high=1 << 31),
     )
     return maze, plan
 
 
-def several(asked: Params, name: str, between: str, usual: tuple[str, ...]) -> tuple[str, ...]:
+def several(params: Params, name: str, between: str, usual: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is written with signs between, each once; the usual where nothing is."""
-    written = (part.strip().replace(" ", "") for part in asked.text(name).split(between))
+    written = (part.strip().replace(" ", "") for part in params.text(name).split(between))
     return tuple(dict.fromkeys(filter(None, written))) or usual
 
 
-def games_in(asked: Params, plan: PacmanPlan) -> list[PacmanGame]:
+def games_in(params: Params, plan: PacmanPlan) -> list[PacmanGame]:
     """The games that a page says have been played. Raises BadInput."""
-    found = asked.values.get("played", [])
+    found = params.values.get("played", [])
     if not isinstance(found, list) or len(found) > plan.total:
         raise BadInput(message("played must be a list of games"))
     return [game_of(value) for value in found]
@@ -174,8 +174,8 @@ def game_of(value: object) -> PacmanGame:
     return PacmanGame(int(score), bool(won), bool(finished), int(plies))
 
 
-def cell_in(asked: Params, plan: PacmanPlan) -> int:
-    return asked.whole("cell", 0, high=len(plan.settings) - 1)
+def cell_in(params: Params, plan: PacmanPlan) -> int:
+    return params.whole("cell", 0, high=len(plan.settings) - 1)
 
 
 def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:

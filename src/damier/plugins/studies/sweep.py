@@ -296,21 +296,21 @@ class SweepDoer:
         )
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
-        asked = cast("TrainingOrder", order)
-        made = trainer(self._lab, self._plan.training(asked["learner"], asked["seed"]))
+        training_order = cast("TrainingOrder", order)
+        made = trainer(self._lab, self._plan.training(training_order["learner"], training_order["seed"]))
         made.grade_by(self._grades.setdefault((type(made), made.against), made.grades))
-        made.training.run(asked["games"], self._lab.job)
-        return cast("JsonObject", result_of(made, asked))
+        made.training.run(training_order["games"], self._lab.job)
+        return cast("JsonObject", result_of(made, training_order))
 
 
-def result_of(made: Trainer, asked: TrainingOrder) -> TrainingResult:
+def result_of(made: Trainer, training_order: TrainingOrder) -> TrainingResult:
     """Return what a training has come to."""
     seat = made.plan.seat or "1"
     learnt, last = series("", made.training.curve, seat), made.training.curve.blocks[-1]
     end = learnt.points[-1]
     return {
-        "learner": asked["learner"],
-        "seed": asked["seed"],
+        "learner": training_order["learner"],
+        "seed": training_order["seed"],
         "games": made.training.episodes,
         "seat": seat,
         "against": made.against,
@@ -575,8 +575,8 @@ class Sweep:
 
 def blamed(order: TrainingOrder, error: DamierError) -> DamierError:
     """The error of a training, which it names."""
-    said = _("{learner}, seed {seed}: {error}", learner=order["learner"], seed=order["seed"], error=error)
-    return LimitReached(said, error.reached) if isinstance(error, LimitReached) else BadInput(said)
+    sentence = _("{learner}, seed {seed}: {error}", learner=order["learner"], seed=order["seed"], error=error)
+    return LimitReached(sentence, error.reached) if isinstance(error, LimitReached) else BadInput(sentence)
 
 
 class SweepProgress(Listener):

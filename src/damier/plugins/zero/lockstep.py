@@ -176,7 +176,7 @@ def grow(
     """
     trees, searches, numbers = SearchTrees(*columns), SearchStates(*rows), SearchSettings(*settings)
     room = len(trees.move) // len(searches.active)
-    asked = 0
+    requests = 0
     for number in range(len(searches.active)):
         if not searches.active[number]:
             continue
@@ -212,12 +212,12 @@ def grow(
             elif searches.depth[number] + 1 == len(searches.path[number]):
                 back_up(number, 0.0, 0, trees, searches)
             else:
-                encode(canonical(s), inputs[asked])
+                encode(canonical(s), inputs[requests])
                 put_code(leaves, number, key(s))
-                searches.waiting[number] = asked
-                asked += 1
+                searches.waiting[number] = requests
+                requests += 1
                 break
-    return asked
+    return requests
 
 
 def end_value(s: State, scale: float) -> float:

@@ -232,10 +232,10 @@ def read_sample(path: Path, game: Game) -> Sample:
     header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
     if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
         raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
-    told = header.get("plies")
+    plies = header.get("plies")
     counts = (
-        {int(ply): whole_number(n) for ply, n in told.items() if ply.isdecimal()}
-        if isinstance(told, dict)
+        {int(ply): whole_number(n) for ply, n in plies.items() if ply.isdecimal()}
+        if isinstance(plies, dict)
         else {}
     )
     lengths = [n for n in counts.values() if n is not None and 0 < n <= LARGEST // 16]

@@ -122,9 +122,9 @@ class ZeroTrainee(Trainee):
 
     reporter: ZeroReporter
 
-    def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
-        super().__init__(settings, plan, orders, told)
-        self.reporter = ZeroReporter(told, self.games, 0.0)
+    def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, answers: IO[str]) -> None:
+        super().__init__(settings, plan, orders, answers)
+        self.reporter = ZeroReporter(answers, self.games, 0.0)
         self._begun = self._due = 0.0
         self._ungraded: Generation | None = None
 
@@ -189,8 +189,8 @@ class ZeroTrainee(Trainee):
         self._obey()
         self._begun += time.monotonic() - before  # a pause is no training
         if time.monotonic() - self._begun > MOST_SECONDS:
-            said = _("ended after {n} seconds, the longest that a page trains", n=grouped(MOST_SECONDS))
-            self.reporter.notes(said)
+            sentence = _("ended after {n} seconds, the longest that a page trains", n=grouped(MOST_SECONDS))
+            self.reporter.notes(sentence)
             return False
         return self._training.learnt.games < self.games
 
@@ -518,16 +518,16 @@ class NetworkVisit:
         return pages.address(f"/zero/{self.game}", **(values | changed))
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room of one game; without a game the list of those that are offered.
 
     Raises BadInput, BadFile, Unsuitable.
     """
-    if not asked.text("game"):
+    if not params.text("game"):
         return pages.page(
             "zero.html", "/zero", "AlphaZero", offered=offered(registry), kept=listing(registry)
         )
-    visit = visit_in(registry, asked)
+    visit = visit_in(registry, params)
     looked = look_at(visit)
     view = shown(registry, visit.game, visit.name)
     return pages.page(
@@ -580,18 +580,18 @@ def is_network(folder: Path, name: str) -> bool:
     return kind is not None and kind.format == LEARNER_FORMAT
 
 
-def visit_in(registry: Registry, asked: Params) -> NetworkVisit:
+def visit_in(registry: Registry, params: Params) -> NetworkVisit:
     """Return what an address says. Raises BadInput, BadFile, Unsuitable."""
-    name = asked.text("name")
-    require_suitable(registry, asked.text("game"))
-    session = session_in(registry, asked)
+    name = params.text("name")
+    require_suitable(registry, params.text("game"))
+    session = session_in(registry, params)
     found = network_of(registry, session.name, name) if name else None
     game = session.game
     sizes = found.sizes if found else sizes_of(game)
     network = found.network if found else new_network(game, complete(ZeroSettings(), game), sizes, 0)
     engines = ZeroEngines(game, sizes, replace(session.lab.job, jit=False))
-    simulations = asked.whole("simulations", STANDARD, 1, SIMULATIONS[-1])
-    step = asked.whole("step", 0, 0, SIMULATIONS[-1])
+    simulations = params.whole("simulations", STANDARD, 1, SIMULATIONS[-1])
+    step = params.whole("step", 0, 0, SIMULATIONS[-1])
     return NetworkVisit(session, name, engines, network, simulations, step, found)
 
 
@@ -610,9 +610,9 @@ def network_of(registry: Registry, game: str, name: str) -> KeptNetwork | None:
 # A position, and what is thought of its moves.
 
 
-def look(registry: Registry, asked: Params) -> LookAnswer:
+def look(registry: Registry, params: Params) -> LookAnswer:
     """A position and one simulation, as a page asks for them."""
-    return look_at(visit_in(registry, asked))
+    return look_at(visit_in(registry, params))
 
 
 def look_at(visit: NetworkVisit) -> LookAnswer:
@@ -779,38 +779,39 @@ def step_part(visit: NetworkVisit, replay: SearchReplay) -> str:
         }
         for key, words, to in ways
     ]
-    shown = replay.simulation(step) if step else None
+    simulation = replay.simulation(step) if step else None
     return pages.part(
         "zero_step.html",
         visit=visit,
         links=links,
         step=step,
         last=last,
-        shown=shown,
-        told=simulation_words(visit, replay, shown) if shown else None,
+        shown=simulation,
+        told=simulation_words(visit, replay, simulation) if simulation else None,
         signed=signed,
         percent=percent,
         proven=replay.proven and step == last,
     )
 
 
-def simulation_words(visit: NetworkVisit, replay: SearchReplay, shown: Simulation) -> dict[str, object]:
+def simulation_words(visit: NetworkVisit, replay: SearchReplay, simulation: Simulation) -> dict[str, object]:
     """Return a simulation in words: its way, moves by name, where it ended and what came back."""
     position, way = replay.position, list[str]()
     walked = position
-    for node in shown.way[1:]:
+    for node in simulation.way[1:]:
         way.append(move_words(walked, node.move))
         walked = walked.after(node.move)
-    svg = board_svg(shown.leaf, size=40) if grid_of(shown.leaf) else board_svg(shown.leaf)
+    svg = board_svg(simulation.leaf, size=40) if grid_of(simulation.leaf) else board_svg(simulation.leaf)
     return {
         "names": {move: move_words(position, move) for move in position.named_moves.values()},
         "way": way,
-        "chosen": shown.way[1].move if len(shown.way) > 1 else 0,
+        "chosen": simulation.way[1].move if len(simulation.way) > 1 else 0,
         "leaf": pages.picture(svg),
         "moves": ", ".join(
-            f"{move_words(shown.leaf, one.move)} {percent(one.prior, '.0f')}" for one in shown.expanded
+            f"{move_words(simulation.leaf, one.move)} {percent(one.prior, '.0f')}"
+            for one in simulation.expanded
         ),
-        "value": signed(shown.value),
+        "value": signed(simulation.value),
     }
 
 
@@ -822,23 +823,23 @@ def move_words(position: Position, move: int) -> str:
 # A training that is watched.
 
 
-def numbers(registry: Registry, asked: Params) -> ZeroAnswer:
+def numbers(registry: Registry, params: Params) -> ZeroAnswer:
     """Return how far a training is: the hub asks, which was told of it."""
-    facts = training_view_in(asked)
+    facts = training_view_in(params)
     return {"parts": {"status": status_part(facts)}, "state": state_of(facts)}
 
 
-def drawn(registry: Registry, asked: Params) -> ZeroAnswer:
+def drawn(registry: Registry, params: Params) -> ZeroAnswer:
     """The curve of a training: the hub asks, which was told of it."""
-    facts = training_view_in(asked)
+    facts = training_view_in(params)
     drawing: Any = facts["drawing"]
     curve = list(drawing["curve"]) if drawing else []
     return {"parts": curve_parts(facts["game"], curve), "state": with_points(facts, curve)}
 
 
-def show(registry: Registry, asked: Params) -> ZeroAnswer:
+def show(registry: Registry, params: Params) -> ZeroAnswer:
     """A network as its file has it. Raises BadInput, BadFile."""
-    return shown(registry, asked.text("game"), asked.text("name"))
+    return shown(registry, params.text("game"), params.text("name"))
 
 
 def shown(registry: Registry, game: str, name: str) -> ZeroAnswer:
@@ -862,9 +863,9 @@ def shown(registry: Registry, game: str, name: str) -> ZeroAnswer:
     }
 
 
-def download(registry: Registry, asked: Params) -> Download:
+def download(registry: Registry, params: Params) -> Download:
     """A network as the folder of an agent, in a ZIP file. Raises BadInput, BadFile."""
-    name = asked.text("file").removesuffix(".zip")
+    name = params.text("file").removesuffix(".zip")
     learners.kept(registry.settings.folder, name)
     game = registry.page_game(registry.written_game(name))
     found = network_of(registry, game, name)

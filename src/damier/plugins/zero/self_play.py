@@ -214,11 +214,11 @@ class Lockstep:
         arguments = (self.tree[:], self._searches[:], self._roots, self._leaves, pasts)
         while True:
             rest = (self._inputs, self.numbers[:], self._schedule, rng)
-            asked = int(self._grow(*arguments, logits, values, *rest))
-            if not asked:
+            requests = int(self._grow(*arguments, logits, values, *rest))
+            if not requests:
                 return
-            logits, values = network.evaluate(self._inputs[:asked])
-            self.evaluated += asked
+            logits, values = network.evaluate(self._inputs[:requests])
+            self.evaluated += requests
 
     def play(self, network: Evaluator, games: int, plays: PlayNumbers, seed: int, stream: int) -> Samples:
         """Play games of self-play, each search one after the other, and return their positions."""

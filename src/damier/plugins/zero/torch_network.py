@@ -282,11 +282,13 @@ def layout_of(game: Game, sizes: NetworkSizes) -> BoardLayout:
     codes = engines.codes(states)
     inputs = np.zeros((len(states), encoding.input_count(game)), np.float32)
     engines.fill(codes, inputs)
-    told = cells_that_tell(game, states, inputs)
+    telling_cells = cells_that_tell(game, states, inputs)
     cells: dict[int, tuple[int, int]] = {}
     begin = 0
     for block in encoding.blocks(game):
-        known = {n: places[told[begin + n]] for n in range(block.count) if told[begin + n] >= 0}
+        known = {
+            n: places[telling_cells[begin + n]] for n in range(block.count) if telling_cells[begin + n] >= 0
+        }
         cells |= {begin + n: cell for n, cell in in_equal_steps(known, block.count, set(places)).items()}
         begin += block.count
     planes: list[dict[tuple[int, int], int]] = []

@@ -346,10 +346,10 @@ class ZeroTraining:
     def run(
         self,
         goes_on: Callable[[], bool],
-        told: Callable[[Generation], None],
+        report: Callable[[Generation], None],
         hire: Hiring | None = None,
     ) -> None:
-        """Learn generation by generation, as long as `goes_on` says so before each; `told` is called after
+        """Learn generation by generation, as long as `goes_on` says so before each; `report` is called after
         each. Processes of this machine share the games where the job has several, or workers that `hire`
         finds. What ends it leaves what was learnt as it was after the last generation.
         """
@@ -368,7 +368,7 @@ class ZeroTraining:
                         following = self._play(workers, known.generations + 1, network)
                         learnt, losses = learning.result()
                     self.learnt = learnt
-                    told(facts_of(learnt, samples, losses))
+                    report(facts_of(learnt, samples, losses))
                     samples = following
             finally:
                 self._stopped = True

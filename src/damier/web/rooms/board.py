@@ -218,8 +218,8 @@ class SetUp:
                 for places, row in zip(board.by_rows, self.rows, strict=True)
                 for place, piece in zip(places, row, strict=True)
             }
-            shown = "".join(marks[place] for place in range(board.places))
-            return replace(board, marks=shown, caption="")
+            drawing = "".join(marks[place] for place in range(board.places))
+            return replace(board, marks=drawing, caption="")
         return replace(board, rows=self.rows, caption="")
 
 
@@ -339,8 +339,8 @@ def fault_of_board(game: Game, text: str) -> str:
             moves_to(game, "".join(found.rows))
         read_position(game, text)
     except (BadInput, IllegalMove) as error:
-        said = error_text(error)
-        return str(said.values.get("reason", said) if isinstance(said, Message) else said)
+        sentence = error_text(error)
+        return str(sentence.values.get("reason", sentence) if isinstance(sentence, Message) else sentence)
     return ""
 
 
@@ -572,17 +572,17 @@ CHOSEN = 3
 """Seats for which a page lets an agent be chosen."""
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The page of a position; with `board`, of a board that can come up.
 
     Raises BadInput, with the reason, for one that cannot.
     """
-    if board := asked.text("board"):
-        asked = Params({**asked.values, "moves": moves_to(registry.game(asked.text("game")), board)})
-    return page_of(registry, session_in(registry, asked), asked)
+    if board := params.text("board"):
+        params = Params({**params.values, "moves": moves_to(registry.game(params.text("game")), board)})
+    return page_of(registry, session_in(registry, params), params)
 
 
-def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
+def page_of(registry: Registry, session: GameSession, params: Params) -> str:
     """The page of a game."""
     found = seated(registry, session)
     game = session.game
@@ -599,62 +599,62 @@ def page_of(registry: Registry, session: GameSession, asked: Params) -> str:
         boards=has_impossible_boards(session.game),
         edits=edits,
         edit=pages.address(f"/{session.name}", **session.query(), edit="1"),
-        editor=editor_of_page(registry, asked, found["state"]["written"]) if edits else "",
+        editor=editor_of_page(registry, params, found["state"]["written"]) if edits else "",
         steered=is_steered(session),
         turns=has_sides(grid_of(session.position)),
         puzzles=has_puzzles(game) and (is_searched(game) or not is_too_large(game)),
         own=own,
         about=about(title, session.game) or (own_words(session.game) if own else ""),
-        table=asked.text("table"),
+        table=params.text("table"),
         known=known_result(session.game),
     )
 
 
-def editor_of_page(registry: Registry, asked: Params, shown: str) -> str:
-    """The editor of a page that is asked to `edit` a position, or the one that is `shown`; nothing where it
+def editor_of_page(registry: Registry, params: Params, showing: str) -> str:
+    """The editor of a page that is asked to `edit` a position, or the one that is `showing`; nothing where it
     is asked for none.
     """
-    text = asked.text("edit", longest=LONGEST_RECORD)
+    text = params.text("edit", longest=LONGEST_RECORD)
     if not text:
         return ""
     values = {
-        **asked.values,
-        "position": shown if text == "1" else text,
-        "begin": asked.text("position", longest=LONGEST_POSITION),
+        **params.values,
+        "position": showing if text == "1" else text,
+        "begin": params.text("position", longest=LONGEST_POSITION),
     }
     return boards_edit(registry, Params(values))["parts"]["editor"]
 
 
 def about(title: str, game: Game) -> str:
     """Return what a game is about, in a sentence; beside its title, that is not said again."""
-    said = _(game.summary) if game.summary else ""
-    name, colon, rest = said.partition(":")
+    sentence = _(game.summary) if game.summary else ""
+    name, colon, rest = sentence.partition(":")
     rest = rest.strip()
-    return rest[:1].upper() + rest[1:] if colon and name.strip() == title else said
+    return rest[:1].upper() + rest[1:] if colon and name.strip() == title else sentence
 
 
-def show(registry: Registry, asked: Params) -> BoardAnswer:
+def show(registry: Registry, params: Params) -> BoardAnswer:
     """A position: the parts of its page, and what a program must know of it."""
-    return answer(session_in(registry, asked))
+    return answer(session_in(registry, params))
 
 
-def move(registry: Registry, asked: Params) -> BoardAnswer:
+def move(registry: Registry, params: Params) -> BoardAnswer:
     """The position after one more `move` by whoever is to move. Raises IllegalMove."""
-    session = session_in(registry, asked)
-    session.position.read(asked.text("move"))
-    return answer(replace(session.then(asked.text("move")), guessed=False))
+    session = session_in(registry, params)
+    session.position.read(params.text("move"))
+    return answer(replace(session.then(params.text("move")), guessed=False))
 
 
-def reply(registry: Registry, asked: Params) -> BoardReply:
+def reply(registry: Registry, params: Params) -> BoardReply:
     """The position after the die has fallen, or the agent to move has played: the same agent, seed
     and moves give the same reply.
 
     `agent` is who plays, else who sits there; up to `most` moves are played, as long as no person
     is to move. What was taken back is forgotten.
     """
-    session = replace(session_in(registry, asked), guessed=False)
-    agent, resigned = asked.text("agent"), None
-    for _number in range(asked.whole("most", 1, 1, MOST_REPLIES)):
+    session = replace(session_in(registry, params), guessed=False)
+    agent, resigned = params.text("agent"), None
+    for _number in range(params.whole("most", 1, 1, MOST_REPLIES)):
         player = session.position.mover
         text = agent or (session.seats[player] if player >= 0 else "")
         if session.position.over or text == HUMAN:
@@ -673,15 +673,15 @@ def reply(registry: Registry, asked: Params) -> BoardReply:
     return {**answer(session, resigned=resigned), "move": last}
 
 
-def soon(registry: Registry, asked: Params) -> BoardReply:
+def soon(registry: Registry, params: Params) -> BoardReply:
     """One reply of a die, or of an agent that need not think: it does not wait behind those who do.
 
     Raises BadInput for one that thinks.
     """
-    session = session_in(registry, asked)
+    session = session_in(registry, params)
     if not is_light(session) or session.position.over:
         raise BadInput(message("this agent has to think; ask board.reply"))
-    return reply(registry, Params({**asked.values, "agent": "", "most": 1}))
+    return reply(registry, Params({**params.values, "agent": "", "most": 1}))
 
 
 def chosen(registry: Registry, session: GameSession, text: str) -> int:
@@ -700,12 +700,12 @@ def agent_of(registry: Registry, session: GameSession, text: str) -> Player:
     return brought(lab, text)
 
 
-def seats(registry: Registry, asked: Params) -> BoardAnswer:
+def seats(registry: Registry, params: Params) -> BoardAnswer:
     """Return who sits where: the part of the page, when that has changed.
 
     Raises BadInput, UnknownName for an agent that cannot sit there.
     """
-    return seated(registry, session_in(registry, asked))
+    return seated(registry, session_in(registry, params))
 
 
 def seated(registry: Registry, session: GameSession) -> BoardAnswer:
@@ -721,13 +721,13 @@ def seated(registry: Registry, session: GameSession) -> BoardAnswer:
     return found
 
 
-def table(registry: Registry, asked: Params) -> PartsAnswer:
+def table(registry: Registry, params: Params) -> PartsAnswer:
     """Return who sits at a table of several people: `taken` says of each seat whether it is, `mine` is
     that of who asks, `link` the address of the table as that browser knows it, `trouble` why its
     agent does not play.
     """
-    session = session_in(registry, asked)
-    taken, mine = asked.text("taken"), asked.whole("mine", 0)
+    session = session_in(registry, params)
+    taken, mine = params.text("taken"), params.whole("mine", 0)
     rows = [
         {
             "player": player + 1,
@@ -740,7 +740,7 @@ def table(registry: Registry, asked: Params) -> PartsAnswer:
         }
         for player, agent in enumerate(session.seats)
     ]
-    written, trouble = asked.text("link", longest=5_000), asked.text("trouble", longest=1_000)
+    written, trouble = params.text("link", longest=5_000), params.text("trouble", longest=1_000)
     try:
         link = registry.settings.for_others(written)
     except ValueError:
@@ -754,7 +754,7 @@ def table(registry: Registry, asked: Params) -> PartsAnswer:
         longest=LONGEST_NAME,
         alone=registry.settings.is_local,
         trouble=trouble,
-        gone=asked.flag("gone"),
+        gone=params.flag("gone"),
     )
     return {"parts": {"table": part}}
 
@@ -796,16 +796,16 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> pages.Row
 LONGEST_SOURCE = 200_000
 
 
-def boards_possible(registry: Registry, asked: Params) -> PossibleAnswer:
+def boards_possible(registry: Registry, params: Params) -> PossibleAnswer:
     """Return whether a board can come up: its picture, its number, the moves that lead to it or why
     there are none. Raises BadInput.
     """
-    game = registry.game(asked.text("game"))
+    game = registry.game(params.text("game"))
     if not has_impossible_boards(game):
         raise BadInput(
             message("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
         )
-    text = asked.text("board") or IMPOSSIBLE
+    text = params.text("board") or IMPOSSIBLE
     moves, why = None, ""
     try:
         moves = moves_to(game, text)
@@ -824,12 +824,12 @@ def boards_possible(registry: Registry, asked: Params) -> PossibleAnswer:
         number=number,
         all=3**9,
         possible=positions(),
-        game=asked.text("game"),
+        game=params.text("game"),
     )
     return {"parts": {"possible": part}, "possible": moves is not None}
 
 
-def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
+def boards_edit(registry: Registry, params: Params) -> PartsAnswer:
     """A position that is being set up (`position`, in the game's notation): its picture, and the way to play
     it or why it is none.
 
@@ -837,38 +837,38 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
     `start`; or another `mover`. `last` is what was written before: its board stays while that of `position`
     cannot be read. Raises BadInput for a game that reads no positions.
     """
-    game = registry.game(asked.text("game"))
+    game = registry.game(params.text("game"))
     if game.read_position is None:
         raise BadInput(message("{game} reads no positions; play to the one you want", game=game.text))
     first = written_position(Position(game, game.start))
-    text, why = asked.text("position", longest=LONGEST_RECORD) or first, ""
+    text, why = params.text("position", longest=LONGEST_RECORD) or first, ""
     try:
         text = pasted(game, text)
     except BadInput as error:
         why = str(error)
     read_well = set_up(game, text)
-    made = read_well or set_up(game, asked.text("last", longest=LONGEST_RECORD)) or set_up(game, first)
+    made = read_well or set_up(game, params.text("last", longest=LONGEST_RECORD)) or set_up(game, first)
     if made:
-        changed = as_asked(made, asked, text)
+        changed = as_asked(made, params, text)
         text, made = (changed.text, changed) if read_well or changed != made else (text, made)
     why = why or fault_of_board(game, text)
-    begin, named = asked.text("begin", longest=LONGEST_POSITION), range(1, game.players + 1)
-    seats = {str(seat): agent for seat in named if (agent := asked.text(str(seat)))}
+    begin, named = params.text("begin", longest=LONGEST_POSITION), range(1, game.players + 1)
+    seats = {str(seat): agent for seat in named if (agent := params.text(str(seat)))}
     people = {str(player + 1): HUMAN for player in range(game.players)}
-    page_of_game = f"/{asked.text('game')}"
+    page_of_game = f"/{params.text('game')}"
     part = pages.part(
         "board_editor.html",
         game=page_of_game,
         play=pages.address(page_of_game, position=text, **seats),
         worth=pages.address(page_of_game, position=text, show="truth", **people),
-        back=pages.address(page_of_game, moves=",".join(asked.moves()), position=begin, **seats),
-        hidden=seats | {"moves": ",".join(asked.moves()), "position": begin},
+        back=pages.address(page_of_game, moves=",".join(params.moves()), position=begin, **seats),
+        hidden=seats | {"moves": ",".join(params.moves()), "position": begin},
         text=text,
         why=why,
         said="" if why else position_in_words(read_position(game, text)),
         last=made.text if made else "",
         caption="" if made or why else caption_of(read_position(game, text)),
-        picture=editor_picture(game, made, "" if why else text, flip=asked.flag("flip")),
+        picture=editor_picture(game, made, "" if why else text, flip=params.flag("flip")),
         made=made,
         movers=[(mover, player_in_title(game, player)) for mover, player in made.movers.items()]
         if made
@@ -882,17 +882,17 @@ def boards_edit(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"editor": part}}
 
 
-def as_asked(made: SetUp, asked: Params, text: str) -> SetUp:
+def as_asked(made: SetUp, params: Params, text: str) -> SetUp:
     """A position with what a question says becomes of it."""
-    done = asked.text("do")
+    done = params.text("do")
     if done:
         return made.cleared().tidied() if done == "clear" else set_up_at_first(made.game)
-    if asked.text("from"):
-        made = made.moved(asked.whole("from", 0), asked.whole("cell", 0)).tidied()
-    elif piece := asked.text("piece"):
-        made = made.put(asked.whole("cell", 0), piece).tidied()
+    if params.text("from"):
+        made = made.moved(params.whole("from", 0), params.whole("cell", 0)).tidied()
+    elif piece := params.text("piece"):
+        made = made.put(params.whole("cell", 0), piece).tidied()
     # a form without a script sends who is to move along with what is written, which counts where it is new
-    return made.moved_by(asked.text("mover")) if asked.text("last") in ("", text) else made
+    return made.moved_by(params.text("mover")) if params.text("last") in ("", text) else made
 
 
 def position_in_words(position: Position) -> str:
@@ -918,12 +918,12 @@ FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}
 """In which a whole game is written."""
 
 
-def boards_code(registry: Registry, asked: Params) -> PartsAnswer:
+def boards_code(registry: Registry, params: Params) -> PartsAnswer:
     """The program that a game is, as it stands in its file; no path is told, only the name of the
     file.
     """
-    game = registry.game(asked.text("game"))
-    file = game.source or Path(inspect.getfile(inspect.unwrap(GAMES[asked.text("game").partition(":")[0]])))
+    game = registry.game(params.text("game"))
+    file = game.source or Path(inspect.getfile(inspect.unwrap(GAMES[params.text("game").partition(":")[0]])))
     try:
         source = read_source(file)[:LONGEST_SOURCE]
     except BadFile:
@@ -937,19 +937,19 @@ def boards_code(registry: Registry, asked: Params) -> PartsAnswer:
 MOST_MINDS = 3
 
 
-def mind_show(registry: Registry, asked: Params) -> PartsAnswer:
+def mind_show(registry: Registry, params: Params) -> PartsAnswer:
     """A table: every legal move, what each agent thinks of it, and what it leads to where that is
     known and asked for.
     """
-    session = session_in(registry, asked)
+    session = session_in(registry, params)
     position = session.position
     agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
     hidden = not agents or position.over or is_chance(position) or is_veiled(session)
-    told = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
+    reveals = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
     part = pages.part(
         "board_mind.html",
         preferences=[] if hidden else [thoughts(registry, session, text) for text in agents],
-        marks=[] if hidden else marks_of(session, known(session) if told else None),
+        marks=[] if hidden else marks_of(session, known(session) if reveals else None),
         why="" if agents else _("No agent sits at this board."),
         sides=[player_in_words(session.game, player) for player in (0, 1)],
     )
@@ -973,65 +973,65 @@ def thoughts(registry: Registry, session: GameSession, text: str) -> pages.Row:
 GUESSES = ("win", "draw", "loss")
 
 
-def truth_show(registry: Registry, asked: Params) -> BoardAnswer:
+def truth_show(registry: Registry, params: Params) -> BoardAnswer:
     """The position with its exact values, or with the reason why they are not known."""
-    return answer(session_in(registry, asked), known_here)
+    return answer(session_in(registry, params), known_here)
 
 
-def truth_guess(registry: Registry, asked: Params) -> GuessAnswer:
+def truth_guess(registry: Registry, params: Params) -> GuessAnswer:
     """Return whether a person's word for a position is right (`guess`), or keeps its value (`move`, a
     move that was picked instead); then its exact values.
     """
-    session = replace(session_in(registry, asked), guessed=True)
+    session = replace(session_in(registry, params), guessed=True)
     values = known_here(session)
     found, solution = answer(session, lambda session: values), values.solution
     if solution is None:
         return {**found, "right": None, "said": ""}
     position = session.position
     value, player = word_of(solution.value(position.state)), player_in_words(session.game, position.mover)
-    if picked := asked.text("move"):
+    if picked := params.text("move"):
         move = position.read(picked)
         right = holds(solution.best_moves(position.state), move)
         said_move = session.game.say_move(position.state, move)
-        said = (
+        sentence = (
             _("{move} keeps the value.", move=said_move)
             if right
             else _("{move} does not keep the value.", move=said_move)
         )
         truth = _("Before it, the position was {value} for {player}.", player=player, value=_(WORDS[value]))
     else:
-        right = asked.choice("guess", GUESSES) == value
-        said = _("Right.") if right else _("Wrong.")
+        right = params.choice("guess", GUESSES) == value
+        sentence = _("Right.") if right else _("Wrong.")
         truth = _("For {player} it is {value}.", player=player, value=_(WORDS[value]))
-    return {**found, "right": right, "said": f"{said} {truth}"}
+    return {**found, "right": right, "said": f"{sentence} {truth}"}
 
 
-def truth_why(registry: Registry, asked: Params) -> BoardAnswer:
+def truth_why(registry: Registry, params: Params) -> BoardAnswer:
     """The line that shows why the position is worth what it is, or why a `move` is: in the place of the moves
     that followed.
 
     Raises BadInput where none is found.
     """
-    return answer(explained(session_in(registry, asked), asked.text("move")))
+    return answer(explained(session_in(registry, params), params.text("move")))
 
 
-def truth_line(registry: Registry, asked: Params) -> str:
+def truth_line(registry: Registry, params: Params) -> str:
     """The page of such a line."""
-    return page_of(registry, explained(session_in(registry, asked), asked.text("move")), asked)
+    return page_of(registry, explained(session_in(registry, params), params.text("move")), params)
 
 
 # The judge of a table at which several people play: what the moves so far come to, and whether one
 # more is legal.
 
 
-def table_judge(registry: Registry, asked: Params) -> Judged:
+def table_judge(registry: Registry, params: Params) -> Judged:
     """The moves in the game's own words, one more `move` with them where it is given, who made
     each, whose turn it is now, and whether it is over.
 
     movers and mover count players from 0; chance is -1. Raises IllegalMove, and BadInput for a game
     of imperfect information: a table shows every move to everybody.
     """
-    game = registry.game(asked.text("game"))
+    game = registry.game(params.text("game"))
     if game.imperfect_information:
         raise BadInput(
             message(
@@ -1039,12 +1039,12 @@ def table_judge(registry: Registry, asked: Params) -> Judged:
                 game=game.name,
             )
         )
-    positions = line(game, asked.moves())
-    if move := asked.text("move"):
+    positions = line(game, params.moves())
+    if move := params.text("move"):
         positions.append(positions[-1].play(move))
     played = [
         game.name_move(before.state, before.read(text))
-        for before, text in zip(positions[:-1], [*asked.moves(), move], strict=False)
+        for before, text in zip(positions[:-1], [*params.moves(), move], strict=False)
     ]
     last = positions[-1]
     return {
@@ -1056,22 +1056,22 @@ def table_judge(registry: Registry, asked: Params) -> Judged:
     }
 
 
-def table_agents(registry: Registry, asked: Params) -> NoAnswer:
+def table_agents(registry: Registry, params: Params) -> NoAnswer:
     """Return whether the agents of a table can play its game at their seats.
 
     Raises what building one raises.
     """
-    for text in asked.moves("agents"):
-        registry.agent(asked.text("game"), text)
+    for text in params.moves("agents"):
+        registry.agent(params.text("game"), text)
     return {}
 
 
 # How good the levels of a game are: what each one is, and what it is worth against random play.
 
 
-def levels_show(registry: Registry, asked: Params) -> PartsAnswer:
+def levels_show(registry: Registry, params: Params) -> PartsAnswer:
     """The levels of a `game`."""
-    lab = registry.lab(asked.text("game"))
+    lab = registry.lab(params.text("game"))
     rows, missing = [], ""
     for level in LEVELS:
         try:

@@ -73,16 +73,16 @@ class DrillParams:
     sheet: str = ""
 
     @classmethod
-    def of_address(cls, asked: Params) -> DrillParams:
+    def of_address(cls, params: Params) -> DrillParams:
         """Return what a page asks; where it says nothing, a run begins. Raises BadInput."""
-        kind = asked.choice("kind", KINDS)
-        usual = 0 if {"kind", "seed"} & asked.values.keys() else USUAL_COUNT
-        count = asked.whole("run", usual, 0, MOST_COUNT)
-        seed = asked.whole("seed", 1, 0, LARGEST_SEED) if count else asked.whole("seed", 1)
-        return cls(kind, seed, shape_of(kind, asked), count, asked.whole("item", 1, 1, max(1, count)))
+        kind = params.choice("kind", KINDS)
+        usual = 0 if {"kind", "seed"} & params.values.keys() else USUAL_COUNT
+        count = params.whole("run", usual, 0, MOST_COUNT)
+        seed = params.whole("seed", 1, 0, LARGEST_SEED) if count else params.whole("seed", 1)
+        return cls(kind, seed, shape_of(kind, params), count, params.whole("item", 1, 1, max(1, count)))
 
     @classmethod
-    def of_class(cls, asked: Params, secret: bytes) -> DrillParams:
+    def of_class(cls, params: Params, secret: bytes) -> DrillParams:
         """One of the sheet of a class, whose seed follows from its name and the `secret` of the class.
 
         The size of the trees has a say in it: who hands in the sheet with other trees, and sees their
@@ -90,17 +90,17 @@ class DrillParams:
 
         Raises BadInput.
         """
-        kind, sheet = asked.choice("kind", KINDS), asked.text("sheet")
+        kind, sheet = params.choice("kind", KINDS), params.text("sheet")
         if not SHEET.fullmatch(sheet):
             raise BadInput(
                 message("a sheet has a name of 1 to {n} letters, digits, - and _", n=LONGEST_SHEET)
             )
-        count = asked.whole("run", USUAL_COUNT, 1, MOST_COUNT)
-        shape = shape_of(kind, asked)
+        count = params.whole("run", USUAL_COUNT, 1, MOST_COUNT)
+        shape = shape_of(kind, params)
         sizes = () if shape is None else sizes_of(shape)
         drawn = hmac.digest(secret, " ".join(map(str, (sheet, kind, count, *sizes))).encode(), "sha256")
         seed = int.from_bytes(drawn[:8], "big") % (LARGEST_SEED + 1)
-        return cls(kind, seed, shape, count, asked.whole("item", 1, 1, count), sheet)
+        return cls(kind, seed, shape, count, params.whole("item", 1, 1, count), sheet)
 
     @property
     def run(self) -> DrillRun | None:
@@ -167,12 +167,12 @@ def sizes_of(shape: TreeShape) -> tuple[int, int, int]:
     return shape.branching, shape.plies, shape.players
 
 
-def shape_of(kind: DrillKind, asked: Params) -> TreeShape | None:
+def shape_of(kind: DrillKind, params: Params) -> TreeShape | None:
     """The size of the trees, where something else than usual was said of it. Raises BadInput."""
-    if not has_shape(kind) or not any(asked.values.get(name) for name in SIZES):
+    if not has_shape(kind) or not any(params.values.get(name) for name in SIZES):
         return None
     usual = usual_shape(kind)
-    given = Params({name: value for name, value in asked.values.items() if value != ""})
+    given = Params({name: value for name, value in params.values.items() if value != ""})
     found = TreeShape(
         *(given.whole(name, size, *LIMITS[name]) for name, size in zip(SIZES, sizes_of(usual), strict=True))
     )
@@ -229,59 +229,59 @@ class DrillStanding(NamedTuple):
         return sum(each.is_right for each in self.found)
 
 
-def all_parts(asked: DrillParams) -> Parts:
+def all_parts(params: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
-    usual = sizes_of(usual_shape(asked.kind)) if asked.kind != "minimal" else ("", "", "")
+    usual = sizes_of(usual_shape(params.kind)) if params.kind != "minimal" else ("", "", "")
     return {
-        "sheet": pages.picture(asked.drill.sheet_svg(asked.title, headed=False)),
-        "task": pages.part("exercise_task.html", task=asked.drill.task(), notes=notes(asked.drill)),
-        "progress": progress_part(asked),
+        "sheet": pages.picture(params.drill.sheet_svg(params.title, headed=False)),
+        "task": pages.part("exercise_task.html", task=params.drill.task(), notes=notes(params.drill)),
+        "progress": progress_part(params),
         "choices": pages.part(
             "exercise_choices.html",
-            asked=asked,
+            asked=params,
             kinds=[(kind, _(NAMES[kind])) for kind in KINDS],
-            has_shape=has_shape(asked.kind),
-            sizes=sizes_of(asked.shape) if asked.shape else usual,
+            has_shape=has_shape(params.kind),
+            sizes=sizes_of(params.shape) if params.shape else usual,
             usual_count=USUAL_COUNT,
         ),
         "result": "",
         "key": "",
-        **marked_parts(asked, {}, DrillStanding((), 0, 0.0, closed=False)),
+        **marked_parts(params, {}, DrillStanding((), 0, 0.0, closed=False)),
     }
 
 
-def marked_parts(asked: DrillParams, given: Mapping[str, str], standing: DrillStanding) -> Parts:
+def marked_parts(params: DrillParams, given: Mapping[str, str], standing: DrillStanding) -> Parts:
     """The fields as they were filled in, and what is said of them."""
-    drill, said = asked.drill, reasons(asked.drill, standing)
+    drill, found_reasons = params.drill, reasons(params.drill, standing)
     return {
         "fields": pages.part(
             "exercise_fields.html",
             fields=drill.fields(),
             given=given,
             found={each.key: each.is_right for each in standing.found},
-            why={key: f"why-{n}" for n, (keys, _said) in enumerate(said, 1) for key, _label in keys},
+            why={key: f"why-{n}" for n, (keys, _said) in enumerate(found_reasons, 1) for key, _label in keys},
             closed=standing.closed,
         ),
         "status": pages.part(
             "exercise_status.html",
             standing=standing,
             points=points_in_words(standing.points, POINTS),
-            once=bool(asked.sheet),
+            once=bool(params.sheet),
         ),
-        "reasons": pages.part("exercise_reasons.html", rows=said),
+        "reasons": pages.part("exercise_reasons.html", rows=found_reasons),
     }
 
 
 def notes(drill: Drill) -> list[str]:
     """Return how answers are written."""
-    told = {
+    sentences = {
         _("A node that is never looked at: leave it empty."): drill.kind == "alphabeta",
         _("One number for each player, with commas or blanks between: 3 1 5."): any(
             field.kind == "numbers" for field in drill.fields()
         ),
         _("Fractions may be written 1/4; two decimals are enough."): drill.kind in ("beads", "evaluation"),
     }
-    return [said for said, applies in told.items() if applies]
+    return [sentence for sentence, applies in sentences.items() if applies]
 
 
 def points_in_words(points: float, of: float) -> str:
@@ -299,28 +299,28 @@ def reasons(drill: Drill, standing: DrillStanding) -> list[tuple[list[tuple[str,
     found: dict[str, list[tuple[str, str]]] = {}
     for each in standing.found:
         if not each.is_right:
-            said = each.reason if standing.closed else each.hint
-            found.setdefault(said, []).append((each.key, labels[each.key]))
-    return [(keys, said) for said, keys in found.items()]
+            reason = each.reason if standing.closed else each.hint
+            found.setdefault(reason, []).append((each.key, labels[each.key]))
+    return [(keys, reason) for reason, keys in found.items()]
 
 
-def progress_part(asked: DrillParams) -> str:
+def progress_part(params: DrillParams) -> str:
     """Return where one is in a run."""
-    items = [(number, asked.address(number)) for number in range(1, asked.count + 1)]
-    return pages.part("exercise_progress.html", title=asked.title, items=items, item=asked.item)
+    items = [(number, params.address(number)) for number in range(1, params.count + 1)]
+    return pages.part("exercise_progress.html", title=params.title, items=items, item=params.item)
 
 
-def result_part(asked: DrillParams, found: RunPoints) -> str:
+def result_part(params: DrillParams, found: RunPoints) -> str:
     """A run that is finished."""
-    rows = [(number, points, asked.address(number)) for number, points in enumerate(found.each, 1)]
+    rows = [(number, points, params.address(number)) for number, points in enumerate(found.each, 1)]
     return pages.part(
-        "exercise_result.html", found=found, rows=rows, total=ceil(found.total), again=not asked.sheet
+        "exercise_result.html", found=found, rows=rows, total=ceil(found.total), again=not params.sheet
     )
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The page of exercises; the tree room reaches it."""
-    answer = show(registry, asked)
+    answer = show(registry, params)
     return pages.page(
         "exercise.html",
         EXERCISES,
@@ -332,9 +332,9 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def sheet(registry: Registry, asked: Params) -> str:
+def sheet(registry: Registry, params: Params) -> str:
     """A run to be printed: all its exercises, and their keys if they are asked for."""
-    return printed(DrillParams.of_address(asked), keys=asked.flag("keys"))
+    return printed(DrillParams.of_address(params), keys=params.flag("keys"))
 
 
 def printed(this: DrillParams, *, keys: bool) -> str:
@@ -360,28 +360,28 @@ def printed(this: DrillParams, *, keys: bool) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> StateAnswer[DrillState]:
+def show(registry: Registry, params: Params) -> StateAnswer[DrillState]:
     """An exercise: its picture, what is to be filled in, and nothing of the key."""
-    this = DrillParams.of_address(asked)
+    this = DrillParams.of_address(params)
     return {"state": this.state(), "parts": all_parts(this)}
 
 
-def mark(registry: Registry, asked: Params) -> MarkAnswer:
+def mark(registry: Registry, params: Params) -> MarkAnswer:
     """The `answers` of an exercise marked; `before` are those that were marked before. With `given_up`
     nothing more is marked, and the reasons are told.
     """
-    return marking(DrillParams.of_address(asked), asked)
+    return marking(DrillParams.of_address(params), params)
 
 
-def marking(this: DrillParams, asked: Params) -> MarkAnswer:
+def marking(this: DrillParams, params: Params) -> MarkAnswer:
     """Return the same of an exercise that is known. Raises BadInput."""
-    given = answers_of(asked.values.get("answers", {}))
-    before = markings_of(asked.values.get("before", []), MARKINGS - 1)
+    given = answers_of(params.values.get("answers", {}))
+    before = markings_of(params.values.get("before", []), MARKINGS - 1)
     drill, all_of_them = this.drill, [*before, given]
     found = drill.marked(given)
     right = sum(each.is_right for each in found)
-    closed = right == len(found) or len(all_of_them) == MARKINGS or asked.flag("given_up")
-    worth = points(drill, before if asked.flag("given_up") else all_of_them)
+    closed = right == len(found) or len(all_of_them) == MARKINGS or params.flag("given_up")
+    worth = points(drill, before if params.flag("given_up") else all_of_them)
     standing = DrillStanding(found, len(all_of_them), worth, closed)
     return {
         "right": right,
@@ -392,9 +392,9 @@ def marking(this: DrillParams, asked: Params) -> MarkAnswer:
     }
 
 
-def key(registry: Registry, asked: Params) -> PartsAnswer:
+def key(registry: Registry, params: Params) -> PartsAnswer:
     """The key of an exercise."""
-    return worked_out(DrillParams.of_address(asked))
+    return worked_out(DrillParams.of_address(params))
 
 
 def worked_out(this: DrillParams) -> PartsAnswer:
@@ -411,12 +411,12 @@ def worked_out(this: DrillParams) -> PartsAnswer:
     return {"parts": {"key": part}}
 
 
-def result(registry: Registry, asked: Params) -> RunAnswer:
+def result(registry: Registry, params: Params) -> RunAnswer:
     """The points of a run, given what was marked of each of its `items`."""
-    this = DrillParams.of_address(asked)
+    this = DrillParams.of_address(params)
     if this.run is None:
         raise BadInput(message("only a run has a result"))
-    found = this.run.points(items_of(asked.values.get("items", []), MARKINGS))
+    found = this.run.points(items_of(params.values.get("items", []), MARKINGS))
     return {
         "total": found.total,
         "of": found.of,

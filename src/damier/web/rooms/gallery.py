@@ -47,7 +47,7 @@ FAMILIES = {
 """What is shown of games that are families: a member that has no name of its own, or is small."""
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """All games, the user's own first, the others by what is known of them."""
     cards = [card_of(registry, name) for name in ordered()]
     return pages.page(
@@ -70,13 +70,13 @@ def ordered() -> Iterator[str]:
     yield from (FAMILIES.get(name, name) for name in GAMES if name not in FIRST)
 
 
-def card(registry: Registry, asked: Params) -> PartsAnswer:
+def card(registry: Registry, params: Params) -> PartsAnswer:
     """One game.
 
     Own games are asked for one by one: a file that is being written may hold up its own card, but
     not the page.
     """
-    name = asked.text("game")
+    name = params.text("game")
     return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(registry, name))}}
 
 
@@ -157,9 +157,9 @@ def players(game: Game) -> str:
     return grouped(game.players) + (_(", and chance") if game.stochastic else "")
 
 
-def facts(registry: Registry, asked: Params) -> PartsAnswer:
+def facts(registry: Registry, params: Params) -> PartsAnswer:
     """Return what is known exactly about a `game`: how many positions it has, who wins, and how soon."""
-    name = asked.text("game")
+    name = params.text("game")
     return {
         "parts": {
             f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(registry.game(name))))
@@ -212,12 +212,12 @@ def best_play(solution: AnySolution) -> str:
     return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))
 
 
-def problem(registry: Registry, asked: Params) -> str:
+def problem(registry: Registry, params: Params) -> str:
     """Return what is shown instead of a page that cannot be: one sentence, and a way on."""
-    status = asked.whole("status", 400)
+    status = params.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")
-    room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
-    return pages.page("problem.html", room, title, error=asked.text("error", longest=5_000))
+    room = "/" + params.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
+    return pages.page("problem.html", room, title, error=params.text("error", longest=5_000))
 
 
 # The picture that is shown beside a link to a page. Who shows links takes PNG and no SVG.
@@ -228,9 +228,9 @@ LARGEST_LINKED = 300_000
 """Characters of one that is drawn."""
 
 
-def link(registry: Registry, asked: Params) -> Download:
+def link(registry: Registry, params: Params) -> Download:
     """The picture for links to a page, of that page's text. Raises BadInput where nothing here draws PNG."""
-    page = asked.text("page", longest=1 << 24)
+    page = params.text("page", longest=1 << 24)
     named = TITLE.search(page)
     pictures = [found for found in PICTURE.findall(page) if len(found) < LARGEST_LINKED]
     svg = link_picture(pictures, unescape(named[1]) if named else "damier")

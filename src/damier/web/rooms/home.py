@@ -73,10 +73,10 @@ def parts_of(moment: Moment, before: Known | None = None, *, opened: bool = Fals
     been played for the person, `opened` whether its address has just been opened.
     """
     education = education_of(moment)
-    told = opened or before is not None or moment.human_game.over
+    reveals = opened or before is not None or moment.human_game.over
     return {
         "truth": truth_part(moment),
-        "taught": taught_part(moment, education) if told and education.took is not None else "",
+        "taught": taught_part(moment, education) if reveals and education.took is not None else "",
         "board": board_part(moment),
         "status": status_part(moment),
         "mind": mind_part(moment, before),
@@ -148,14 +148,14 @@ def truth_part(moment: Moment, *, friend: bool = False) -> str:
     """Return how many of its lines the machine loses, as it is after all games that are over; to a
     `friend`, who is to find it out, how it was taught.
     """
-    said = truth_of(lines_of(moment))
+    lines = truth_of(lines_of(moment))
     results = summed("", moment.after.results)
     if friend and results.games:
-        said = (
+        lines = (
             ngettext("It was taught in {n} game.", "It was taught in {n} games.", results.games),
             _("Can you beat it?"),
         )
-    return pages.part("home_truth.html", said=said, games=results.games, results=results)
+    return pages.part("home_truth.html", said=lines, games=results.games, results=results)
 
 
 def taught_part(moment: Moment, education: Education) -> str:
@@ -163,7 +163,7 @@ def taught_part(moment: Moment, education: Education) -> str:
     assert education.took is not None
     lines, results = lines_of(moment), summed("", moment.after.results)
     title = ngettext("You taught it. It took {n} game.", "You taught it. It took {n} games.", education.took)
-    said = [
+    sentences = [
         _("It could be beaten in {n} of its games, and now in none.", n=grouped(education.counts[0])),
         _(
             "{total} games are possible now: it wins {won} and draws {drawn}.",
@@ -177,14 +177,14 @@ def taught_part(moment: Moment, education: Education) -> str:
             beads=grouped(len(education.taken)),
         ),
     ]
-    told = {"seed": moment.seed, "played": write_played(moment.finished)}
+    address = {"seed": moment.seed, "played": write_played(moment.finished)}
     return pages.part(
         "home_taught.html",
         title=title,
-        said=said,
-        card=pages.picture(card_svg(title, said, education.counts, education.beads)),
-        whole=pages.address("/", **told),
-        friend=pages.address("/", **told, friend=1),
+        said=sentences,
+        card=pages.picture(card_svg(title, sentences, education.counts, education.beads)),
+        whole=pages.address("/", **address),
+        friend=pages.address("/", **address, friend=1),
     )
 
 
@@ -310,10 +310,10 @@ GAMES = 10
 """Games that one click plays for a person."""
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The page, with the machine as the address says it."""
-    moment = visited(registry, asked)
-    friend = asked.choice("friend", ("", "1")) == "1"
+    moment = visited(registry, params)
+    friend = params.choice("friend", ("", "1")) == "1"
     parts = parts_of(moment, opened=not friend and not moment.human_game.moves)
     if friend:
         parts["truth"] = truth_part(moment, friend=True)
@@ -334,30 +334,30 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> StateAnswer[HomeState]:
+def show(registry: Registry, params: Params) -> StateAnswer[HomeState]:
     """The game after some moves: a game that is over is learnt from. Raises IllegalMove."""
-    moment = visited(registry, asked)
+    moment = visited(registry, params)
     return {"parts": parts_of(moment), "state": state_of(moment)}
 
 
-def play(registry: Registry, asked: Params) -> StateAnswer[HomeState]:
+def play(registry: Registry, params: Params) -> StateAnswer[HomeState]:
     """Some games for the person; one that is over counts before them, one that goes on is left.
 
     Raises LimitReached.
     """
-    moment = visited(registry, asked)
+    moment = visited(registry, params)
     played = played_on(moment.box_set, moment.seed, moment.finished, GAMES)
-    then = visited(registry, Params({**asked.values, "played": write_played(played), "moves": []}))
+    then = visited(registry, Params({**params.values, "played": write_played(played), "moves": []}))
     return {"parts": parts_of(then, before=moment.after), "state": state_of(then)}
 
 
-def visited(registry: Registry, asked: Params) -> Moment:
+def visited(registry: Registry, params: Params) -> Moment:
     """Return what a question is about. Raises BadInput, IllegalMove, LimitReached."""
-    asked = Params({**asked.values, **MACHINE})
-    found = visit(registry, asked)
+    params = Params({**params.values, **MACHINE})
+    found = visit(registry, params)
     if any(isinstance(entry, Bulk) for entry in found.played):
         raise BadInput(message("the games of the first page are played move by move"))
-    return moment_of(found, asked)
+    return moment_of(found, params)
 
 
 # Where one goes on from the first page: a machine that learns, a search, files of one's own.

@@ -64,17 +64,17 @@ nobody can beat it any more.
 """
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room; `name` is the learner that is looked at, the other values are those of the form."""
-    values = {name: asked.text(name, default) for name, default in STANDARD.items()}
-    if asked.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace", "positions"}):
+    values = {name: params.text(name, default) for name, default in STANDARD.items()}
+    if params.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace", "positions"}):
         asked_for = values
     else:  # what an address leaves out is the preset's own, as on the command line
-        asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
+        asked_for = values | {name: params.text(name) for name in ("opponent", "seat")}
         if preset := preset_in(asked_for["learner"])[0]:
-            asked_for["games"] = asked.text("games", games_of(preset))
+            asked_for["games"] = params.text("games", games_of(preset))
     chosen, parameters = split(registry, asked_for["learner"])
-    name = asked.text("name")
+    name = params.text("name")
     return pages.page(
         "learning.html",
         "/learning",
@@ -175,27 +175,27 @@ def listing(registry: Registry, trainings: list[ListedTraining]) -> str:
     return pages.part("learning_list.html", learners=found, places=places)
 
 
-def listed(registry: Registry, asked: Params) -> PartsAnswer:
+def listed(registry: Registry, params: Params) -> PartsAnswer:
     """The list while trainings run: the hub asks, which knows them."""
-    trainings = asked.values["trainings"]
+    trainings = params.values["trainings"]
     assert is_listed(trainings)
     return {"parts": {"list": listing(registry, trainings)}}
 
 
-def numbers(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
+def numbers(registry: Registry, params: Params) -> StateAnswer[TrainingState]:
     """Return how far a training is: the hub asks, which was told of it."""
-    return how_far(training_view_in(asked))
+    return how_far(training_view_in(params))
 
 
-def drawn(registry: Registry, asked: Params) -> PartsAnswer:
+def drawn(registry: Registry, params: Params) -> PartsAnswer:
     """The picture of a training: the hub asks, which was told of it."""
-    return {"parts": picture_parts(registry, training_view_in(asked))}
+    return {"parts": picture_parts(registry, training_view_in(params))}
 
 
-def training_view_in(asked: Params) -> TrainingFacts:
+def training_view_in(params: Params) -> TrainingFacts:
     """Return what the hub was told of a training."""
-    assert is_told(asked.values)
-    return asked.values
+    assert is_told(params.values)
+    return params.values
 
 
 def how_far(facts: TrainingFacts) -> StateAnswer[TrainingState]:
@@ -216,9 +216,9 @@ def how_far(facts: TrainingFacts) -> StateAnswer[TrainingState]:
     }
 
 
-def show(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
+def show(registry: Registry, params: Params) -> StateAnswer[TrainingState]:
     """A learner as its file has it. Raises BadInput, BadFile."""
-    name, order = asked.text("name"), asked.choice("order", ORDERS)
+    name, order = params.text("name"), params.choice("order", ORDERS)
     game = registry.page_game(registry.written_game(name))
     facts: TrainingFacts = {
         **of_agent(registry.kept_agent(game, name), game),
@@ -231,25 +231,25 @@ def show(registry: Registry, asked: Params) -> StateAnswer[TrainingState]:
         "pace": 0,
         "notes": [],
     }
-    shown = how_far(facts)
-    return {**shown, "parts": shown["parts"] | picture_parts(registry, facts)}
+    part = how_far(facts)
+    return {**part, "parts": part["parts"] | picture_parts(registry, facts)}
 
 
-def download(registry: Registry, asked: Params) -> Download:
+def download(registry: Registry, params: Params) -> Download:
     """The table of one seat of a learner as text, as document S0 keeps it. Raises BadInput, BadFile."""
-    name = asked.text("name")
+    name = params.text("name")
     game = registry.page_game(registry.written_game(name))
     agent = registry.kept_agent(game, name)
-    seat = asked.whole("seat", 1, 1, 2)
+    seat = params.whole("seat", 1, 1, 2)
     if isinstance(agent, OwnAgent) or seat > len(agent.memories):
         raise BadInput(message("{name} has no such table", name=name))
     text = table_text(agent.game, agent.memories[seat - 1], beads=agent.learner == "beads")
     return Download("text/plain", text.encode())
 
 
-def compare(registry: Registry, asked: Params) -> PartsAnswer:
+def compare(registry: Registry, params: Params) -> PartsAnswer:
     """Two learners side by side. Raises BadInput, BadFile."""
-    one, other = asked.text("one"), asked.text("other")
+    one, other = params.text("one"), params.text("other")
     if one == other:
         raise BadInput(message("choose two different learners"))
     return {"parts": {"comparison": compared(registry, one, other)}}

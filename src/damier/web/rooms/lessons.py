@@ -121,15 +121,15 @@ def names() -> list[str]:
     return [*listed, *sorted({path.stem for path in folder().glob("*.md")} - {*listed, FIRST})]
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The list of lessons."""
     text = text_of(FIRST)
     return lesson_page("", title_of(text), rendered(text, link, picture))
 
 
-def lesson(registry: Registry, asked: Params) -> str:
+def lesson(registry: Registry, params: Params) -> str:
     """One lesson, or a file that one of them links. Raises UnknownName."""
-    name = asked.text("name")
+    name = params.text("name")
     if name in names():
         text = text_of(name)
         tries = [(_(words), address) for words, address in TRIES.get(name, ())]

@@ -178,7 +178,7 @@ def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
         (_("Not yet met"), [box for box in boxes if box.number not in opened]),
     ]
     size = fitting(box_set, [box for _heading, found in groups for box in found[:most]])
-    shown = [
+    box_groups = [
         (
             heading,
             len(found),
@@ -190,7 +190,7 @@ def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
     return pages.part(
         "matchboxes_boxes.html",
         stage=stage,
-        groups=shown,
+        groups=box_groups,
         most=most,
         more=any(len(found) > most for _heading, found in groups),
     )
@@ -732,14 +732,14 @@ _shelves = LRU[tuple[str, str, str], BoxSet](8)
 """Machines that are kept."""
 
 
-def visit(registry: Registry, asked: Params) -> Visit:
+def visit(registry: Registry, params: Params) -> Visit:
     """Return what a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
-    game = asked.text("game") or GAME
+    game = params.text("game") or GAME
     lab = registry.lab(game)
-    agent = asked.text("agent") or SUITS.get(lab.game.name, "beads")
-    seat = asked.choice("seat", SEATS)
-    played = read_played(asked.text("played", longest=LARGEST_PLAYED))
-    return Visit(game, agent, box_set_of(lab, game, agent, seat), asked.whole("seed", 1), played)
+    agent = params.text("agent") or SUITS.get(lab.game.name, "beads")
+    seat = params.choice("seat", SEATS)
+    played = read_played(params.text("played", longest=LARGEST_PLAYED))
+    return Visit(game, agent, box_set_of(lab, game, agent, seat), params.whole("seed", 1), played)
 
 
 def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) -> BoxSet:
@@ -754,26 +754,26 @@ def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) ->
     )
 
 
-def moment_of(found: Visit, asked: Params) -> Moment:
+def moment_of(found: Visit, params: Params) -> Moment:
     """Follows the game that goes on, and lets the machine move."""
     human_game = HumanGame(found.box_set, found.known, found.seed)
-    human_game.follow(asked.moves())
-    waits = asked.flag("pause") and not asked.flag("draw")
+    human_game.follow(params.moves())
+    waits = params.flag("pause") and not params.flag("draw")
     while human_game.drawing and not (waits and human_game.position.mover == human_game.seat):
         human_game.draw()
     changes = human_game.learn() if human_game.over else []
     given = (found.game, found.agent, found.box_set, found.seed, found.played)
-    return Moment(*given, human_game, changes, asked.flag("pause"))
+    return Moment(*given, human_game, changes, params.flag("pause"))
 
 
 SHOWN = 12
 """Boxes of a stage that are shown before somebody asks for more."""
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room, as the address says it."""
-    found = visit(registry, asked)
-    moment = moment_of(found, asked)
+    found = visit(registry, params)
+    moment = moment_of(found, params)
     return pages.page(
         "matchboxes.html",
         "/matchboxes",
@@ -790,39 +790,39 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> StateAnswer[MatchboxState]:
+def show(registry: Registry, params: Params) -> StateAnswer[MatchboxState]:
     """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
     is over is learnt from. Raises IllegalMove.
     """
-    moment = moment_of(visit(registry, asked), asked)
+    moment = moment_of(visit(registry, params), params)
     return {"parts": parts_of(moment), "state": moment.state}
 
 
-def train(registry: Registry, asked: Params) -> StateAnswer[MatchboxState]:
+def train(registry: Registry, params: Params) -> StateAnswer[MatchboxState]:
     """The machine plays `games` against an `opponent`; a game that is over counts before them, one
     that goes on is left. Raises LimitReached.
     """
-    found = visit(registry, asked)
-    bulk = Bulk(asked.whole("games", 1_000, 1, MOST_GAMES), asked.choice("opponent", OPPONENTS))
-    moment = moment_of(found, asked)
+    found = visit(registry, params)
+    bulk = Bulk(params.whole("games", 1_000, 1, MOST_GAMES), params.choice("opponent", OPPONENTS))
+    moment = moment_of(found, params)
     played = write_played([*moment.finished, bulk])
-    return show(registry, Params({**asked.values, "played": played, "moves": []}))
+    return show(registry, Params({**params.values, "played": played, "moves": []}))
 
 
-def boxes(registry: Registry, asked: Params) -> PartsAnswer:
+def boxes(registry: Registry, params: Params) -> PartsAnswer:
     """The boxes of one `stage`, those that have come up apart from the others; `most` of each."""
-    found = visit(registry, asked)
-    stage, most = asked.whole("stage", 0, 0, 1_000), asked.whole("most", SHOWN, 1, 10_000)
+    found = visit(registry, params)
+    stage, most = params.whole("stage", 0, 0, 1_000), params.whole("most", SHOWN, 1, 10_000)
     return {"parts": {f"boxes-{stage}": boxes_part(found.box_set, found.known, stage, most)}}
 
 
-def find(registry: Registry, asked: Params) -> PartsAnswer:
+def find(registry: Registry, params: Params) -> PartsAnswer:
     """A box by its `number`, or by the moves that lead to it.
 
     Raises UnknownName, IllegalMove, BadInput.
     """
-    found = visit(registry, asked)
-    box, kinds = wanted_box(found, asked), found.box_set.kinds
+    found = visit(registry, params)
+    box, kinds = wanted_box(found, params), found.box_set.kinds
     part = pages.part(
         "matchboxes_found.html",
         heading=heading_of(box),
@@ -833,9 +833,9 @@ def find(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"found": part}}
 
 
-def wanted_box(found: Visit, asked: Params) -> Matchbox:
+def wanted_box(found: Visit, params: Params) -> Matchbox:
     box_set, memory = found.box_set, found.known.memory
-    if moves := asked.moves():
+    if moves := params.moves():
         position = line(box_set.lab.game, moves)[-1]
         box = None if position.over else box_set.box_of(position, memory)
         if box is None:
@@ -844,19 +844,19 @@ def wanted_box(found: Visit, asked: Params) -> Matchbox:
             )
         return box
     boxes = box_set.boxes(memory)
-    return boxes[asked.whole("number", 1, 1, len(boxes)) - 1]
+    return boxes[params.whole("number", 1, 1, len(boxes)) - 1]
 
 
-def sheets(registry: Registry, asked: Params) -> str:
+def sheets(registry: Registry, params: Params) -> str:
     """All boxes on pages to print, cut out and build."""
-    machine = visit(registry, asked).machine
+    machine = visit(registry, params).machine
     drawn = [
         pages.picture(svg) for svg in machine_pages(machine.boxes, title_of(machine), instructions(machine))
     ]
     return pages.page("matchbox_sheets.html", "/matchboxes", title_of(machine), sheets=drawn)
 
 
-def pdf(registry: Registry, asked: Params) -> bytes:
+def pdf(registry: Registry, params: Params) -> bytes:
     """Return the same as `damier matchboxes -o boxes.pdf`.
 
     Raises BadInput where the extra `plot` is not installed.
@@ -866,7 +866,7 @@ def pdf(registry: Registry, asked: Params) -> bytes:
     name = Path("boxes.pdf")
     converter(name)
     joiner(name)
-    machine = visit(registry, asked).machine
+    machine = visit(registry, params).machine
     with TemporaryDirectory() as folder:
         write_pages(machine_pages(machine.boxes, title_of(machine), instructions(machine)), folder / name)
         return (folder / name).read_bytes()

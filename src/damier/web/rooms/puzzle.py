@@ -30,13 +30,13 @@ FIRST = 1
 _puzzles = LRU[tuple[str, int], Puzzle](64)
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The page of a puzzle; of a game that has none, the reason."""
-    name = asked.text("game")
+    name = params.text("game")
     game = registry.game(name)
     title = _("Puzzles: {game}", game=game_in_words(name.partition(":")[0], game))
     try:
-        found, why = show(registry, asked), ""
+        found, why = show(registry, params), ""
     except DamierError as error:
         found, why = None, for_page(str(error))
     return pages.page(
@@ -51,14 +51,14 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> StateAnswer[PuzzleState]:
+def show(registry: Registry, params: Params) -> StateAnswer[PuzzleState]:
     """Return the puzzle of a `seed`; with the `move` that was tried, what all moves are worth.
 
     Raises Unsuitable for a game that has none, LimitReached, IllegalMove.
     """
-    seed, move = asked.whole("seed", FIRST, 0, LARGEST_SEED), asked.text("move")
-    found = puzzle_of(registry, asked.text("game"), seed)
-    session = session_in(registry, Params({"game": asked.text("game"), "moves": [*found.moves], **PEOPLE}))
+    seed, move = params.whole("seed", FIRST, 0, LARGEST_SEED), params.text("move")
+    found = puzzle_of(registry, params.text("game"), seed)
+    session = session_in(registry, Params({"game": params.text("game"), "moves": [*found.moves], **PEOPLE}))
     s = session.position.state
     if move:
         move = session.game.name_move(s, session.position.read(move))

@@ -299,9 +299,9 @@ def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> l
         if update.player == table.seat:
             before.setdefault(update.entry, update.before)
     _codes, first, _moves, _values, _counts = memory.columns()
-    shown = most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)
+    visited = most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)
     return [
-        row_of(table, exact, number, row, first[number], before) for number, row in memory.selected(shown)
+        row_of(table, exact, number, row, first[number], before) for number, row in memory.selected(visited)
     ]
 
 
@@ -314,7 +314,7 @@ def row_of(
         for place in range(len(row.values))
     ]
     total = sum(values)
-    shown = [
+    cells = [
         (
             f"{table.seat + 1}-{number}-{first + place}",
             move,
@@ -330,12 +330,12 @@ def row_of(
         small_board(game, row.state),
         position_name(game, row.state),
         number >= table.known,
-        cells_of(game, row.state, shown, exact.of(table.algorithm, row)),
+        cells_of(game, row.state, cells, exact.of(table.algorithm, row)),
     )
 
 
 def cells_of(
-    game: Game, s: State, shown: Sequence[tuple[str, int, float, str, str, str]], exact: Sequence[Exact]
+    game: Game, s: State, cells: Sequence[tuple[str, int, float, str, str, str]], exact: Sequence[Exact]
 ) -> list[TableCell]:
     """The cells of a row: key, move, value, text, all digits and colour of each, and what is exactly true."""
     return [
@@ -350,7 +350,7 @@ def cells_of(
             sign(true),
             in_words(true),
         )
-        for (key, move, value, text, exactly, hue), true in zip(shown, exact, strict=True)
+        for (key, move, value, text, exactly, hue), true in zip(cells, exact, strict=True)
     ]
 
 
@@ -446,48 +446,48 @@ def signed(value: float) -> str:
 # that it learnt from, with its formula.
 
 
-def trace_of_table(shown: SeatTable, episode: WatchedEpisode) -> SeatTrace:
-    """The learner at a seat; `shown` is its table after the game, which tells what it held before."""
-    decisions = [told for told in episode.decisions if told.player == shown.seat]
+def trace_of_table(table: SeatTable, episode: WatchedEpisode) -> SeatTrace:
+    """The learner at a seat; `table` is its table after the game, which tells what it held before."""
+    decisions = [decision for decision in episode.decisions if decision.player == table.seat]
     taken: dict[int, TracedDecision] = {}
     if decisions:  # else somebody else sits there
-        plies = plies_of(episode, shown.seat)
+        plies = plies_of(episode, table.seat)
         taken = dict(zip(plies, decisions, strict=False))
         if len(decisions) > len(plies):  # giving up is one, too
             taken[len(episode.moves) - 1] = decisions[-1]
-    learnt_from = [told for told in decisions if told.entry >= 0]
-    updates = [told for told in episode.updates if told.player == shown.seat]
-    received, has_events = episode.received[shown.seat], bool(getattr(shown.parameters, "event", 0.0))
+    learnt_from = [decision for decision in decisions if decision.entry >= 0]
+    updates = [decision for decision in episode.updates if decision.player == table.seat]
+    received, has_events = episode.received[table.seat], bool(getattr(table.parameters, "event", 0.0))
 
-    of_afterstates = shown.algorithm == "v"  # whose row is that of the position after the move
+    of_afterstates = table.algorithm == "v"  # whose row is that of the position after the move
 
-    def traced(ply: int, told: TracedDecision) -> TracedMove:
-        number = learnt_from.index(told) if told.entry >= 0 else -1
+    def traced(ply: int, decision: TracedDecision) -> TracedMove:
+        number = learnt_from.index(decision) if decision.entry >= 0 else -1
         return TracedMove(
-            why_part(episode.game, shown.algorithm, shown.parameters, told),
-            cell_key(told) if told.entry >= 0 else "",
-            row_key(told) if told.row >= 0 and told.move and not of_afterstates else "",
+            why_part(episode.game, table.algorithm, table.parameters, decision),
+            cell_key(decision) if decision.entry >= 0 else "",
+            row_key(decision) if decision.row >= 0 and decision.move and not of_afterstates else "",
             number,
             signed(received[number] if number < len(received) else 0.0)
-            if has_events and number >= 0 and ply > shown.seat
+            if has_events and number >= 0 and ply > table.seat
             else "",
         )
 
     last = max(updates, key=lambda update: update.decision, default=None)
-    gains = zip(gains_of(episode), episode.rewards[shown.seat], strict=False)
+    gains = zip(gains_of(episode), episode.rewards[table.seat], strict=False)
     return SeatTrace(
         learns=True,
-        moves={ply: traced(ply, told) for ply, told in taken.items()},
+        moves={ply: traced(ply, decision) for ply, decision in taken.items()},
         fallen={ply: signed(gain) for (ply, _mover, _gained), gain in gains},
         end=signed(last.reward) if last else "",
-        steps=[learnt_step(shown, episode, learnt_from, updates, update) for update in updates],
-        rows=partial(rows_of, shown, episode),
-        table=partial(table_part, episode.game, shown.algorithm, shown.known),
+        steps=[learnt_step(table, episode, learnt_from, updates, update) for update in updates],
+        rows=partial(rows_of, table, episode),
+        table=partial(table_part, episode.game, table.algorithm, table.known),
     )
 
 
 def learnt_step(
-    shown: SeatTable,
+    table: SeatTable,
     episode: WatchedEpisode,
     learnt_from: Sequence[TracedDecision],
     updates: Sequence[TracedUpdate],
@@ -495,38 +495,42 @@ def learnt_step(
 ) -> RoomStep:
     """A cell that was learnt from."""
     game, decision = episode.game, learnt_from[update.decision]
-    later = [told for told in updates if told.decision == update.decision + 1]
-    following = None if update.decision == max(told.decision for told in updates) else later[0].target
+    later = [traced_update for traced_update in updates if traced_update.decision == update.decision + 1]
+    following = (
+        None
+        if update.decision == max(traced_update.decision for traced_update in updates)
+        else later[0].target
+    )
     what = _(
         "Agent {n}: s = {position}, a = {move}",
-        n=shown.seat + 1,
-        position=name_in_line(episode, shown.seat, decision),
+        n=table.seat + 1,
+        position=name_in_line(episode, table.seat, decision),
         move=game.name_move(decision.state, decision.move),
     )
-    ((_number, row),) = shown.memory.selected([decision.row])
+    ((_number, row),) = table.memory.selected([decision.row])
     beads = max(1.0, float(sum(row.counts)))
-    source = source_of(shown, learnt_from, updates, update)
+    source = source_of(table, learnt_from, updates, update)
     carried = number_text(update.following, ".2f")
-    if source == end_key(shown.seat):
-        carried = signed(update.target if shown.algorithm == "mean" else update.reward)
-    in_formula = partial(formula_part, shown.algorithm, shown.parameters, update, following, what)
+    if source == end_key(table.seat):
+        carried = signed(update.target if table.algorithm == "mean" else update.reward)
+    in_formula = partial(formula_part, table.algorithm, table.parameters, update, following, what)
     return {
-        "seat": shown.seat + 1,
+        "seat": table.seat + 1,
         "decision": update.decision,
         "frame": len(episode.positions()) - 1,
         "row": row_key(decision),
         "cells": [
             {
                 "cell": cell_key(decision),
-                "text": shown.text_of(update.after),
+                "text": table.text_of(update.after),
                 "exactly": exact_number(update.after),
-                "hue": shown.hue(update.after, beads),
+                "hue": table.hue(update.after, beads),
             }
         ],
-        "formula": in_formula(asked=False),
+        "formula": in_formula(blank=False),
         "source": source,
         "carried": carried,
-        "asked": in_formula(asked=True),
+        "asked": in_formula(blank=True),
         "value": update.after,
         # half of the second digit after the point, where that tells it from the old value
         "within": max(5e-7, min(0.005, abs(update.after - update.before) / 4)),
@@ -537,27 +541,27 @@ def name_in_line(episode: WatchedEpisode, seat: int, decision: TracedDecision) -
     """The number of the position of a decision; of a game that has none, its place in the line of time."""
     if episode.game.id is not None:
         return position_name(episode.game, decision.state)
-    mine = [told for told in episode.decisions if told.player == seat]
+    mine = [traced_decision for traced_decision in episode.decisions if traced_decision.player == seat]
     return f"s{lowered(plies_of(episode, seat)[mine.index(decision)] + 1)}"
 
 
 def source_of(
-    shown: SeatTable,
+    table: SeatTable,
     learnt_from: Sequence[TracedDecision],
     updates: Sequence[TracedUpdate],
     update: TracedUpdate,
 ) -> str:
     """Return the cell in which the value of what follows was read, or the end of the game of a seat."""
-    if shown.algorithm in ("beads", "mean") or update.decision + 1 == len(learnt_from):
-        return end_key(shown.seat)
+    if table.algorithm in ("beads", "mean") or update.decision + 1 == len(learnt_from):
+        return end_key(table.seat)
     following = learnt_from[update.decision + 1]
-    ((_number, row),) = shown.memory.selected([following.row])
+    ((_number, row),) = table.memory.selected([following.row])
     first = following.entry - (row.moves.index(following.move) if following.move in row.moves else 0)
     held: dict[
         int, set[float]
     ] = {}  # by what this game changes: it is read as it was before, or as it is then
-    for told in updates:
-        held.setdefault(told.entry, set()).update((told.before, told.after))
+    for traced_update in updates:
+        held.setdefault(traced_update.entry, set()).update((traced_update.before, traced_update.after))
     values = {first + place: held.get(first + place, {value}) for place, value in enumerate(row.values)}
     read = [entry for entry, found in values.items() if update.following in found]
     return cell_key(following) if following.entry in read or not read else f"{row_key(following)}-{read[0]}"
@@ -587,16 +591,16 @@ def formula_part(
     later: float | None,
     what: str,
     *,
-    asked: bool,
+    blank: bool,
 ) -> str:
-    """A step as a part of the page, without its numbers where they are asked for; `later` is the target of
+    """A step as a part of the page, without its numbers where it is `blank`; `later` is the target of
     the decision that was learnt from before, None where this is the last of the game.
     """
     found = {"beads": of_beads, "mean": of_mean, "v": of_v}.get(algorithm, of_q)(parameters, update, later)
     return pages.part(
         "training_formula.html",
         what=what,
-        **found | ({"numbers": ""} if asked else {}),
+        **found | ({"numbers": ""} if blank else {}),
         before=number_text(update.before),
         result=number_text(update.after),
         exactly=exact_number(update.after),
@@ -686,8 +690,8 @@ def note_of(p: AnyParameters, later: float | None) -> str:
 
 def bracketed(value: float) -> str:
     """A number after a sign."""
-    shown = number_text(value)
-    return f"({shown})" if shown.startswith("−") else shown
+    text = number_text(value)
+    return f"({text})" if text.startswith("−") else text
 
 
 # What an agent of one's own shows of a game: what it decided, what its methods were told, and which of the
@@ -700,17 +704,17 @@ def trace_of_own(
     """The agent at a seat, as it was `before` the game and as the game has left it."""
     own = agent.episode or OwnEpisode()
     plies = plies_of(episode, seat) if own.decisions else []  # none where a person sits in its place
-    shown = OwnTable(seat, before, own, whole)
-    received = {told.turn: reward_in(told) for told in reversed(own.tellings)}
-    ends = [told for told in own.tellings if told.turn is None]
+    table = OwnTable(seat, before, own, whole)
+    received = {telling.turn: reward_in(telling) for telling in reversed(own.tellings)}
+    ends = [telling for telling in own.tellings if telling.turn is None]
     fallen = {ply: gained if mover == seat else -gained for ply, mover, gained in gains_of(episode)}
     return SeatTrace(
         learns=agent.learns,
         moves={
             ply: TracedMove(
                 why_of_own(seat, episode.game, found),
-                shown.cell(found.state, found.move),
-                shown.row(found.state),
+                table.cell(found.state, found.move),
+                table.row(found.state),
                 number if agent.learns else -1,
                 received.get(number, "") if agent.learns else "",
             )
@@ -718,9 +722,9 @@ def trace_of_own(
         },
         fallen={ply: signed(gained) for ply, gained in fallen.items()} if agent.learns else {},
         end=next(filter(None, map(reward_in, ends)), ""),
-        steps=[step_words(shown, episode, plies, agent, told) for told in own.tellings],
-        rows=shown.rows,
-        table=shown.part,
+        steps=[step_words(table, episode, plies, agent, telling) for telling in own.tellings],
+        rows=table.rows,
+        table=table.part,
     )
 
 
@@ -728,37 +732,37 @@ def why_of_own(seat: int, game: Game, found: OwnDecision) -> str:
     """Return how an agent of one's own chose a move, as a part of the page."""
     move, bar = game.name_move(found.state, found.move), ""
     if found.shares is None:
-        said = _(
+        sentence = _(
             "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
             n=seat + 1,
             move=move,
         )
     else:
-        said = _("Agent {n} plays {move}. What its policy says of the moves:", n=seat + 1, move=move)
+        sentence = _("Agent {n} plays {move}. What its policy says of the moves:", n=seat + 1, move=move)
         names = [game.name_move(found.state, each) for each in found.shares]
         bar = pages.picture(shares_svg(names, tuple(found.shares.values()), None))
-    return pages.part("training_why.html", said=said, bar=bar)
+    return pages.part("training_why.html", said=sentence, bar=bar)
 
 
 def step_words(
-    shown: OwnTable, episode: WatchedEpisode, plies: Sequence[int], agent: FollowedOwn, told: OwnTelling
+    table: OwnTable, episode: WatchedEpisode, plies: Sequence[int], agent: FollowedOwn, telling: OwnTelling
 ) -> RoomStep:
     """A method that was called."""
-    decisions = shown.own.decisions
-    decision = (len(decisions) if told.turn is None else told.turn) - 1
+    decisions = table.own.decisions
+    decision = (len(decisions) if telling.turn is None else telling.turn) - 1
     state = decisions[decision].state if decision >= 0 else None
     return {
-        "seat": shown.seat + 1,
+        "seat": table.seat + 1,
         "decision": decision,
-        "frame": len(episode.positions()) - 1 if told.turn is None else plies[told.turn],
-        "row": shown.row(told.changed[0].state if told.changed else state),
-        "cells": list(map(shown.changed, told.changed)),
+        "frame": len(episode.positions()) - 1 if telling.turn is None else plies[telling.turn],
+        "row": table.row(telling.changed[0].state if telling.changed else state),
+        "cells": list(map(table.changed, telling.changed)),
         "formula": pages.part(
             "training_told.html",
-            seat=shown.seat + 1,
-            call=f"{told.method}({', '.join(told.told)})",
-            told=[(word, argument_in_words(value)) for word, value in told.told.items()],
-            changed=[shown.in_words(changed) for changed in told.changed],
+            seat=table.seat + 1,
+            call=f"{telling.method}({', '.join(telling.told)})",
+            told=[(word, argument_in_words(value)) for word, value in telling.told.items()],
+            changed=[table.in_words(changed) for changed in telling.changed],
             gives_values=agent.says_values,
             file=agent.source.name,
         ),
@@ -770,10 +774,10 @@ def step_words(
     }
 
 
-def reward_in(told: OwnTelling) -> str:
+def reward_in(telling: OwnTelling) -> str:
     """The reward that a method asked for; at the end of a game, else its payoff."""
     for word in ("reward", "payoff"):
-        if isinstance(value := told.told.get(word), (int, float)):
+        if isinstance(value := telling.told.get(word), (int, float)):
             return signed(value)
     return ""
 
@@ -826,18 +830,18 @@ class OwnTable:
 
     def _asked(self) -> Iterator[tuple[State, Values]]:
         """The positions of the game, and those that it was most often in, as far as there is time."""
-        asked, begun = self.before.copied(), time.process_time()
+        copy, begun = self.before.copied(), time.process_time()
         visits, known = self.before.visits, set(self._met)
         room = max(0, MOST_ROWS - len(known)) if self.whole else 0
         often = nlargest(room, (s for s in visits if s not in known), key=visits.__getitem__)
         for s in (*self._met, *often):
             if s in known or time.process_time() - begun < ASKING:
-                yield s, asked.values_aside(asked.position(s))
+                yield s, copy.values_aside(copy.position(s))
 
     @cached_property
     def _scale(self) -> float:
         """The largest number that is shown."""
-        changed = [change.after for told in self.own.tellings for change in told.changed]
+        changed = [change.after for telling in self.own.tellings for change in telling.changed]
         return max((abs(value) for row in self._values.values() for value in row.values()), default=0.0) or (
             max(map(abs, changed), default=0.0)
         )
@@ -883,7 +887,7 @@ class OwnTable:
         game = self.before.game
         moves = game.legal(s)
         row = Row(s, tuple(moves), tuple(values.get(move, 0.0) for move in moves), (0,) * len(moves))
-        shown = [
+        cells = [
             (
                 self.cell(s, move),
                 move,
@@ -901,7 +905,7 @@ class OwnTable:
             small_board(game, s),
             position_name(game, s),
             s not in self.before.visits,
-            cells_of(game, s, shown, exact.of("q", row)),
+            cells_of(game, s, cells, exact.of("q", row)),
         )
 
 
@@ -943,11 +947,11 @@ def traces_of(
     return found
 
 
-def frames_of(shown: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables: bool) -> list[RoomFrame]:
+def frames_of(traced: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables: bool) -> list[RoomFrame]:
     """A frame for every position; `rows` are those of the tables of both agents, which a frame brings only
     where their `tables` are shown.
     """
-    positions, moves = shown.episode.positions(), shown.moves
+    positions, moves = traced.episode.positions(), traced.moves
     last, table = len(positions) - 1, {row.key: row for found in rows for row in found}
     unmet = {row.key for row in table.values() if row.is_new}
     met, found = [0, 0], list[RoomFrame]()
@@ -957,21 +961,21 @@ def frames_of(shown: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables: 
         unmet.difference_update(new)
         for key in new:
             met[seat_of(key)] += 1
-        resigns = ply == last and shown.episode.resigned and shown.by(position)
+        resigns = ply == last and traced.episode.resigned and traced.by(position)
         found.append(
             {
-                "board": picture_of(shown, position, waits=ply == last and shown.episode.waits),
-                "said": turn_in_words(shown, position, last=ply == last),
+                "board": picture_of(traced, position, waits=ply == last and traced.episode.waits),
+                "said": turn_in_words(traced, position, last=ply == last),
                 "why": moves[ply].why if resigns else earlier.why,
                 "cell": earlier.cell,
                 "row": moves[ply].row,
-                "state": time_part(shown, table, ply, moved=False),
-                "moved": time_part(shown, table, ply, moved=True),
+                "state": time_part(traced, table, ply, moved=False),
+                "moved": time_part(traced, table, ply, moved=True),
                 "rows": [
-                    NewRow(seat=seat_of(key) + 1, html=row_part(shown.pair.lab.game, table[key]))
+                    NewRow(seat=seat_of(key) + 1, html=row_part(traced.pair.lab.game, table[key]))
                     for key in (new if tables else ())
                 ],
-                "known": [known_by_then(shown, seat, met[seat], ply) for seat in (0, 1)],
+                "known": [known_by_then(traced, seat, met[seat], ply) for seat in (0, 1)],
             }
         )
     return found
@@ -986,13 +990,13 @@ def seat_of(key: str) -> int:
     return int(key.partition("-")[0]) - 1
 
 
-def known_by_then(shown: TracedGame, seat: int, met: int, plies: int) -> str:
+def known_by_then(traced: TracedGame, seat: int, met: int, plies: int) -> str:
     """Return what an agent knows in the middle of a game, in words; nothing where that is not told."""
-    told, agent = shown.told[seat], shown.before.seats[seat]
-    if told is None or agent is None or (isinstance(agent, FollowedOwn) and not agent.says_values):
+    trace, agent = traced.told[seat], traced.before.seats[seat]
+    if trace is None or agent is None or (isinstance(agent, FollowedOwn) and not agent.says_values):
         return ""
     positions, decisions = experience(agent)
-    taken = sum(bool(move.cell) for ply, move in told.moves.items() if ply < plies)
+    taken = sum(bool(move.cell) for ply, move in trace.moves.items() if ply < plies)
     return experience_in_words(positions + met, decisions + taken)
 
 
@@ -1006,13 +1010,13 @@ def experience_in_words(positions: int, decisions: int) -> str:
     )
 
 
-def steps_of(shown: TracedGame) -> list[RoomStep]:
+def steps_of(traced: TracedGame) -> list[RoomStep]:
     """A step for whatever is learnt, as it happened in the game."""
-    steps = (step for told in shown.told if told for step in told.steps)
+    steps = (step for trace in traced.told if trace for step in trace.steps)
     return sorted(steps, key=lambda step: step["frame"])
 
 
-def picture_of(shown: TracedGame, position: Position, *, waits: bool) -> str:
+def picture_of(traced: TracedGame, position: Position, *, waits: bool) -> str:
     """The board; with the moves of a person who is to move, as a part of the page."""
     marks = move_marks(position.game, position.state) if waits else []
     return pages.part(
@@ -1022,12 +1026,12 @@ def picture_of(shown: TracedGame, position: Position, *, waits: bool) -> str:
     )
 
 
-def turn_in_words(shown: TracedGame, position: Position, *, last: bool) -> str:
+def turn_in_words(traced: TracedGame, position: Position, *, last: bool) -> str:
     """Return whose turn it is, or how the game has ended."""
-    if last and shown.episode.waits:
+    if last and traced.episode.waits:
         return _("Your move.")
     if last:
-        return end_in_words(shown.episode, position)
+        return end_in_words(traced.episode, position)
     if position.mover == CHANCE:
         return _("Chance is to move.")
     return _("Player {n} to move", n=position.mover + 1)
@@ -1052,13 +1056,21 @@ MOST_VALUES = 5
 """Moves of a position whose values the line of time shows, the highest ones."""
 
 
-def time_part(shown: TracedGame, table: Mapping[str, TableRow], ply: int, *, moved: bool) -> str:
+def time_part(game_traced: TracedGame, table: Mapping[str, TableRow], ply: int, *, moved: bool) -> str:
     """A position of the line of time, before or after its move is known; the last is the end of the game."""
-    game, moves, positions = shown.pair.lab.game, shown.episode.moves, shown.episode.positions()
-    position, traced = positions[ply], shown.moves[ply]
-    over = ply == len(positions) - 1 and not shown.episode.waits
+    game, moves, positions = (
+        game_traced.pair.lab.game,
+        game_traced.episode.moves,
+        game_traced.episode.positions(),
+    )
+    position, traced = positions[ply], game_traced.moves[ply]
+    over = ply == len(positions) - 1 and not game_traced.episode.waits
     move = moves[ply] if (moved or over) and ply < len(moves) else None
-    ends = [(seat + 1, end_key(seat), told.end) for seat, told in enumerate(shown.told) if told and told.end]
+    ends = [
+        (seat + 1, end_key(seat), trace.end)
+        for seat, trace in enumerate(game_traced.told)
+        if trace and trace.end
+    ]
     return pages.part(
         "training_time.html",
         ply=ply,
@@ -1069,9 +1081,9 @@ def time_part(shown: TracedGame, table: Mapping[str, TableRow], ply: int, *, mov
         taken=traced.cell if moved else "",
         move="" if move is None else game.name_move(position.state, move) if move else _("gives up"),
         fallen=[
-            (seat + 1, told.fallen[ply])
-            for seat, told in enumerate(shown.told)
-            if told and move is not None and told.fallen.get(ply, "0") != "0"
+            (seat + 1, trace.fallen[ply])
+            for seat, trace in enumerate(game_traced.told)
+            if trace and move is not None and trace.fallen.get(ply, "0") != "0"
         ],
         told=traced.received,
         decision=traced.decision,
@@ -1104,29 +1116,29 @@ def values_at(
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
 
-def table_parts(shown: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
+def table_parts(traced: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
     """The tables of both agents, as they are before the game."""
     return {
-        f"table-{seat}": told.table([row for row in known if not row.is_new]) if told else ""
-        for seat, (told, known) in enumerate(zip(shown.told, rows, strict=True), 1)
+        f"table-{seat}": trace.table([row for row in known if not row.is_new]) if trace else ""
+        for seat, (trace, known) in enumerate(zip(traced.told, rows, strict=True), 1)
     }
 
 
-def knowledge_parts(shown: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
+def knowledge_parts(traced: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
     """Return what the games so far have come to."""
-    worth = {f"worth-{seat + 1}": seat_grade_part(shown.pair, known, seat) for seat in (0, 1)}
+    worth = {f"worth-{seat + 1}": seat_grade_part(traced.pair, known, seat) for seat in (0, 1)}
     won, drawn, lost = known.totals
     totals = pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
-    return {"curve": curve_part(shown, known, size), "totals": totals, **worth}
+    return {"curve": curve_part(traced, known, size), "totals": totals, **worth}
 
 
 WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
 """The curve below a board, and on a phone."""
 
 
-def curve_part(shown: TracedGame, known: PairKnown, size: PlotSize) -> str:
+def curve_part(traced: TracedGame, known: PairKnown, size: PlotSize) -> str:
     """The curves of both agents, each below its ceiling."""
-    curve, against = known.curve, opponent_in_words(shown.pair.against.text)
+    curve, against = known.curve, opponent_in_words(traced.pair.against.text)
     drawn = []
     for seat in (0, 1):
         if learns(known, seat):
@@ -1212,8 +1224,8 @@ def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
         field = FIELDS.get(option, option)
         if hasattr(learner.parameters, field):
             value = learner.memory.epsilon if option == "epsilon" else getattr(learner.parameters, field)
-            shown = str(value) if option == "policy" else f"{value:.6g}"
-            found.append((option, SYMBOLS.get(option, option), shown))
+            text = str(value) if option == "policy" else f"{value:.6g}"
+            found.append((option, SYMBOLS.get(option, option), text))
     return found
 
 
@@ -1247,22 +1259,22 @@ class RoomVisit:
     curve: PlotSize
 
 
-def room_visit(registry: Registry, asked: Params) -> RoomVisit:
+def room_visit(registry: Registry, params: Params) -> RoomVisit:
     """Return what a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
-    game = asked.text("game") or GAME
-    agents = (asked.text("1") or USUAL, asked.text("2") or USUAL)
-    person = asked.choice("person", PERSONS)
-    positions = asked.text("positions", longest=MOST_TYPED)
+    game = params.text("game") or GAME
+    agents = (params.text("1") or USUAL, params.text("2") or USUAL)
+    person = params.choice("person", PERSONS)
+    positions = params.text("positions", longest=MOST_TYPED)
     return RoomVisit(
         game,
         agents,
         positions,
-        pair_of(registry, game, agents, asked.whole("seed", 0), positions),
-        read_log(asked.text("log", longest=LONGEST_LOG)),
+        pair_of(registry, game, agents, params.whole("seed", 0), positions),
+        read_log(params.text("log", longest=LONGEST_LOG)),
         int(person) - 1 if person else ALONE,
-        asked.moves(),
-        asked.flag("tables"),
-        NARROW if asked.flag("narrow") else WIDE,
+        params.moves(),
+        params.flag("tables"),
+        NARROW if params.flag("narrow") else WIDE,
     )
 
 
@@ -1291,9 +1303,9 @@ def seated(registry: Registry, game: str, text: str, seed: int) -> Player:
     return registry.own.player(replace(registry.lab(game), seed=seed), own, text)
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The room, as the address says it."""
-    found = room_visit(registry, asked)
+    found = room_visit(registry, params)
     film = film_of(registry, found)
     known, game = found.pair.after(found.log), found.pair.lab.game
     # a number for each player, as positions of pawns have
@@ -1341,12 +1353,12 @@ def usual_games(agents: tuple[str, str]) -> int:
     return STANDARD_GAMES
 
 
-def show(registry: Registry, asked: Params) -> RoomFilm:
+def show(registry: Registry, params: Params) -> RoomFilm:
     """The next game as a film, as far as it goes: what comes of it stands in its log.
 
     Raises IllegalMove, BadInput, LimitReached.
     """
-    return film_of(registry, room_visit(registry, asked))
+    return film_of(registry, room_visit(registry, params))
 
 
 def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
@@ -1354,15 +1366,15 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     before = pair.after(found.log)
     episode, agents = pair.watched(before, found.person, found.moves)
     first, second = traces_of(before, episode, agents, whole=found.tables)
-    shown, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
-    rows = [told.rows(exact) if told else [] for told in shown.told]
+    traced, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
+    rows = [trace.rows(exact) if trace else [] for trace in traced.told]
     over = not episode.waits
     played = GamesAlone(1) if found.person == ALONE else PersonGame(found.person, tuple(found.moves))
     return {
-        "parts": knowledge_parts(shown, before, found.curve)
-        | (table_parts(shown, rows) if found.tables else {}),
-        "frames": frames_of(shown, rows, tables=found.tables),
-        "steps": steps_of(shown),
+        "parts": knowledge_parts(traced, before, found.curve)
+        | (table_parts(traced, rows) if found.tables else {}),
+        "frames": frames_of(traced, rows, tables=found.tables),
+        "steps": steps_of(traced),
         "state": {
             "game": found.game,
             "1": found.agents[0],
@@ -1379,12 +1391,12 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     }
 
 
-def grade(registry: Registry, asked: Params) -> PartsAnswer:
+def grade(registry: Registry, params: Params) -> PartsAnswer:
     """Return what both agents of a larger game are worth after what has happened, exactly.
 
     Raises Unsuitable and LimitReached where that cannot be worked out.
     """
-    found = room_visit(registry, asked)
+    found = room_visit(registry, params)
     known = found.pair.after(found.log)
     grade = found.pair.grades.grade_compiled(found.pair.agents(known, telling=False))
     block = Block(max(1, known.games), 0, 0, 0, grade=grade)
@@ -1393,10 +1405,10 @@ def grade(registry: Registry, asked: Params) -> PartsAnswer:
     return {"parts": {"graded": pages.part("training_graded.html", rows=rows, games=known.games)}}
 
 
-def download(registry: Registry, asked: Params) -> Download:
+def download(registry: Registry, params: Params) -> Download:
     """The table of one agent as text, as document S0 keeps it. Raises BadInput."""
-    found = room_visit(registry, asked)
-    number = asked.whole("seat", 1, 1, 2)
+    found = room_visit(registry, params)
+    number = params.whole("seat", 1, 1, 2)
     player, seat = found.pair.players[number - 1], found.pair.after(found.log).seats[number - 1]
     if not isinstance(seat, SeatKnown) or not is_learning(player):
         raise BadInput(message("agent {n} does not learn", n=number))

@@ -119,37 +119,39 @@ class Question:
     revisit: bool = False
 
     @classmethod
-    def of_address(cls, asked: Params) -> Question:
+    def of_address(cls, params: Params) -> Question:
         """Return what a page asks. Raises BadInput."""
         given = (
             "game"
-            if asked.text("game") and "tree" not in asked.values
+            if params.text("game") and "tree" not in params.values
             else "text"
-            if asked.text("text", longest=LONGEST_TREE)
+            if params.text("text", longest=LONGEST_TREE)
             else "classic"
         )
-        tree = asked.choice("tree", (*EXAMPLES, *OWN)) if asked.text("tree") else given
+        tree = params.choice("tree", (*EXAMPLES, *OWN)) if params.text("tree") else given
         is_game, is_random = tree == "game", tree == "random"
-        in_space = is_game and asked.values.get("algorithm") in SPACE_ALGORITHMS
-        game = asked.text("game") if is_game else ""
+        in_space = is_game and params.values.get("algorithm") in SPACE_ALGORITHMS
+        game = params.text("game") if is_game else ""
         return cls(
             tree,
-            prune=asked.choice("prune", PRUNES),
-            order=asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1,
-            yielding=asked.flag("yielding"),
-            space=asked.choice("algorithm", SPACE_ALGORITHMS) if in_space else "",
-            winner=asked.whole("winner", 0, 0, 2) if in_space and asked.values.get("winner", "") != "" else 0,
-            revisit=in_space and asked.flag("revisit"),
-            algorithm="" if in_space else asked.choice("algorithm", ("", *ALGORITHMS)),
-            branching=asked.whole("branching", 3, 2, 8) if is_random else 3,
-            depth=asked.whole("depth", 3, 1, 8) if is_random else 3,
-            seed=asked.whole("seed", 1) if is_random else 1,
-            largest=asked.whole("largest", 50, 1, 1000) if is_random else 50,
-            text=asked.text("text", longest=LONGEST_TREE) if tree == "text" else "",
+            prune=params.choice("prune", PRUNES),
+            order=params.whole("order", -1, 0, ORDERS) if "order" in params.values else -1,
+            yielding=params.flag("yielding"),
+            space=params.choice("algorithm", SPACE_ALGORITHMS) if in_space else "",
+            winner=params.whole("winner", 0, 0, 2)
+            if in_space and params.values.get("winner", "") != ""
+            else 0,
+            revisit=in_space and params.flag("revisit"),
+            algorithm="" if in_space else params.choice("algorithm", ("", *ALGORITHMS)),
+            branching=params.whole("branching", 3, 2, 8) if is_random else 3,
+            depth=params.whole("depth", 3, 1, 8) if is_random else 3,
+            seed=params.whole("seed", 1) if is_random else 1,
+            largest=params.whole("largest", 50, 1, 1000) if is_random else 50,
+            text=params.text("text", longest=LONGEST_TREE) if tree == "text" else "",
             game=game or GAME,
-            plies=0 if is_random else asked.whole("plies", 2 if game else 0, 0, 1000),
-            moves=tuple(asked.moves()) if is_game else (),
-            evaluate=asked.text("evaluate") if is_game else "",
+            plies=0 if is_random else params.whole("plies", 2 if game else 0, 0, 1000),
+            moves=tuple(params.moves()) if is_game else (),
+            evaluate=params.text("evaluate") if is_game else "",
         )
 
     @property
@@ -420,7 +422,7 @@ def space_moment(this: SpaceTrace, step: int, shape: TreeShape) -> Parts:
     readings = [] if found.revisit else [(_("visited"), unbroken(moment.listed))]
     if found.algorithm == "bfs":
         readings.append((_("queue"), unbroken(moment.waiting)))
-    said = pages.part(
+    sentence = pages.part(
         "tree_space_said.html",
         step=step,
         of=len(this.replay),
@@ -439,7 +441,7 @@ def space_moment(this: SpaceTrace, step: int, shape: TreeShape) -> Parts:
     return {
         **drawn_parts(this, scene, shape),
         "code": "",
-        "said": said,
+        "said": sentence,
         "work": work,
     }
 
@@ -464,10 +466,10 @@ def outline_part(scene: Scene, movers: Mapping[Role, str], best: str) -> str:
     `cause`, why the search has cut there; `opens`, whether something stands below it, and `is_open`, whether
     it is seen at first; `ends`, how many lists end after it.
     """
-    causes, shown, path = dict(scene.causes), outlined(scene), set(scene.path)
+    causes, outline, path = dict(scene.causes), outlined(scene), set(scene.path)
     lines = []
-    depths = [scene.places[place].ply for place in shown] + [0]
-    for number, place in enumerate(shown):
+    depths = [scene.places[place].ply for place in outline] + [0]
+    for number, place in enumerate(outline):
         mark, role = scene.marks[place], scene.roles[place]
         lines.append(
             {
@@ -549,9 +551,9 @@ FIRST = "nim:matches=6"
 KINDS: tuple[DiagramKind, ...] = ("merged", "truncated", "complete")
 
 
-def graph_page(registry: Registry, asked: Params) -> str:
+def graph_page(registry: Registry, params: Params) -> str:
     """The page of graphs; the tree room reaches it."""
-    answer = graph_show(registry, asked)
+    answer = graph_show(registry, params)
     return pages.page(
         "graph.html",
         "/tree",
@@ -562,14 +564,14 @@ def graph_page(registry: Registry, asked: Params) -> str:
     )
 
 
-def graph_show(registry: Registry, asked: Params) -> StateAnswer[AddressState]:
+def graph_show(registry: Registry, params: Params) -> StateAnswer[AddressState]:
     """A graph or a tree: its picture, and how large it is.
 
     Raises LimitReached for one that is too large to be drawn.
     """
-    game, moves, symmetric = asked.text("game") or FIRST, asked.moves(), asked.flag("symmetric")
-    kind = asked.choice("kind", KINDS)
-    plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
+    game, moves, symmetric = params.text("game") or FIRST, params.moves(), params.flag("symmetric")
+    kind = params.choice("kind", KINDS)
+    plies = None if params.values.get("plies", "") == "" else params.whole("plies", 0, 0, 1000)
     loaded = registry.game(game)
     notes = Notes()
     job = Job(memory=registry.settings.memory, note=notes)
@@ -705,18 +707,20 @@ def search_trace(registry: Registry, question: Question) -> SearchTrace:
     return SearchTrace(settled, Replay(found, MOST_NODES), title, movers, _("best"))
 
 
-def page(registry: Registry, asked: Params) -> str:
+def page(registry: Registry, params: Params) -> str:
     """The page: a search, exercises, or the graph of a game's positions."""
-    view = asked.choice("view", ("search", "exercise", "sheet", "graph"))
+    view = params.choice("view", ("search", "exercise", "sheet", "graph"))
     if view == "exercise":
-        return exercise.page(registry, asked)
+        return exercise.page(registry, params)
     if view == "sheet":
-        return exercise.sheet(registry, asked)
+        return exercise.sheet(registry, params)
     if view == "graph":
-        return graph_page(registry, asked)
-    if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
-        asked = Params({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
-    answer = shown(registry, asked, "both")
+        return graph_page(registry, params)
+    if params.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
+        params = Params(
+            {name: value for name, value in params.values.items() if name not in ("tree", "plies")}
+        )
+    answer = shown(registry, params, "both")
     return pages.page(
         "tree.html",
         "/tree",
@@ -730,14 +734,14 @@ def page(registry: Registry, asked: Params) -> str:
     )
 
 
-def show(registry: Registry, asked: Params) -> StateAnswer[TreeState]:
+def show(registry: Registry, params: Params) -> StateAnswer[TreeState]:
     """A tree and how it is searched: all parts of its page, at one `step`."""
-    return shown(registry, asked, shape_asked(asked))
+    return shown(registry, params, shape_asked(params))
 
 
-def shown(registry: Registry, asked: Params, shape: TreeShape) -> StateAnswer[TreeState]:
-    this = trace_of(registry, Question.of_address(asked))
-    step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
+def shown(registry: Registry, params: Params, shape: TreeShape) -> StateAnswer[TreeState]:
+    this = trace_of(registry, Question.of_address(params))
+    step = min(params.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None
     ordered = explicit is not None and explicit.is_alphabeta
     if shape == "both" and len(this.replay.blank.places) > OUTLINED:
@@ -761,17 +765,17 @@ def shown(registry: Registry, asked: Params, shape: TreeShape) -> StateAnswer[Tr
     return {"state": state, "parts": parts}
 
 
-def steps(registry: Registry, asked: Params) -> StepsAnswer:
+def steps(registry: Registry, params: Params) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
-    question, first = Question.of_address(asked), asked.whole("first", 0, 0, FAR)
-    count = asked.whole("count", 1, 1, AT_ONCE)
+    question, first = Question.of_address(params), params.whole("first", 0, 0, FAR)
+    count = params.whole("count", 1, 1, AT_ONCE)
     this = trace_of(registry, question)
     last = min(first + count, len(this.replay) + 1)
-    return {"steps": {step: moment(this, step, shape_asked(asked)) for step in range(first, last)}}
+    return {"steps": {step: moment(this, step, shape_asked(params)) for step in range(first, last)}}
 
 
-def shape_asked(asked: Params) -> TreeShape:
-    return "outline" if asked.flag("outline") else "picture"
+def shape_asked(params: Params) -> TreeShape:
+    return "outline" if params.flag("outline") else "picture"
 
 
 def moment(this: SearchTrace | SpaceTrace, step: int, shape: TreeShape) -> Parts:

@@ -84,10 +84,10 @@ def scores_checked(
     what: Text,
 ) -> Finding | None:
     """The first score that is not what it must be, told after `what`; None where all are right."""
-    said = iter(submission.scores(agent, states, learning=True))
+    answers = iter(submission.scores(agent, states, learning=True))
     for s in states:
         for move in each(game.moves(s)):
-            answer, right = next(said), score(s, move)
+            answer, right = next(answers), score(s, move)
             if not near(answer, right, submission.nearly):
                 name = game.name_move(s, move)
                 return Finding(
@@ -196,7 +196,7 @@ def learning_checked(
     them: after 1, 2 and 10, say; after 0 in all that it can meet. In every other game the opponent
     plays the best moves, so that it loses, too.
     """
-    game, rng, played, asked = submission.game, Random(seed), 0, list[State]()
+    game, rng, played, states = submission.game, Random(seed), 0, list[State]()
     decisions = [s for s in truth.decisions if game.mover(s) == seat - 1]
     seen = met(game, (), seat=seat)
     last = ""
@@ -210,11 +210,11 @@ def learning_checked(
                 lines.append(episode.moves)
                 last = episode.told(game)
         submission.replay(agent, lines, seat=seat, seed=seed)
-        asked = list(seen := seen | met(game, lines, seat=seat)) if games else decisions
+        states = list(seen := seen | met(game, lines, seat=seat)) if games else decisions
         what = plural("after {n} game", "after {n} games", games)
         if last:
             what = message("{what} (the last: {moves}; at seat {seat})", what=what, moves=last, seat=seat)
-        wrong = scores_checked(submission, agent, game, asked, learner.score, what)
+        wrong = scores_checked(submission, agent, game, states, learner.score, what)
         if wrong is not None:
             return wrong
     return Finding(
@@ -222,7 +222,7 @@ def learning_checked(
         plural(
             "every score right to {nearly}, in {n} position",
             "every score right to {nearly}, in {n} positions",
-            len(asked),
+            len(states),
             nearly=f"{submission.nearly:g}",
         ),
     )
@@ -370,9 +370,9 @@ def check_means(
             for place, line in enumerate(lines, played):
                 add_game(means, game, line, place % 2)
         played = count
-        asked = list(seen) if count else truth.decisions
+        states = list(seen) if count else truth.decisions
         what = plural("after {n} game", "after {n} games", count)
-        wrong = scores_checked(submission, number, game, asked, partial(mean_of, means), what)
+        wrong = scores_checked(submission, number, game, states, partial(mean_of, means), what)
         if wrong is not None:
             return wrong
     if not learning:
@@ -382,7 +382,7 @@ def check_means(
         message(
             "every score right to {nearly}, in {n} positions",
             nearly=f"{submission.nearly:g}",
-            n=FormattedNumber(len(asked), ","),
+            n=FormattedNumber(len(states), ","),
         ),
     )
 
@@ -396,10 +396,10 @@ def check_greedy(
     """The agent plays a move of the highest score."""
     game = truth.game
     number, states = learnt(submission, agent, games, seed, seat)
-    said = iter(submission.scores(number, states, learning=False))
+    answers = iter(submission.scores(number, states, learning=False))
     played = submission.moves(number, states, learning=False, seed=seed)
     for s, move in zip(states, played, strict=True):
-        scores = dict(zip(each(game.moves(s)), islice(said, len(game.legal(s))), strict=True))
+        scores = dict(zip(each(game.moves(s)), islice(answers, len(game.legal(s))), strict=True))
         numbers = {legal: score for legal, score in scores.items() if isinstance(score, (int, float))}
         best = max(numbers.values(), default=0.0)
         mine = numbers.get(move)
@@ -525,13 +525,13 @@ def check_schedule(
     for count in decisions:
         submission.moves(number, [start] * (count - decided), learning=True, seed=seed)
         decided = count
-        said = submission.ask("epsilon", agent=number, learning=True)
+        answers = submission.ask("epsilon", agent=number, learning=True)
         right = epsilon * factor ** sum(step > after and step % every == 0 for step in range(count))
-        if not near(said, right, submission.nearly):
+        if not near(answers, right, submission.nearly):
             return Finding(
                 False,
                 message("after {n} decisions epsilon is wrong", n=FormattedNumber(count, ",")),
-                WrongAnswer(Position(truth.game, start), FormattedNumber(right, ".6g"), shown(said)),
+                WrongAnswer(Position(truth.game, start), FormattedNumber(right, ".6g"), shown(answers)),
             )
     return Finding(True, message("epsilon is right after {n} decisions", n=FormattedNumber(decided, ",")))
 
@@ -635,17 +635,17 @@ def check_rewards(
         draw: to both
     """
     game = truth.game
-    asked = [(s, move) for s in truth.decisions for move in game.legal(s)]
-    given = [("move", s, game.name_move(s, move)) for s, move in asked]
-    for (s, move), said in zip(asked, submission.answers(function, given), strict=True):
+    pairs = [(s, move) for s in truth.decisions for move in game.legal(s)]
+    given = [("move", s, game.name_move(s, move)) for s, move in pairs]
+    for (s, move), answer in zip(pairs, submission.answers(function, given), strict=True):
         right = rewards_of(game, s, move, event, win, draw)
-        if not alike(said, right):
+        if not alike(answer, right):
             return Finding(
                 False,
                 message("the rewards of move {move} are wrong", move=game.name_move(s, move)),
-                WrongAnswer(Position(game, s), told(list(right)), told(said)),
+                WrongAnswer(Position(game, s), told(list(right)), told(answer)),
             )
-    return Finding(True, message("the rewards of all {n} moves are right", n=len(asked)))
+    return Finding(True, message("the rewards of all {n} moves are right", n=len(pairs)))
 
 
 def rewards_of(game: Game, s: State, move: int, event: float, win: float, draw: float) -> tuple[float, ...]:
@@ -657,19 +657,19 @@ def rewards_of(game: Game, s: State, move: int, event: float, win: float, draw: 
     return tuple(gained if player == mover else -gained for player in range(game.players))
 
 
-def alike(said: JsonValue, right: tuple[float, ...]) -> bool:
+def alike(answer: JsonValue, right: tuple[float, ...]) -> bool:
     return (
-        isinstance(said, list)
-        and len(said) == len(right)
-        and all(near(one, other) for one, other in zip(said, right, strict=True))
+        isinstance(answer, list)
+        and len(answer) == len(right)
+        and all(near(one, other) for one, other in zip(answer, right, strict=True))
     )
 
 
-def told(said: JsonValue) -> Text:
+def told(answer: JsonValue) -> Text:
     """Rewards in words: what the first player gets, and the second."""
-    if not isinstance(said, list) or len(said) != 2:
-        return shown(said)
-    return message("player 1: {first}, player 2: {second}", first=shown(said[0]), second=shown(said[1]))
+    if not isinstance(answer, list) or len(answer) != 2:
+        return shown(answer)
+    return message("player 1: {first}, player 2: {second}", first=shown(answer[0]), second=shown(answer[1]))
 
 
 # What an agent is worth, exactly: as it is, or once it has learnt.
@@ -726,7 +726,7 @@ def check_curve(
         policies.append(answered(submission, number, truth.decisions, seed))
     ends = [not_losing(truth.against("random").grade(policy), seat) for policy in policies]
     low, high = interval(ends)
-    said = message(
+    sentence = message(
         "after {games} games it does not lose in {share} of the games"
         " (95 % interval: {low} to {high}); asked for: {least}",
         games=FormattedNumber(games, ","),
@@ -735,7 +735,7 @@ def check_curve(
         high=share(high),
         least=share(at_least),
     )
-    return judged(truth, mean(ends) >= at_least, said, policies[-1], seat)
+    return judged(truth, mean(ends) >= at_least, sentence, policies[-1], seat)
 
 
 def unlikely(found: float, right: float, asked: int) -> Message | None:
@@ -746,9 +746,9 @@ def unlikely(found: float, right: float, asked: int) -> Message | None:
     return message("{share}, give or take {room}", share=share(right), room=share(room))
 
 
-def judged(truth: ExactTruth, passed: bool, said: Message, policy: AnsweredPolicy, seat: int) -> Finding:
+def judged(truth: ExactTruth, passed: bool, sentence: Message, policy: AnsweredPolicy, seat: int) -> Finding:
     """Return what came of a grade; where it is too low, with the first move that gives a game away."""
-    return Finding(passed, said, None if passed else first_mistake(truth, policy.weights, seat))
+    return Finding(passed, sentence, None if passed else first_mistake(truth, policy.weights, seat))
 
 
 def not_losing(grade: Grade, seat: int) -> float:
@@ -777,13 +777,13 @@ def check_grade(
     number = submission.agent(agent, 0)
     policy = answered(submission, number, truth.decisions, 0)
     found = not_losing(truth.against(against).grade(policy), seat)
-    said = message(
+    sentence = message(
         "against {agent} it does not lose in {share} of the games; asked for: {least}",
         agent=against,
         share=share(found),
         least=share(at_least),
     )
-    return judged(truth, found >= at_least, said, policy, seat)
+    return judged(truth, found >= at_least, sentence, policy, seat)
 
 
 def require_gradable(truth: ExactTruth, *, against: str, **_others: object) -> None:
@@ -801,8 +801,8 @@ def check_never_loses(submission: Submission, truth: ExactTruth, *, agent: str) 
     weights = [{move: 1.0} for move in moves]
     policy = AnsweredPolicy(dict(zip(truth.decisions, weights, strict=True)))
     lost = max(chances.win for chances in truth.against("random").grade(policy).best_response)
-    said = message("the best opponent beats it in {share} of the games", share=share(lost))
-    return judged(truth, lost == 0, message("nobody can beat it") if lost == 0 else said, policy, 0)
+    sentence = message("the best opponent beats it in {share} of the games", share=share(lost))
+    return judged(truth, lost == 0, message("nobody can beat it") if lost == 0 else sentence, policy, 0)
 
 
 # Where an agent first gives a game away, to be shown.
@@ -904,8 +904,8 @@ def drawn_wrong(
     """
     game = submission.game
     states = [s for s in met if len(game.legal(s)) > 1]
-    said = iter(submission.scores(agent, states, learning=learning))
-    shares = {s: right_shares(list(islice(said, len(game.legal(s))))) for s in states}
+    answers = iter(submission.scores(agent, states, learning=learning))
+    shares = {s: right_shares(list(islice(answers, len(game.legal(s))))) for s in states}
     s = max(shares, key=lambda s: telling(shares[s]))
     played = submission.moves(agent, [s] * asked, learning=learning, seed=seed)
     for move, right in zip(game.legal(s), shares[s], strict=True):
@@ -959,8 +959,8 @@ def check_exploring(
     if abs(others - right) <= room:
         return Finding(True, message("{share} of its moves are not the best one", share=share(others)))
     expected = message("{share} other moves, give or take {room}", share=share(right), room=share(room))
-    said = message("it explores too much or too little")
-    return Finding(False, said, WrongAnswer(Position(game, start), expected, share(others)))
+    sentence = message("it explores too much or too little")
+    return Finding(False, sentence, WrongAnswer(Position(game, start), expected, share(others)))
 
 
 def softmax(scores: Sequence[JsonValue]) -> list[float]:
@@ -982,9 +982,9 @@ def check_softmax(
     policies = submission.policies(number, states)
     if policies is None:
         return Finding(False, message("{agent} has no policy(position)", agent=agent))
-    said = iter(submission.scores(number, states, learning=False))
+    answers = iter(submission.scores(number, states, learning=False))
     for s, policy in zip(states, policies, strict=True):
-        rights = softmax(list(islice(said, len(policy))))
+        rights = softmax(list(islice(answers, len(policy))))
         for (move, said_share), right in zip(policy.items(), rights, strict=True):
             if not near(said_share, right, submission.nearly):
                 name = game.name_move(s, move)

@@ -148,10 +148,10 @@ class StudentFile:
         self.players.append(player)
         return len(self.players) - 1
 
-    def player(self, asked: Question) -> OwnPlayer:
+    def player(self, question: Question) -> OwnPlayer:
         """The agent that a question is about, told whether it learns."""
-        player: OwnPlayer = self.players[asked.agent]
-        player.learns = asked.learning
+        player: OwnPlayer = self.players[question.agent]
+        player.learns = question.learning
         return player
 
     def method(self, player: OwnPlayer, name: str, *words: str) -> Callable[..., object]:
@@ -222,8 +222,8 @@ class StudentFile:
                 if any(Path(frame.filename).parent == self.path.parent for frame in frames):
                     raise
                 kind = type(error).__name__
-                said = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
-                raise AgentFault(said) from error
+                sentence = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
+                raise AgentFault(sentence) from error
 
     def state(self, fields: list[int]) -> State:
         """A state, as it came through JSON."""
@@ -287,18 +287,18 @@ class TooManyCalls(Exception):
     """More calls than were to be counted."""
 
 
-def values(file: StudentFile, asked: Question) -> list[JsonValue]:
+def values(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function says of some positions, as numbers."""
-    function = file.of_position(asked.name, asked.takes)
-    return [number(file.guarded(lambda: function(file.position(state)))) for state in asked.states]
+    function = file.of_position(question.name, question.takes)
+    return [number(file.guarded(lambda: function(file.position(state)))) for state in question.states]
 
 
-def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
+def answers(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function says, whatever it is, each time it is given one of `given`: a position
     (`["position", state]`), a move after it (`["move", state, name]`), a list of numbers, or its arguments
     (`["arguments", …]`).
     """
-    function, of_position = file.function(asked.name), file.of_position(asked.name, asked.takes)
+    function, of_position = file.function(question.name), file.of_position(question.name, question.takes)
 
     def said(given: list[object]) -> JsonValue:
         kind, *arguments = given
@@ -307,28 +307,28 @@ def answers(file: StudentFile, asked: Question) -> list[JsonValue]:
         state, *more = arguments
         return data(file.guarded(lambda: of_position(file.position(state), *more)))  # type: ignore[arg-type]  # of JSON
 
-    return [said(given) for given in asked.given]
+    return [said(given) for given in question.given]
 
 
-def calls(file: StudentFile, asked: Question) -> list[JsonValue]:
+def calls(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function answers for a position, or for `arguments`, and how many calls of functions of
     the file and its folder, or of those called `counted`, that takes; one more than `most` where it is more.
     """
-    if asked.arguments is None:
-        function, position = file.of_position(asked.name, asked.takes), file.position(asked.state)
+    if question.arguments is None:
+        function, position = file.of_position(question.name, question.takes), file.position(question.state)
         call = partial(function, position)
     else:
-        call = partial(file.function(asked.name), *asked.arguments)
-    if isinstance(foreign := file.function(asked.name), ForeignFunction):
-        return [data(file.guarded(call)), min(foreign.calls, int(asked.most) + 1)]
+        call = partial(file.function(question.name), *question.arguments)
+    if isinstance(foreign := file.function(question.name), ForeignFunction):
+        return [data(file.guarded(call)), min(foreign.calls, int(question.most) + 1)]
     folder, counted, answers = str(file.path.parent), 0, list[object]()
 
     def count(frame: FrameType, event: str, _argument: object) -> None:
         nonlocal counted
         code = frame.f_code
-        if event == "call" and asked.counted in ("", code.co_name) and within(code.co_filename):
+        if event == "call" and question.counted in ("", code.co_name) and within(code.co_filename):
             counted += 1
-            if counted > asked.most:
+            if counted > question.most:
                 sys.setprofile(None)
                 raise TooManyCalls
 
@@ -351,12 +351,12 @@ def calls(file: StudentFile, asked: Question) -> list[JsonValue]:
     return [data(answers[0]) if answers else None, counted]
 
 
-def typed(file: StudentFile, asked: Question) -> list[JsonValue]:
+def typed(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function returns that reads with `input`, while somebody types `lines` for each of some
     positions, and how many of these it read.
     """
-    function, found = file.of_position(asked.name, asked.takes), list[JsonValue]()
-    for state, lines in zip(asked.states, asked.lines, strict=True):
+    function, found = file.of_position(question.name, question.takes), list[JsonValue]()
+    for state, lines in zip(question.states, question.lines, strict=True):
         answer, read = while_typing(file, lambda s=state: function(file.position(s)), iter(lines))  # type: ignore[misc]
         found.append([data(answer), read])
     return found
@@ -382,36 +382,38 @@ class ExaminedNode:
         return self._value
 
 
-def tree(file: StudentFile, asked: Question) -> list[JsonValue]:
+def tree(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function says of an explicit tree, and the ends whose value it read."""
-    function, read = file.function(asked.name), set[int]()
-    root = ExaminedNode(asked.root, asked.nodes, read)
-    said = number(file.guarded(lambda: function(root)))
-    return [said, sorted(read)]
+    function, read = file.function(question.name), set[int]()
+    root = ExaminedNode(question.root, question.nodes, read)
+    value = number(file.guarded(lambda: function(root)))
+    return [value, sorted(read)]
 
 
 # What an agent of a student's file is asked, and told.
 
 
-def moves(file: StudentFile, asked: Question) -> list[int]:
+def moves(file: StudentFile, question: Question) -> list[int]:
     """Return what an agent plays in some positions, each as in a game that begins there: the number of the
     move's bit.
     """
-    player, found = file.player(asked), []
-    for index, state in enumerate(asked.states):
-        rng = seeded(asked.seed, index)
+    player, found = file.player(question), []
+    for index, state in enumerate(question.states):
+        rng = seeded(question.seed, index)
         player.begin_game()
         found.append(position_of(player.choose(file.game, file.state(state), rng)))
     return found
 
 
-def train(file: StudentFile, asked: Question) -> list[list[int]]:
+def train(file: StudentFile, question: Question) -> list[list[int]]:
     """Lets an agent play games number `first` to `stop` against random moves, at seat 1 or 2, or in
     turn at both (seat 0); the numbers of the bits that were played in each.
     """
-    swap = {0: 1, 1: 0, 2: 2}[asked.seat]
-    table = MatchSetup(file.game, (file.player(asked), RandomPlayer()), asked.seed, swap=swap, record=True)
-    lines = table.play(asked.first, asked.stop, jit=False).lines
+    swap = {0: 1, 1: 0, 2: 2}[question.seat]
+    table = MatchSetup(
+        file.game, (file.player(question), RandomPlayer()), question.seed, swap=swap, record=True
+    )
+    lines = table.play(question.first, question.stop, jit=False).lines
     return [[position_of(move) for move in line] for line in lines]
 
 
@@ -443,37 +445,37 @@ class DictatedAgent:
         return self.dictated
 
 
-def replay(file: StudentFile, asked: Question) -> int:
+def replay(file: StudentFile, question: Question) -> int:
     """Tells an agent of games that are given, as if it had played them at this seat; how many."""
-    player, game, seat = file.player(asked), file.game, asked.seat - 1
+    player, game, seat = file.player(question), file.game, question.seat - 1
     dictated = DictatedAgent(player.agent)
-    told = OwnPlayer(game, dictated, player.rng, player.text, file.path, ONE_CALL)
-    told.learns = True
-    for number_, line in enumerate(asked.lines):
-        rng = seeded(asked.seed, number_)
-        told.begin_game()
+    own_player = OwnPlayer(game, dictated, player.rng, player.text, file.path, ONE_CALL)
+    own_player.learns = True
+    for number_, line in enumerate(question.lines):
+        rng = seeded(question.seed, number_)
+        own_player.begin_game()
         s = game.start
         for cell in line:
             move, mover = 1 << cell, game.mover(s)
             if mover == seat:
                 dictated.dictated = game.name_move(s, move)
-                told.choose(game, s, rng)
+                own_player.choose(game, s, rng)
             gained = game.reward(s, move)
             if gained:
-                told.observe_reward(gained if mover == seat else -gained)
+                own_player.observe_reward(gained if mover == seat else -gained)
             s = game.play(s, move)
-        told.over(game.payoff(s, seat))
-    return len(asked.lines)
+        own_player.over(game.payoff(s, seat))
+    return len(question.lines)
 
 
-def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
+def scores(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what `move_score(position, move)` of an agent says of every legal move of some positions, one
     position after the other.
     """
-    player = file.player(asked)
+    player = file.player(question)
     score = file.method(player, "move_score", "position", "move")
     found: list[JsonValue] = []
-    for state in asked.states:
+    for state in question.states:
         position = file.position(state)
         for move in each(file.game.moves(position.state)):
             name = file.game.name_move(position.state, move)
@@ -481,32 +483,32 @@ def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
     return found
 
 
-def policies(file: StudentFile, asked: Question) -> list[JsonValue] | None:
+def policies(file: StudentFile, question: Question) -> list[JsonValue] | None:
     """Return how likely an agent's `policy` makes every legal move of some positions; None where it has
     none.
     """
-    player = file.player(asked)
+    player = file.player(question)
     if not callable(getattr(player.agent, "policy", None)):
         return None
     found: list[JsonValue] = []
-    for state in asked.states:
+    for state in question.states:
         position = file.position(state)
         weights = player.weights(position)
         found += [weights.get(move, 0.0) for move in each(file.game.moves(position.state))]
     return found
 
 
-def epsilon(file: StudentFile, asked: Question) -> JsonValue:
+def epsilon(file: StudentFile, question: Question) -> JsonValue:
     """The attribute `epsilon` of an agent."""
-    player = file.player(asked)
+    player = file.player(question)
     if not hasattr(player.agent, "epsilon"):
         raise AgentFault(message("{file}: the agent has no {method}", file=file.path.name, method="epsilon"))
     return number(player.agent.epsilon)
 
 
-def saved(file: StudentFile, asked: Question) -> int:
+def saved(file: StudentFile, question: Question) -> int:
     """A new agent of the class, with what another has saved, through JSON as in a file."""
-    player = file.player(asked)
+    player = file.player(question)
     what = data_of(player)
     try:
         written = json.dumps(what)
@@ -514,7 +516,7 @@ def saved(file: StudentFile, asked: Question) -> int:
         raise AgentFault(
             message("{file}: save() must return data of JSON: {error}", file=file.path.name, error=error)
         ) from None
-    other = file.made(player.text, asked.seed)
+    other = file.made(player.text, question.seed)
     load_into(other, json.loads(written))
     return file.kept(other)
 
@@ -539,18 +541,18 @@ def base_of_s1(matches: int) -> list[list[int]]:
     return [[n, *(taken for taken in (3, 2, 1) if taken <= n)] for n in range(matches, 0, -1)]
 
 
-def called(file: StudentFile, asked: Question) -> JsonValue:
+def called(file: StudentFile, question: Question) -> JsonValue:
     """Calls methods of an agent of a document, one after the other, `[name, *arguments]` each; what they
     returned, and what its `attributes` hold then (None where there is none).
     """
-    agent = file.players[asked.agent].agent
+    agent = file.players[question.agent].agent
     if not isinstance(agent, DocumentAgent):
         raise AgentFault(message("{file}: the methods of the document are asked for", file=file.path.name))
-    said: list[JsonValue] = []
-    for name, *arguments in asked.calls:
+    answers: list[JsonValue] = []
+    for name, *arguments in question.calls:
         method = agent.method(name)
-        said.append(data(file.guarded(lambda: method(*copy.deepcopy(arguments)))))
-    return [said, [data(getattr(agent.written, name, None)) for name in asked.attributes]]
+        answers.append(data(file.guarded(lambda: method(*copy.deepcopy(arguments)))))
+    return [answers, [data(getattr(agent.written, name, None)) for name in question.attributes]]
 
 
 # What somebody types, where a function reads with `input`.
@@ -590,10 +592,10 @@ def while_typing(file: StudentFile, call: Callable[[], object], lines: Iterator[
 class NotingPlayer:
     """A player whose actions are given; what it is told goes into a list."""
 
-    def __init__(self, number: int, told: list[JsonValue]) -> None:
+    def __init__(self, number: int, noted: list[JsonValue]) -> None:
         self.name, self.id = f"Agent{'AB'[number - 1]}", number
         self.actions: Iterator[int] = iter(())
-        self._told = told
+        self._told = noted
 
     def initialize(self) -> None:
         pass
@@ -611,45 +613,47 @@ class NotingPlayer:
         self._told.append(["learn", self.id, data(state), data(reward)])
 
 
-def main_program(file: StudentFile, asked: Question) -> JsonValue:
+def main_program(file: StudentFile, question: Question) -> JsonValue:
     """Return what `Main(player1, player2)` tells both players in games, whose actions are given."""
     if isinstance(main := file.function("Main"), ForeignFunction):
-        return program_answer(file, main, "main-program", lines=asked.lines)
-    told: list[JsonValue] = []
-    players = [NotingPlayer(number, told) for number in (1, 2)]
+        return program_answer(file, main, "main-program", lines=question.lines)
+    noted: list[JsonValue] = []
+    players = [NotingPlayer(number, noted) for number in (1, 2)]
     made = file.guarded(lambda: main(*players))
     found: list[JsonValue] = []
-    for line in asked.lines:
-        told.clear()
+    for line in question.lines:
+        noted.clear()
         for seat, player in enumerate(players):
             player.actions = iter(line[seat::2])
         play = getattr(made, "game", None)
         if not callable(play):
             raise AgentFault(message("{file}: there is no function {name}", file="Main", name="game"))
         file.guarded(play)
-        found.append(list(told))
+        found.append(list(noted))
     return found
 
 
 def program_answer(file: StudentFile, function: ForeignFunction, ask: str, **facts: object) -> JsonValue:
     """Return what the process of a program in another language says."""
-    said: JsonValue = file.guarded(lambda: function.ask(ask, **facts))["value"]
-    return said
+    answer: JsonValue = file.guarded(lambda: function.ask(ask, **facts))["value"]
+    return answer
 
 
 # S1: games of its functions, which draw from lists.
 
 
-def reinforced(file: StudentFile, asked: Question) -> JsonValue:
+def reinforced(file: StudentFile, question: Question) -> JsonValue:
     """Games of a function of S1 from so many matches: what was drawn in each, and the base after it."""
-    play = file.function(asked.name)
-    random.seed(asked.seed)
+    play = file.function(question.name)
+    random.seed(question.seed)
     if isinstance(play, ForeignFunction):
         return program_answer(
-            file, play, "reinforced", matches=asked.matches, base=asked.base, games=asked.games
+            file, play, "reinforced", matches=question.matches, base=question.base, games=question.games
         )
     if not isinstance(play, FunctionType):
-        raise AgentFault(message("{file}: there is no function {name}", file=file.path.name, name=asked.name))
+        raise AgentFault(
+            message("{file}: there is no function {name}", file=file.path.name, name=question.name)
+        )
     names, drawn = play.__globals__, list[JsonValue]()
     draw = names.get("Randomsuccesseurs")
     if not callable(draw):
@@ -662,12 +666,12 @@ def reinforced(file: StudentFile, asked: Question) -> JsonValue:
         drawn.append(data(answer))
         return answer
 
-    names["ACTIONS"], names["Randomsuccesseurs"] = copy.deepcopy(asked.base), noted
+    names["ACTIONS"], names["Randomsuccesseurs"] = copy.deepcopy(question.base), noted
     found: list[JsonValue] = []
     try:
-        for _game in range(asked.games):
+        for _game in range(question.games):
             drawn.clear()
-            given = (asked.matches, names["ACTIONS"], "IA", 0)[: parameters_of(play)]
+            given = (question.matches, names["ACTIONS"], "IA", 0)[: parameters_of(play)]
             file.guarded(lambda: play(*given))
             found.append([list(drawn), data(names["ACTIONS"])])
     finally:
@@ -675,32 +679,32 @@ def reinforced(file: StudentFile, asked: Question) -> JsonValue:
     return found
 
 
-def changed(file: StudentFile, asked: Question) -> JsonValue:
+def changed(file: StudentFile, question: Question) -> JsonValue:
     """Call a function: what it returns, and its last argument then; each of `given` is asked."""
-    function = file.function(asked.name)
+    function = file.function(question.name)
     found: list[JsonValue] = []
-    for given in asked.given:
+    for given in question.given:
         arguments = copy.deepcopy(given)
-        said = file.guarded(lambda: function(*arguments))
-        found.append([data(said), data(arguments[-1])])
+        returned = file.guarded(lambda: function(*arguments))
+        found.append([data(returned), data(arguments[-1])])
     return found
 
 
 # S3: the end of a game, and its training.
 
 
-def game_over(file: StudentFile, asked: Question) -> JsonValue:
+def game_over(file: StudentFile, question: Question) -> JsonValue:
     """Return what `check_gameOver()` of an environment `Env(agent1, agent2, 9)` says of boards."""
-    make = file.function(asked.name)
+    make = file.function(question.name)
     environment = file.guarded(lambda: make(None, None, 9))
     found: list[JsonValue] = []
-    for state in asked.states:
+    for state in question.states:
         environment.board = marks_of(file.position(state))  # type: ignore[attr-defined]
         found.append(data(file.guarded(environment.check_gameOver)))  # type: ignore[attr-defined]
     return found
 
 
-def trained(file: StudentFile, asked: Question) -> JsonValue:
+def trained(file: StudentFile, question: Question) -> JsonValue:
     """The rewards that `Vfunction().train(epoch)` gives to each symbol, game by game, and the ε of both
     agents afterwards.
     """
@@ -715,10 +719,10 @@ def trained(file: StudentFile, asked: Question) -> JsonValue:
         rewards.append([data(getattr(agent, "symbol", None)), data(reward)])
         return update(agent, reward, *more)
 
-    random.seed(asked.seed)
+    random.seed(question.seed)
     kind.update_estimations = noted  # type: ignore[attr-defined]
     try:
-        agents = file.guarded(lambda: train(asked.epoch))
+        agents = file.guarded(lambda: train(question.epoch))
     finally:
         kind.update_estimations = update  # type: ignore[attr-defined]
     both = agents if isinstance(agents, (list, tuple)) else ()
@@ -728,10 +732,10 @@ def trained(file: StudentFile, asked: Question) -> JsonValue:
 # S4: what its functions and its program print.
 
 
-def printed(file: StudentFile, asked: Question) -> JsonValue:
+def printed(file: StudentFile, question: Question) -> JsonValue:
     """Return how many characters agentPlayGame prints with `verbose` and without, between random agents."""
     play = file.function("agentPlayGame")
-    random.seed(asked.seed)
+    random.seed(question.seed)
     if isinstance(play, ForeignFunction):
         return program_answer(file, play, "printed")
     create, lengths = file.function("createRandomAgent"), list[JsonValue]()
@@ -742,12 +746,12 @@ def printed(file: StudentFile, asked: Question) -> JsonValue:
     return lengths
 
 
-def program(file: StudentFile, asked: Question) -> JsonValue:
+def program(file: StudentFile, question: Question) -> JsonValue:
     """Return what `main(arguments)` prints while somebody types, and how many lines it has read."""
     run, text = file.function("main"), io.StringIO()
     if isinstance(run, ForeignFunction):
-        return program_answer(file, run, "program", arguments=asked.arguments, lines=asked.lines)
-    _answer, read = while_typing(file, printing(text, lambda: run(asked.arguments)), iter(asked.lines))
+        return program_answer(file, run, "program", arguments=question.arguments, lines=question.lines)
+    _answer, read = while_typing(file, printing(text, lambda: run(question.arguments)), iter(question.lines))
     return [text.getvalue()[:LONGEST_LIST], read]
 
 
@@ -765,14 +769,14 @@ MEMORY = 1 << 29
 
 
 ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
-    "load": lambda file, asked: True,  # it has run by then
+    "load": lambda file, question: True,  # it has run by then
     "values": values,
     "answers": answers,
     "calls": calls,
     "typed": typed,
     "tree": tree,
-    "agents": lambda file, asked: list(agents_in(file.module)),
-    "agent": lambda file, asked: file.kept(file.made(asked.name, asked.seed, asked.option)),
+    "agents": lambda file, question: list(agents_in(file.module)),
+    "agent": lambda file, question: file.kept(file.made(question.name, question.seed, question.option)),
     "moves": moves,
     "train": train,
     "replay": replay,
@@ -785,7 +789,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "reinforced": reinforced,
     "changed": changed,
     "game-over": game_over,
-    "has": lambda file, asked: file.home(asked.name) is not None,
+    "has": lambda file, question: file.home(question.name) is not None,
     "trained": trained,
     "printed": printed,
     "program": program,
@@ -797,22 +801,22 @@ def serve(path: Path, game: Game, questions: IO[bytes], answers: IO[bytes]) -> N
     """Answers until nobody asks any more."""
     file: StudentFile | None = None
     for line in questions:
-        asked = SimpleNamespace(**json.loads(line))
-        said: dict[str, JsonValue]
+        chosen_token = SimpleNamespace(**json.loads(line))
+        answer: dict[str, JsonValue]
         try:
             file = file or StudentFile(path, game)
-            if asked.ask not in ASKED:
-                raise BadInput(asked.ask)
-            said = {"answer": ASKED[asked.ask](file, asked)}  # type: ignore[dict-item]  # each answers JSON
+            if chosen_token.ask not in ASKED:
+                raise BadInput(chosen_token.ask)
+            answer = {"answer": ASKED[chosen_token.ask](file, chosen_token)}  # type: ignore[dict-item]  # each answers JSON
         except DamierError as error:
-            said = {"fault": packed(error_text(error))}
+            answer = {"fault": packed(error_text(error))}
         except MemoryError:
-            said = {"fault": packed(message("{file}: it takes more memory than it may", file=path.name))}
+            answer = {"fault": packed(message("{file}: it takes more memory than it may", file=path.name))}
         except RecursionError:
-            said = {
+            answer = {
                 "fault": packed(message("{file}: its calls go too deep (RecursionError)", file=path.name))
             }
-        answers.write(json.dumps(said).encode() + b"\n")
+        answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
 
 

@@ -100,9 +100,11 @@ def check_main_program(
     """
     played = games_of_numbers(truth, games, seed)
     lines = [[position_of(move) for _s, move in game] for game in played]
-    asked = submission.ask("main-program", lines=lines)
-    for index, (game, said) in enumerate(zip(played, listed(submission, asked, len(played)), strict=True)):
-        calls = [each for each in listed(submission, said, None) if isinstance(each, list)]
+    answers = submission.ask("main-program", lines=lines)
+    for index, (game, answer) in enumerate(
+        zip(played, listed(submission, answers, len(played)), strict=True)
+    ):
+        calls = [each for each in listed(submission, answer, None) if isinstance(each, list)]
         mine = [each for each in calls if each[:1] == [told]]
         right = (
             updates_in(truth.game, game, event) if told == "update" else ends_of(truth.game, game, win, draw)
@@ -181,11 +183,11 @@ def number_of(game: Game, s: State, player: int) -> int:
     return int(views[player])
 
 
-def in_call(told: list[JsonValue] | None) -> Text:
+def in_call(noted: list[JsonValue] | None) -> Text:
     """Return what a player was told, as a call."""
-    if told is None:
+    if noted is None:
         return message("no call")
-    name, player, *arguments = told
+    name, player, *arguments = noted
     return f"player{player}.{name}({', '.join(map(str, arguments))})"
 
 
@@ -216,10 +218,10 @@ def check_lists(
     initialize: list[Sequence[object]] = [("initialize",)]
     before, after = initialize * (lists == "sequences"), initialize * (lists == "initialize")
     calls_made = [*before, *calls, *after]
-    asked = {"calls": calls_made, "attributes": NAMES[lists], "learning": True}
-    said, held = listed(submission, submission.ask("called", agent=number, **asked), 2)
+    arguments = {"calls": calls_made, "attributes": NAMES[lists], "learning": True}
+    made, held = listed(submission, submission.ask("called", agent=number, **arguments), 2)
     held = listed(submission, held, len(NAMES[lists]))
-    answers = listed(submission, said, len(calls_made))[-len(calls) :] if lists == "sequences" else []
+    answers = listed(submission, made, len(calls_made))[-len(calls) :] if lists == "sequences" else []
     right = right_lists(calls, answers, lists)
     for name, expected, got in zip(NAMES[lists], right, held, strict=True):
         if got is None:
@@ -355,8 +357,8 @@ def check_searches(
             for row in base:
                 given.append(("arguments", row[0], base, "IA"))
                 expected.append([*won[row[0]]] or [None])
-    said = submission.answers(function, given)
-    wrong = [index for index, answer in enumerate(said) if answer not in expected[index]]
+    answers = submission.answers(function, given)
+    wrong = [index for index, answer in enumerate(answers) if answer not in expected[index]]
     if not wrong:
         return Finding(True, message("right in all {n} positions", n=len(given)))
     index = min(wrong, key=lambda index: given[index][1])
@@ -371,7 +373,7 @@ def check_searches(
             moves=" ".join(map(str, given_base[0][1:])),
         ),
         " ".join(map(str, expected[index])),
-        said[index],
+        answers[index],
     )
 
 
@@ -439,8 +441,8 @@ def check_drawn_from_list(
         entries: of the list
         asked: how often
     """
-    said = submission.answers(function, [("arguments", list(entries))] * asked)
-    counts = Counter(str(answer) for answer in said)
+    answers = submission.answers(function, [("arguments", list(entries))] * asked)
+    counts = Counter(str(answer) for answer in answers)
     for entry in sorted(set(entries)):
         right = entries.count(entry) / len(entries)
         found = counts[str(entry)] / asked
@@ -461,9 +463,9 @@ def check_reinforcement(submission: Submission, truth: ExactTruth, *, function: 
     """
     bases = [base_of_s1(16), [[n, *moves, moves[0]] for n, *moves in base_of_s1(16)]]
     given = [(n, move, base) for base in bases for n, *moves in base for move in sorted(set(moves))]
-    asked = submission.ask("changed", name=function, given=given)
-    for (n, move, base), said in zip(given, listed(submission, asked, len(given)), strict=True):
-        returned, after = listed(submission, said, 2)
+    answers = submission.ask("changed", name=function, given=given)
+    for (n, move, base), answer in zip(given, listed(submission, answers, len(given)), strict=True):
+        returned, after = listed(submission, answer, 2)
         found = returned if isinstance(returned, list) else after
         right = counted(base)
         right[n][move] += 1
@@ -512,10 +514,10 @@ def check_list_games(
         rewarded: whether every move of the AI in a game won is reinforced, or its last one
     """
     base = base_of_s1(matches)
-    asked = {"matches": matches, "base": base, "games": games, "seed": seed}
-    said = submission.ask("reinforced", name=function, **asked)
+    arguments = {"matches": matches, "base": base, "games": games, "seed": seed}
+    answers = submission.ask("reinforced", name=function, **arguments)
     right = counted(base)
-    for number, game in enumerate(listed(submission, said, games), 1):
+    for number, game in enumerate(listed(submission, answers, games), 1):
         line, after = listed(submission, game, 2)
         moves = [move for move in listed(submission, line, None) if isinstance(move, int)]
         if sum(moves) != matches:
@@ -562,9 +564,9 @@ def check_list_curve(
     ends = list[float]()
     policy = AnsweredPolicy({})
     for seed in seeds:
-        asked = {"matches": matches, "base": base_of_s1(matches), "games": games, "seed": seed}
-        said = listed(submission, submission.ask("reinforced", name=function, **asked), games)
-        policy = AnsweredPolicy(weights_of(truth, counted(listed(submission, said[-1], 2)[1])))
+        arguments = {"matches": matches, "base": base_of_s1(matches), "games": games, "seed": seed}
+        answers = listed(submission, submission.ask("reinforced", name=function, **arguments), games)
+        policy = AnsweredPolicy(weights_of(truth, counted(listed(submission, answers[-1], 2)[1])))
         ends.append(not_losing(truth.against("random").grade(policy), 1))
     found = sum(ends) / len(ends)
     said_text = message(
@@ -656,8 +658,8 @@ def check_game_over(submission: Submission, truth: ExactTruth, *, environment: s
         environment: the name of the class
     """
     game, states = truth.game, truth.states
-    said = listed(submission, submission.ask("game-over", name=environment, states=states), len(states))
-    for s, answer in zip(states, said, strict=True):
+    answers = listed(submission, submission.ask("game-over", name=environment, states=states), len(states))
+    for s, answer in zip(states, answers, strict=True):
         won = game.over(s) and any(game.payoff(s, player) for player in (0, 1))
         right = 1 if won else 0 if 0 not in marks_of(Position(game, s)) else None
         if answer != right or isinstance(answer, bool):
@@ -688,8 +690,8 @@ def check_trained(
         lowest: ε
         seed: of what is drawn
     """
-    said = listed(submission, submission.ask("trained", epoch=epoch, seed=seed), 2)
-    rewards, epsilons = (listed(submission, part, None) for part in said)
+    answers = listed(submission, submission.ask("trained", epoch=epoch, seed=seed), 2)
+    rewards, epsilons = (listed(submission, part, None) for part in answers)
     if looks == "epsilon":
         right = 1.0
         for game in range(epoch):
@@ -756,8 +758,8 @@ def check_program(
     """
     if alone := handed_in_alone(submission, "main"):
         return alone
-    asked = submission.ask("program", arguments=arguments, lines=typed)
-    said, read = listed(submission, asked, 2)
+    answers = submission.ask("program", arguments=arguments, lines=typed)
+    printed, read = listed(submission, answers, 2)
     line = " ".join(typed)
     if read != len(typed):
         return differs(
@@ -765,7 +767,7 @@ def check_program(
             plural("{n} line read", "{n} lines read", len(typed)),
             plural("{n} line read", "{n} lines read", read if isinstance(read, int) else 0),
         )
-    if not said:
+    if not printed:
         return differs(
             message("typed: {lines}", lines=line), message("the board"), message("nothing is printed")
         )

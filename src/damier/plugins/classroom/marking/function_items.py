@@ -64,18 +64,18 @@ def check_function(
         answer: what it must answer: a key of ANSWERS
         takes: what it is given of a position: keys of GIVEN, or NAME() for what that returns
     """
-    asked = ANSWERS[answer]
-    states = truth.states if asked.ended else truth.decisions
-    said = submission.answers(function, [asked.given(truth.game, s) for s in states], takes)
+    kind = ANSWERS[answer]
+    states = truth.states if kind.ended else truth.decisions
+    answers = submission.answers(function, [kind.given(truth.game, s) for s in states], takes)
     wrong = [
         index
-        for index, (s, found) in enumerate(zip(states, said, strict=True))
-        if not right(asked.read(found), asked.right(truth, s))
+        for index, (s, found) in enumerate(zip(states, answers, strict=True))
+        if not right(kind.read(found), kind.right(truth, s))
     ]
     if not wrong:
         return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
-    first = wrong[-1 if asked.recursive else 0]
-    expected = asked.right(truth, states[first])
+    first = wrong[-1 if kind.recursive else 0]
+    expected = kind.right(truth, states[first])
     return Finding(
         False,
         message(
@@ -84,7 +84,7 @@ def check_function(
             all=FormattedNumber(len(states), ","),
         ),
         WrongAnswer(
-            Position(truth.game, states[first]), in_words(expected), in_words([asked.read(said[first])])
+            Position(truth.game, states[first]), in_words(expected), in_words([kind.read(answers[first])])
         ),
     )
 
@@ -101,8 +101,8 @@ def right(answer: JsonValue, answers: Sequence[JsonValue]) -> bool:
 
 def in_words(answers: Sequence[JsonValue]) -> Text:
     """An answer as people read it, or all that are right."""
-    shown = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers]
-    return shown[0] if len(shown) == 1 else message("one of: {answers}", answers=", ".join(shown))
+    texts = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers]
+    return texts[0] if len(texts) == 1 else message("one of: {answers}", answers=", ".join(texts))
 
 
 # What a function of a position can be asked for, and the right answers, worked out from the rules.
@@ -240,8 +240,8 @@ def check_values(
     """
     states = [s for s in truth.states if ended == bool(truth.game.over(s))]
     right = [truth.worth[s] for s in states]
-    said = submission.values(function, states, takes)
-    wrong = [index for index, answer in enumerate(said) if answer != right[index]]
+    answers = submission.values(function, states, takes)
+    wrong = [index for index, answer in enumerate(answers) if answer != right[index]]
     if not wrong:
         return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
     first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
@@ -252,7 +252,7 @@ def check_values(
             n=FormattedNumber(len(wrong), ","),
             all=FormattedNumber(len(states), ","),
         ),
-        WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(said[first])),
+        WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(answers[first])),
     )
 
 
@@ -313,7 +313,7 @@ def check_calls(
     _answer, found = submission.calls(function, position.state, most, counted, takes)
     if least <= found <= most:
         return Finding(True, message("{n} calls for one position", n=FormattedNumber(found, ",")))
-    said = (
+    sentence = (
         message("fewer than {least} calls for one position", least=FormattedNumber(least, ","))
         if found < least
         else message(
@@ -321,7 +321,7 @@ def check_calls(
             most=FormattedNumber(most, ","),
         )
     )
-    return Finding(False, said, wrong_count(position, found, most, least))
+    return Finding(False, sentence, wrong_count(position, found, most, least))
 
 
 def wrong_count(position: Position, found: int, most: int, least: int) -> WrongAnswer:
@@ -362,9 +362,9 @@ def check_typed(
     """
     game, states = truth.game, truth.decisions
     lines = [typed_at(game, s, number) for number, s in enumerate(states)]
-    asked = submission.ask("typed", name=function, states=states, lines=lines, takes=takes)
-    for s, typed, said in zip(states, lines, listed(submission, asked, len(states)), strict=True):
-        answer, read = listed(submission, said, 2)
+    answers = submission.ask("typed", name=function, states=states, lines=lines, takes=takes)
+    for s, typed, found in zip(states, lines, listed(submission, answers, len(states)), strict=True):
+        answer, read = listed(submission, found, 2)
         if as_move(answer) != typed[-1] or read != len(typed):
             return Finding(
                 False,
@@ -422,17 +422,17 @@ def check_tree_search(
     for number in range(trees):
         tree = TreeDrill.of("alphabeta", seed + number, shape).tree
         found = searched(tree, algorithm)
-        asked = submission.ask("tree", name=function, root=tree.root, nodes=nodes_of(tree))
-        value, read = listed(submission, asked, 2)
-        said = listed(submission, read, None)
+        answers = submission.ask("tree", name=function, root=tree.root, nodes=nodes_of(tree))
+        value, read = listed(submission, answers, 2)
+        answers = listed(submission, read, None)
         if not near(value, float(to_player(found.value, 0))):
             return wrong(message("the value of a tree is wrong"), found, shown(found.value), shown(value))
-        if len(said) > len(found.evaluated) or (exactly and said != sorted(found.evaluated)):
+        if len(answers) > len(found.evaluated) or (exactly and answers != sorted(found.evaluated)):
             return wrong(
                 message("the value is right, but other ends of the tree are read than should be"),
                 found,
                 names_of(tree, sorted(found.evaluated)),
-                names_of(tree, [end for end in said if isinstance(end, int)]),
+                names_of(tree, [end for end in answers if isinstance(end, int)]),
             )
     return Finding(True, message("right in {n} trees, and no end read in vain", n=trees))
 
@@ -476,10 +476,10 @@ def check_boxes(submission: Submission, truth: ExactTruth, *, function: str) -> 
         function: its name; what it returns may be any number, text or list of these
     """
     game, states = truth.game, truth.decisions
-    said = submission.answers(function, [("position", s) for s in states])
+    answers = submission.answers(function, [("position", s) for s in states])
     answer_of: dict[State, tuple[State, str]] = {}
     box_of: dict[str, State] = {}
-    for s, answer in zip(states, said, strict=True):
+    for s, answer in zip(states, answers, strict=True):
         box = min((game.turn(s, symmetry) for symmetry in range(game.symmetries())), key=tuple)
         name = repr(answer)
         other, before = answer_of.setdefault(box, (s, name))
@@ -561,14 +561,14 @@ def forbidden(source: str, place: str, own: set[str], allowed: tuple[str, ...]) 
 
 
 def refusal(place: str, line: int, name: str, allowed: tuple[str, ...]) -> Finding:
-    said = message(
+    sentence = message(
         "{file}:{line}: {name} is not allowed here; allowed: {names}",
         file=place,
         line=line,
         name=name,
         names=" ".join(allowed),
     )
-    return Finding(False, said)
+    return Finding(False, sentence)
 
 
 def allows(name: str, allowed: tuple[str, ...]) -> bool:

@@ -142,10 +142,10 @@ def written_next(stage: StageMarks) -> str:
 def _section(mark: ItemMark) -> str:
     kind = "passed" if mark.finding.passed else "failed"
     head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
-    shown = _picture(mark.finding.wrong) if mark.finding.wrong else ""
+    picture = _picture(mark.finding.wrong) if mark.finding.wrong else ""
     return (
         f'<section class="{kind}" id="{mark.item.name}"><h2>{escape(head)}</h2>\n'
-        f"<p>{escape(str(mark.finding.sentence))}</p>{shown}</section>"
+        f"<p>{escape(str(mark.finding.sentence))}</p>{picture}</section>"
     )
 
 

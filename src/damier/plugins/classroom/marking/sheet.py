@@ -450,17 +450,17 @@ def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: Exac
         submission.end()
 
 
-def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
+def mark_item(item: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
     """Return what comes of one item, within its time: whatever is raised meanwhile costs the points of this
     item only.
     """
     begun = time.monotonic()
-    submission.allow(asked.seconds)
+    submission.allow(item.seconds)
     try:
-        finding = printed(KINDS[asked.kind](submission, truth, **asked.values))
+        finding = printed(KINDS[item.kind](submission, truth, **item.values))
     except Exception as error:
         finding = Finding(False, why_unmarked(submission.main.name, error))
-    return ItemMark(asked, finding, time.monotonic() - begun)
+    return ItemMark(item, finding, time.monotonic() - begun)
 
 
 def why_unmarked(file: str, error: Exception) -> Text:

@@ -72,14 +72,14 @@ def launched(path: Path, game: Game, beside: Mapping[str, Path], isolated: bool 
     if game.source is not None:
         own[len(module) + 1] = str(game.source)
         played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
-    asked = own[len(module)]
-    shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
+    own_file = own[len(module)]
+    visible = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
     with ExitStack() as stack:
         if language_of(path) is not None and isolated is not False and not no_isolation():
-            asked, shown = stack.enter_context(carried(path))
+            own_file, visible = stack.enter_context(carried(path))
             del own[len(module)]
-        words = (*module, asked, played, language())
-        return launch(AgentCommand(words, own, shown), LIMITS, isolated)[0]
+        words = (*module, own_file, played, language())
+        return launch(AgentCommand(words, own, visible), LIMITS, isolated)[0]
 
 
 @dataclass
@@ -139,9 +139,9 @@ class Submission:
         """Return what a function says of a position, or given these arguments, and how many calls of the
         file's functions, or of those called `counted`, that takes; `most` + 1 for more.
         """
-        asked = {"most": most, "counted": counted, "takes": takes, "arguments": arguments}
-        said = listed(self, self.ask("calls", name=function, state=state, **asked), 2)
-        return said[0], whole(self, said[1])
+        options = {"most": most, "counted": counted, "takes": takes, "arguments": arguments}
+        answers = listed(self, self.ask("calls", name=function, state=state, **options), 2)
+        return answers[0], whole(self, answers[1])
 
     def answers(
         self, function: str, given: Sequence[Given], takes: Sequence[str] = OF_A_POSITION
@@ -151,8 +151,8 @@ class Submission:
 
     def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
         """The moves that an agent plays, each as a bit."""
-        said = self.ask("moves", agent=agent, states=states, learning=learning, seed=seed)
-        cells = listed(self, said, len(states))
+        answer = self.ask("moves", agent=agent, states=states, learning=learning, seed=seed)
+        cells = listed(self, answer, len(states))
         return [self._move(s, cell) for s, cell in zip(states, cells, strict=True)]
 
     def decisions(self, name: str, states: Sequence[State]) -> list[int]:
@@ -167,9 +167,9 @@ class Submission:
         """Games of an agent against random moves, at seat 1 or 2 or in turn at both (seat 0): the moves
         of each, as bits, legal to the last.
         """
-        asked = {"agent": agent, "first": games.start, "stop": games.stop, "learning": learning}
-        said = listed(self, self.ask("train", seed=seed, seat=seat, **asked), len(games))
-        return [self._legal(line) for line in said]
+        options = {"agent": agent, "first": games.start, "stop": games.stop, "learning": learning}
+        answers = listed(self, self.ask("train", seed=seed, seat=seat, **options), len(games))
+        return [self._legal(line) for line in answers]
 
     def replay(self, agent: int, lines: Sequence[Sequence[int]], *, seat: int, seed: int) -> None:
         """Tells an agent of games that are given, by the bits of their moves, as if it had played them at
@@ -180,10 +180,10 @@ class Submission:
 
     def policies(self, agent: int, states: Sequence[State]) -> list[dict[int, float]] | None:
         """Return how likely an agent's policy makes each legal move of positions; None where it has none."""
-        said = self.ask("policies", agent=agent, states=states, learning=False)
-        if said is None:
+        answer = self.ask("policies", agent=agent, states=states, learning=False)
+        if answer is None:
             return None
-        shares = iter(listed(self, said, sum(len(self.game.legal(s)) for s in states)))
+        shares = iter(listed(self, answer, sum(len(self.game.legal(s)) for s in states)))
         return [
             self._policy(list(islice(shares, len(moves))), moves) for moves in map(self.game.legal, states)
         ]
@@ -193,11 +193,11 @@ class Submission:
         most = sum(len(self.game.legal(s)) for s in states)
         return listed(self, self.ask("scores", agent=agent, states=states, learning=learning), most)
 
-    def ask(self, ask: str, **asked: object) -> JsonValue:
+    def ask(self, ask: str, **arguments: object) -> JsonValue:
         """The answer to a question."""
         if self._channel is None:
             self._begin()
-        return self._asked(ask, self.deadline, asked)
+        return self._asked(ask, self.deadline, arguments)
 
     def end(self) -> None:
         """Ends the process and all that it has started."""
@@ -253,21 +253,21 @@ class Submission:
             self._broken = AgentFault(error_text(fault))
             raise self._broken from None
 
-    def _asked(self, ask: str, deadline: float, asked: Mapping[str, object]) -> JsonValue:
-        line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
+    def _asked(self, ask: str, deadline: float, question: Mapping[str, object]) -> JsonValue:
+        line = (json.dumps({"ask": ask, **question}) + "\n").encode()
         try:
-            said = read_answer(self._exchange(line, deadline))
+            reply = read_answer(self._exchange(line, deadline))
         except (ValueError, RecursionError):
             raise self.unusable() from None
-        if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
+        if not isinstance(reply, dict) or not reply.keys() & {"answer", "fault"}:
             raise self.unusable()
-        if "fault" in said:
+        if "fault" in reply:
             try:
-                fault = unpacked(said["fault"])
+                fault = unpacked(reply["fault"])
             except ValueError:
                 raise self.unusable() from None
             raise AgentFault(fault)
-        answer: JsonValue = said["answer"]
+        answer: JsonValue = reply["answer"]
         return answer
 
     def _exchange(self, line: bytes, deadline: float) -> bytes:
@@ -326,18 +326,18 @@ class Submission:
         return moves
 
 
-def listed(submission: Submission, said: JsonValue, length: int | None) -> list[JsonValue]:
+def listed(submission: Submission, answer: JsonValue, length: int | None) -> list[JsonValue]:
     """An answer that is a list, of this length."""
-    if not isinstance(said, list) or (length is not None and len(said) != length):
+    if not isinstance(answer, list) or (length is not None and len(answer) != length):
         raise submission.unusable()
-    return said
+    return answer
 
 
-def whole(submission: Submission, said: JsonValue) -> int:
+def whole(submission: Submission, answer: JsonValue) -> int:
     """An answer that is a whole number."""
-    if not isinstance(said, int) or isinstance(said, bool):
+    if not isinstance(answer, int) or isinstance(answer, bool):
         raise submission.unusable()
-    return said
+    return answer
 
 
 # A line that the process of a submission has written: JSON of a stranger, in which all numbers are
