@@ -69,7 +69,7 @@ class NotebookSession(GameSession):
 
     @cached_property
     def line(self) -> tuple[list[Position], list[str]]:
-        positions, names = [self.first or self.game.position()], list(self.asked)
+        positions, names = [self.first or self.game.position()], list(self.written)
         for number, name in enumerate(names):
             position = positions[-1]
             move = self.sample_chance(position, number) if name == DIE else position.read(name)
@@ -171,13 +171,13 @@ class Board(anywidget.AnyWidget):
         session, seats = self._session, self._session.seats
         if swap and len(session.people) == 1:
             seats = self._seats((session.people[0] + 1) % len(seats))
-        self._change(replace(session, asked=(), at=0, seats=seats, seed=session.seed + 1))
+        self._change(replace(session, written=(), at=0, seats=seats, seed=session.seed + 1))
         return self
 
     def go_to(self, ply: int) -> Board:
         """Goes back, or forth, to the position after so many moves; a new move forgets what followed."""
-        if not 0 <= ply <= len(self._session.asked):
-            raise BadInput(message("there are {n} moves", n=len(self._session.asked)))
+        if not 0 <= ply <= len(self._session.written):
+            raise BadInput(message("there are {n} moves", n=len(self._session.written)))
         self._session, self._slice = replace(self._session, at=ply), 0
         self._show()
         return self
@@ -185,7 +185,7 @@ class Board(anywidget.AnyWidget):
     def reply(self) -> Board:
         """Has the opponent move where it was stopped, or where the moves that followed were taken back."""
         session = self._session
-        self._change(replace(session, asked=tuple(session.moves[: session.at])))
+        self._change(replace(session, written=tuple(session.moves[: session.at])))
         return self
 
     # The opponent, and what is sent to the page.
@@ -267,7 +267,7 @@ class Board(anywidget.AnyWidget):
         found = answer(session, remembered, self._resigned)
         line = line_part(session, moments_of(session, known.get("here")))
         parts = found["parts"] | {"line": line if session.moves or session.begin else ""}
-        if not session.shown:
+        if not session.shows:
             parts["truth"] = ""
         state = found["state"] | {"thinks": self._moves_by_itself(), "slice": self._slice}
         self.shown = {"parts": parts, "state": state, "notice": notice}

@@ -109,8 +109,8 @@ def test_breadth_first_keeps_its_two_lists() -> None:
 
 def test_the_mixed_search_says_or_and_and() -> None:
     replay = SpaceReplay(trace_search(*nim(6, AI), "andor", AI))
-    assert "AND: HUMAN is to move, and every move must be answered." in replay.said[1]
-    assert replay.said[-1] == "(6 AI), OR: 1 wins, and one good move is enough."
+    assert "AND: HUMAN is to move, and every move must be answered." in replay.sentences[1]
+    assert replay.sentences[-1] == "(6 AI), OR: 1 wins, and one good move is enough."
     assert conclusion(replay.found) == "1: it wins whatever HUMAN plays"
     lost = trace_search(*nim(5, AI), "andor", AI)
     assert not lost.found

@@ -26,7 +26,7 @@ def test_the_cut_of_the_classic_tree() -> None:
     replay = Replay(found)
     cut = next(i for i, step in enumerate(found.steps) if step.kind == "cut")
     before, after, end = replay.scene(cut), replay.scene(cut + 1), replay.scene()
-    assert after.said == "MIN already has 2 ≤ α = 3: MAX will not come here; not looked at: e, f"
+    assert after.sentence == "MIN already has 2 ≤ α = 3: MAX will not come here; not looked at: e, f"
     assert after.here == named(after, "min2")
     assert [scene.marks[named(scene, "E")].known for scene in (before, after, end)] == [
         "unseen",
@@ -40,7 +40,7 @@ def test_the_cut_of_the_classic_tree() -> None:
     )
     assert end.thick >= {named(end, "min1"), named(end, "A")}
     assert named(end, "min2") not in end.thick
-    assert replay.scene(0).said == ""
+    assert replay.scene(0).sentence == ""
 
 
 @settings(max_examples=75)
@@ -84,7 +84,7 @@ def test_every_moment(seed: int, algorithm: str) -> None:
         scene, step = replay.scene(n), found.steps[n - 1]
         assert scene.places[scene.here].node == step.node
         assert scene.places[scene.here].ply == step.depth
-        assert scene.said
+        assert scene.sentence
         path, place = [], scene.here
         while place >= 0:
             path.append(place)

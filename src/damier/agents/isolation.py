@@ -100,11 +100,11 @@ class Launch:
 
     command: AgentCommand
     limits: AgentLimits
-    shown: VisibleFiles | None
+    visible: VisibleFiles | None
 
     @property
     def isolated(self) -> bool:
-        return self.shown is not None
+        return self.visible is not None
 
     def start(self, questions: int, answers: int, errors: int) -> subprocess.Popen[bytes]:
         """Starts it with these files as its standard streams: it ends with the thread that calls.
@@ -112,7 +112,7 @@ class Launch:
         Raises OSError.
         """
         with ExitStack() as stack:
-            words, handed = self._sandboxed(self.shown, stack) if self.shown else (self._bounded(), ())
+            words, handed = self._sandboxed(self.visible, stack) if self.visible else (self._bounded(), ())
             return subprocess.Popen(
                 words,
                 stdin=questions,

@@ -87,7 +87,7 @@ def watching(made: Trainer, games: int) -> Iterator[None]:
         return
     clear_bar()
     watch, job = Watch(made, games, console), made.lab.job
-    made.training.shown, made.lab.job = watch.shown, replace(job, progress=watch.progress)
+    made.training.report, made.lab.job = watch.shown, replace(job, progress=watch.progress)
     try:
         yield
     finally:

@@ -623,7 +623,7 @@ def page(replay: AnyTrace, n: int, title: str, columns: int, rows: int) -> list[
     scene = replay.scene(n)
     head = [
         _("{title}: step {n} of {of}", title=title, n=n, of=len(replay)),
-        scene.said or _("nothing has been looked at yet"),
+        scene.sentence or _("nothing has been looked at yet"),
         "",
     ]
     foot = ["", legend(replay.end), _("→ on   ← back   Home End   c: next cut   q: leave")]

@@ -167,7 +167,7 @@ class Scene(Displayed):
         movers: who moves at each place
         thick: the places that the best move of the place above leads to
         here: the place at which something happens; -1 for none
-        said: what happens there, in words
+        sentence: what happens there, in words
         legend: what the signs mean, where it is not what they mean in minimax
         causes: the places at which the search has cut, each with why
     """
@@ -179,7 +179,7 @@ class Scene(Displayed):
     marks: tuple[Mark, ...]
     thick: frozenset[int] = field(default_factory=frozenset)
     here: int = -1
-    said: str = ""
+    sentence: str = ""
     legend: str = ""
     causes: tuple[tuple[int, str], ...] = ()
 
@@ -310,14 +310,14 @@ class Trace(ABC, Generic[Told, Moment]):
 
     Attributes:
         steps: what it has told
-        said: a sentence for each
+        sentences: a sentence for each
         blank: its tree with nothing known yet
         lines: the steps as lines, to be listed
         cuts: the steps at which it cuts, from 1
     """
 
     steps: Sequence[Told]
-    said: Sequence[str]
+    sentences: Sequence[str]
     blank: Scene
     lines: Sequence[str]
     cuts: Sequence[int] = ()
@@ -327,7 +327,7 @@ class Trace(ABC, Generic[Told, Moment]):
         """Return what is known before the first step."""
 
     def __len__(self) -> int:
-        return len(self.said)
+        return len(self.sentences)
 
     def moment(self, steps: int) -> Moment:
         """Return what is known after so many steps."""
@@ -345,7 +345,7 @@ class Trace(ABC, Generic[Told, Moment]):
             marks=tuple(moment.marks),
             thick=frozenset(moment.thick),
             here=moment.here,
-            said=self.said[count - 1] if count else "",
+            sentence=self.sentences[count - 1] if count else "",
             causes=tuple(moment.causes.items()),
         )
 

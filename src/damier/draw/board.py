@@ -425,14 +425,14 @@ class Arrow(NamedTuple):
 
 def cell_badges(marks: dict[int, MoveMark], board: Board, frame: BoardFrame) -> str:
     """Badges in cells: in the middle of a free one, at the foot of a piece."""
-    longest = max((len(mark.short or mark.said) for mark in marks.values()), default=0)
+    longest = max((len(mark.short or mark.text) for mark in marks.values()), default=0)
     widest = frame.width / (BOLD * max(1, longest))  # no wider than the cell
     size = min(max(0.26 * frame.height, readable(frame)), widest)
     drawn = []
     for cell, mark in marks.items():
         x, y = frame.centre(cell)
         foot = 0.0 if is_free(board.piece(cell)) else 0.5 * frame.height - 0.85 * size
-        text = mark.short or mark.said
+        text = mark.short or mark.text
         drawn.append(_moving(mark, badge(mark, text, x, y + foot, size, 0.97 * frame.width)))
     return "".join(drawn)
 
@@ -458,14 +458,14 @@ def arrows(marks: Iterable[MoveMark], board: Board, frame: BoardFrame) -> str:
 def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
     """Moves in words, each with its badge, in as many columns as fit in `width`."""
     marks = list(marks)
-    name_width = max((columns_of(mark.said) for mark in marks), default=0) * BOLD * size
+    name_width = max((columns_of(mark.text) for mark in marks), default=0) * BOLD * size
     badge_width = max((_extent(mark.short, size)[0] for mark in marks if mark.short), default=0)
     across, down = name_width + badge_width + 2 * size, 2 * size
     columns = min(len(marks), max(1, int((width + size) // across)))
     drawn = []
     for number_, mark in enumerate(marks):
         x, y = number_ % columns * across, (number_ // columns + 0.5) * down
-        name = label(mark.said, x, y, size, "start")
+        name = label(mark.text, x, y, size, "start")
         short_badge = (
             badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size)
             if mark.short

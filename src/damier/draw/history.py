@@ -38,7 +38,7 @@ class HistoricMoment:
         distance: plies to the end, None where nobody can force one
         lost: what the move gave away: the value to its mover before and after; None where it kept the value
         worth: the payoff to the first player, of games whose values are payoffs
-        said: the move as people write it
+        move_text: the move as people write it
         sides: what the players are called by, where that is no number
     """
 
@@ -47,7 +47,7 @@ class HistoricMoment:
     distance: int | None
     lost: tuple[AnyValue, AnyValue] | None = None
     worth: PayoffValue | None = None
-    said: str = ""
+    move_text: str = ""
     sides: tuple[str, ...] = ()
 
     def words(self, ply: int) -> str:
@@ -74,7 +74,7 @@ class HistoricMoment:
             else ""
         )
         return (
-            _("{ply}. {move}: {worth}", ply=ply, move=self.said or move_in_words(self.move), worth=worth)
+            _("{ply}. {move}: {worth}", ply=ply, move=self.move_text or move_in_words(self.move), worth=worth)
             + blunder
         )
 

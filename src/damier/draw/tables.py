@@ -218,7 +218,7 @@ class CrossLine(NamedTuple):
 
     place: int
     name: str
-    said: str
+    text: str
     scores: Sequence[float | None]
 
 
@@ -228,7 +228,7 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
     places = max(columns_of(str(line.place)) for line in lines) * CHARACTER * CROSS_FONT
     left = places + 8 + max(map(columns_of, names)) * CHARACTER * CROSS_FONT + 10
     right = left + CROSS_CELL * len(lines)
-    text_width = max(columns_of(line.said) for line in lines) * CHARACTER * CROSS_FONT
+    text_width = max(columns_of(line.text) for line in lines) * CHARACTER * CROSS_FONT
     parts = [
         label(
             str(line.place),
@@ -250,9 +250,9 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
             score_cell(score, left + CROSS_CELL * column, CROSS_ROW * (n + 1), is_own=column == n)
             for column, score in enumerate(line.scores)
         ]
-        parts.append(label(line.said, right + 10, middle, CROSS_FONT, "start", "d-quiet"))
+        parts.append(label(line.text, right + 10, middle, CROSS_FONT, "start", "d-quiet"))
     described = "\n".join(
-        labelled(f"{line.place} {name}", line.said) for line, name in zip(lines, names, strict=True)
+        labelled(f"{line.place} {name}", line.text) for line, name in zip(lines, names, strict=True)
     )
     block = SvgBlock(right + 10 + text_width, CROSS_ROW * (len(lines) + 1), "".join(parts))
     return document(

@@ -60,7 +60,7 @@ class MoveMark:
     written: str = ""
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The move as a person reads it; what is asked and answered is its name."""
         return self.written or move_in_words(self.name)
 
@@ -83,20 +83,20 @@ class MoveMark:
     def words(self) -> str:
         """Return the same in a sentence."""
         if self.worth is not None:
-            return _("{move} {worth}", move=self.said, worth=self.worth.words)
+            return _("{move} {worth}", move=self.text, worth=self.worth.words)
         if self.value == "win" and self.distance is not None:
             return ngettext(
-                "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.said
+                "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.text
             )
         if self.value == "loss" and self.distance is not None:
             return ngettext(
-                "{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.said
+                "{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.text
             )
         if self.value == "win":
-            return _("{move} wins", move=self.said)
+            return _("{move} wins", move=self.text)
         if self.value == "loss":
-            return _("{move} loses", move=self.said)
-        return _("{move} draws", move=self.said) if self.value else _("{move} is legal", move=self.said)
+            return _("{move} loses", move=self.text)
+        return _("{move} draws", move=self.text) if self.value else _("{move} is legal", move=self.text)
 
 
 def move_marks(

@@ -61,7 +61,7 @@ def tree_svg(
     drawn = tree_block(scene, scene if like is None else like)
     lines = [
         legend(scene if like is None else like),
-        *([scene.said] if scene.said and scene.here >= 0 else []),
+        *([scene.sentence] if scene.sentence and scene.here >= 0 else []),
         *note.split("\n"),
     ]
     text = text_block([line for line in lines if line], max(drawn.width, LEAST))

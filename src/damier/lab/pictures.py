@@ -118,7 +118,7 @@ def traced(value: TreeAnalysis) -> Scene:
 
 
 def scene_picture(value: Scene) -> str:
-    return tree_svg(value, value.said or tree_title(value.tree), headed=False)
+    return tree_svg(value, value.sentence or tree_title(value.tree), headed=False)
 
 
 def scene_words(value: Scene) -> str:

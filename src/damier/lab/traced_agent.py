@@ -59,13 +59,13 @@ class OwnTelling(NamedTuple):
 
     Attributes:
         method: its name
-        told: what it asked for, by name
+        arguments: what it asked for, by name
         turn: the decision, from 0, at which it was called; None at the end of the game
         changed: of the positions in which the agent was to move in this game
     """
 
     method: str
-    told: dict[str, object]
+    arguments: dict[str, object]
     turn: int | None
     changed: tuple[ChangedValue, ...]
 

@@ -39,7 +39,7 @@ class Training:
             last block is graded in any case but that
         saved: called with the training at the end of every block, and after every `save_every` games or
             `save_seconds` seconds
-        shown: called after every chunk of games
+        report: called after every chunk of games
     """
 
     table: MatchSetup
@@ -49,7 +49,7 @@ class Training:
     grade: Callable[[Learner], Grade | None] = ungraded
     grade_every: Callable[[], int] = lambda: 1
     saved: Callable[[Training], None] = lambda training: None
-    shown: Callable[[Training], None] = lambda training: None
+    report: Callable[[Training], None] = lambda training: None
     save_every: int | None = None
     save_seconds: float = 5.0
     seconds: float = 0.0  # of playing and learning, in this run
@@ -97,7 +97,7 @@ class Training:
                     if due or self.episodes == games:
                         saved_at = time.monotonic()
                         self.saved(self)
-                    self.shown(self)
+                    self.report(self)
                 job.progress(self.episodes, games, _("games"))
                 self._require(job)
         except (

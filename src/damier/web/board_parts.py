@@ -127,11 +127,11 @@ def state_of(
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": taps,
         "routes": routes,
-        "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
+        "said": {mark.name: mark.text for mark in marks if mark.text != mark.name},
         "asked": {mark.name: name for mark in marks if (name := move_in_words(mark.name)) != mark.name},
         "columns": columns_of_board(grid),
         "flipped": is_flipped(session),
-        "show": sorted(session.shown),
+        "show": sorted(session.shows),
         "truth": truth_state(session, found),
         "mistakes": [ply for ply, moment in moments.items() if moment.lost],
         "steered": is_steered(session),
@@ -148,12 +148,12 @@ def moments_of(session: GameSession, found: KnownTruth | None) -> dict[int, Hist
     moments = {
         ply: replace(
             moment,
-            said=session.said[ply - 1] if ply else "",
+            move_text=session.move_texts[ply - 1] if ply else "",
             sides=tuple(map(session.game.name_side, range(len(session.game.sides)))),
         )
         for ply, moment in (history(found, session) if found else {}).items()
     }
-    if "outcome" in session.shown:
+    if "outcome" in session.shows:
         return {ply: replace(moment, distance=None) for ply, moment in moments.items()}
     return moments
 
@@ -210,7 +210,7 @@ def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
     if found and found.proof:  # of moves that are not known yet one may be better
         marks = [replace(mark, best=mark.value == "win") for mark in marks]
     return (
-        [replace(mark, distance=None, worth=None) for mark in marks] if "outcome" in session.shown else marks
+        [replace(mark, distance=None, worth=None) for mark in marks] if "outcome" in session.shows else marks
     )
 
 
@@ -286,7 +286,7 @@ def last_move(session: GameSession) -> str:
     """Return what was played last, for who cannot see it on the board; nothing where a die fell that
     nobody must see.
     """
-    played = session.said[session.at - 1] if session.at else ""
+    played = session.move_texts[session.at - 1] if session.at else ""
     return "" if played == DIE else played
 
 
@@ -324,7 +324,7 @@ def truth_part(
         progress=proof_in_words(found.proof) if found and found.proof else "",
         done=progress_of(found.proof) if found and found.proof else None,
         judged=bool(judges(session.game)),
-        outcome="outcome" in session.shown,
+        outcome="outcome" in session.shows,
         tables=found.tables if found else "",
         legend="" if found and found.ended else legend(marks),
     )
@@ -338,7 +338,7 @@ def line_part(
     """
     return pages.part(
         "board_line.html",
-        moves=session.said,
+        moves=session.move_texts,
         at=session.at,
         moments=moments,
         picture=pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else "",
@@ -524,19 +524,19 @@ def is_steered(session: GameSession) -> bool:
 
 def wants_values(session: GameSession) -> bool:
     """Return whether the exact values are to be seen: with `predict`, only after a guess."""
-    return "truth" in session.shown and not must_guess(session) and not is_veiled(session)
+    return "truth" in session.shows and not must_guess(session) and not is_veiled(session)
 
 
 def must_guess(session: GameSession) -> bool:
     """Return whether a person must say first what the position is worth."""
-    asks = "predict" in session.shown and session.why < 0  # a line tells all
+    asks = "predict" in session.shows and session.why < 0  # a line tells all
     return asks and not session.guessed and not session.position.over
 
 
 def truth_state(session: GameSession, found: KnownTruth | None) -> str:
     """Return how far the exact values are known, in the words of `BoardState.truth`."""
     if found is None:
-        asks = "truth" in session.shown and must_guess(session)
+        asks = "truth" in session.shows and must_guess(session)
         return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
     if found.proof:
         return "search" if found.hopeful else "stopped"

@@ -166,11 +166,11 @@ class GameSession:
     Attributes:
         name: the game as the page names it
         lab: the same, loaded, with what is known of it
-        asked: moves as they were written, some of them perhaps `*`
+        written: moves as they were written, some of them perhaps `*`
         at: how many of them are played: what follows was taken back, and may be played again
         seats: the text of an agent for every player
         seed: of the dice, and of agents that draw
-        shown: some of SHOWN
+        shows: some of SHOWN
         me: at a table, the player who looks on, counted from 0, or a number that no player has; else None
         look: the ply at which a person said that nobody else looks on
         guessed: whether a person has said what the position is worth, so that the values may be seen
@@ -184,11 +184,11 @@ class GameSession:
 
     name: str
     lab: Lab
-    asked: tuple[str, ...]
+    written: tuple[str, ...]
     at: int
     seats: tuple[str, ...]
     seed: int = 0
-    shown: frozenset[str] = frozenset()
+    shows: frozenset[str] = frozenset()
     me: int | None = None
     look: int = -1
     guessed: bool = False
@@ -209,7 +209,7 @@ class GameSession:
         Raises IllegalMove, which says at which ply.
         """
         positions, names = [read_position(self.game, self.begin) if self.begin else self.game.position()], []
-        for number, move in enumerate(self.asked, 1):
+        for number, move in enumerate(self.written, 1):
             position = positions[-1]
             try:
                 played = (
@@ -233,7 +233,7 @@ class GameSession:
         return self.line[1]
 
     @cached_property
-    def said(self) -> list[str]:
+    def move_texts(self) -> list[str]:
         """Every move as people write it; a draw of chance that nobody must see as `DIE`."""
         return [
             name if name == DIE else self.game.say_move(before.state, before.read(name))
@@ -272,20 +272,20 @@ class GameSession:
 
     def then(self, move: str) -> Self:
         """After one more move at the position that is shown; what was taken back is forgotten."""
-        return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1, why=-1)
+        return replace(self, written=(*self.moves[: self.at], move), at=self.at + 1, why=-1)
 
     def query(self) -> dict[str, str]:
         """Return what an address says of it, beside the game."""
         return {
             "moves": ",".join(self.moves),
-            "at": "" if self.at == len(self.asked) else str(self.at),
+            "at": "" if self.at == len(self.written) else str(self.at),
             **{str(player): agent for player, agent in enumerate(self.seats, 1)},
             "position": self.begin,
             "flip": "1" if self.flip else "",
             "why": str(self.why) if self.why >= 0 else "",
             **{f"name{player}": name for player, name in enumerate(self.names, 1)},
             "seed": str(self.seed or ""),
-            "show": ",".join(name for name in SHOWN if name in self.shown),
+            "show": ",".join(name for name in SHOWN if name in self.shows),
         }
 
 

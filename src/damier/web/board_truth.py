@@ -691,7 +691,7 @@ def why_links(session: GameSession, marks: list[MoveMark]) -> dict[str, pages.Ro
 def proof_links(session: GameSession, marks: list[MoveMark]) -> dict[str, pages.Row]:
     """By moves that win or lose, as people write them, the line that shows it."""
     decided = [mark for mark in marks if mark.value and mark.value != "draw"]
-    return {mark.said: link for mark in decided if (link := link_of(session, mark))}
+    return {mark.text: link for mark in decided if (link := link_of(session, mark))}
 
 
 def link_of(session: GameSession, mark: MoveMark) -> pages.Row | None:
@@ -732,12 +732,12 @@ def explained(session: GameSession, move: str) -> GameSession:
         move = session.game.name_move(session.position.state, session.position.read(move))
     if not has_lines(session) or session.position.over:
         raise BadInput(message("no line shows that here"))
-    begun = replace(session, asked=tuple(session.moves[: session.at]), why=-1, guessed=True)
+    begun = replace(session, written=tuple(session.moves[: session.at]), why=-1, guessed=True)
     begun = begun.then(move) if move else begun
     moves = (*begun.moves, *line_from(session, begun, move))
     if len(moves) == len(begun.moves):
         raise BadInput(message("no line is found here in the time that a page has"))
-    return replace(begun, asked=moves, at=len(begun.moves), why=len(begun.moves))
+    return replace(begun, written=moves, at=len(begun.moves), why=len(begun.moves))
 
 
 def line_from(session: GameSession, begun: GameSession, move: str) -> Iterator[str]:
@@ -810,13 +810,13 @@ def why_part(session: GameSession) -> str:
         "board_why.html",
         said=line_in_words(session),
         steps=[
-            {"ply": ply, "said": session.said[ply - 1], "address": at_ply(session, ply)}
+            {"ply": ply, "said": session.move_texts[ply - 1], "address": at_ply(session, ply)}
             for ply in range(first + 1, len(session.moves) + 1)
         ],
         at=session.at,
         before=at_ply(session, session.at - 1) if session.at > first else "",
         after=at_ply(session, session.at + 1) if session.at < len(session.moves) else "",
-        back=at_ply(replace(session, asked=tuple(session.moves[: session.why]), why=-1), first),
+        back=at_ply(replace(session, written=tuple(session.moves[: session.why]), why=-1), first),
     )
 
 
@@ -830,7 +830,7 @@ def line_in_words(session: GameSession) -> str:
     ends = end_in_plies(session, session.positions[-1], len(session.moves) - session.why)
     if not session.why:
         return _("From the first position: {ends}.", ends=ends)
-    return _("After {move}: {ends}.", move=session.said[session.why - 1], ends=ends)
+    return _("After {move}: {ends}.", move=session.move_texts[session.why - 1], ends=ends)
 
 
 def end_in_plies(session: GameSession, last: Position, plies: int) -> str:

@@ -74,7 +74,7 @@ class Trainee:
         self.reporter.tell({"about": about_training(made, self.plan["game"])})
         self.reporter.show("running")
         training = made.training
-        training.shown = self._shown
+        training.report = self._shown
         self._keep_step(made)
         training.run(self.games, made.lab.job)
         self.reporter.show("finished")

@@ -52,7 +52,7 @@ class FieldChoice(NamedTuple):
     """A word that may be answered: as it is kept, and as people read it."""
 
     value: str
-    shown: str
+    text: str
 
 
 class AnswerField(NamedTuple):
@@ -94,7 +94,7 @@ class KnownAnswer(NamedTuple):
         """As it is read."""
         if not isinstance(self.right, str):
             return decimal(self.right, ".6g")
-        return {choice.value: choice.shown for choice in self.field.choices}.get(self.right, self.right)
+        return {choice.value: choice.text for choice in self.field.choices}.get(self.right, self.right)
 
 
 class Drill(ABC):

@@ -507,7 +507,7 @@ class MinimalDrill(Drill):
     def _shape(self, *, is_key: bool) -> Scene:
         """The tree without its numbers; on the key, with what is cut."""
         marks = tuple(Mark("cut" if is_key and mark.known == "cut" else "unseen") for mark in self._end.marks)
-        return replace(self._end, marks=marks, thick=frozenset(), here=-1, said="")
+        return replace(self._end, marks=marks, thick=frozenset(), here=-1, sentence="")
 
     def marked(self, answers: Answers) -> list[Marked]:
         given = {key: text.strip() for key, text in answers.items()}
@@ -651,7 +651,7 @@ class RetrogradeDrill(Drill):
         return _("to {name}, which is lost for the other", name=NAMES[best]) + f" ({plies})"
 
     def _named(self, places: tuple[int, ...]) -> str:
-        words = {choice.value: choice.shown for choice in values()}
+        words = {choice.value: choice.text for choice in values()}
         worths = self._worths
         return ", ".join(f"{NAMES[place]} {words[worths[place][0]]}" for place in places)
 

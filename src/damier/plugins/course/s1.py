@@ -211,7 +211,7 @@ class NimSitting:
         lists: the base *actions*: for each number of matches the moves, as often as each stands there
         games: that were played on it, each of which draws from its own stream of random numbers
         values: of names that setq has set
-        asked: the matches about which JeuJoueur waits for a number
+        matches: the matches about which JeuJoueur waits for a number
     """
 
     lists: dict[int, list[int]] = field(
@@ -219,12 +219,12 @@ class NimSitting:
     )
     games: int = 0
     values: dict[str, str] = field(default_factory=dict)
-    asked: int = 0
+    matches: int = 0
 
     def copy(self) -> NimSitting:
         """Return a sitting that goes on apart."""
         lists = {n: [*moves] for n, moves in self.lists.items()}
-        return NimSitting(lists, self.games, dict(self.values), self.asked)
+        return NimSitting(lists, self.games, dict(self.values), self.matches)
 
     def call(self, text: str) -> TypedAnswer:
         """Return what a call comes to. Raises BadInput, LimitReached."""
@@ -232,7 +232,7 @@ class NimSitting:
             drawn = _("damier draws trees without it: {command}", command=DRAWING)
             return TypedAnswer(GRAPHVIZ, (drawn,))
         form = read(text)
-        if isinstance(form, int) and self.asked:
+        if isinstance(form, int) and self.matches:
             return self._entered(form)
         match form:
             case [str(word), str(name), inner] if word.lower() == "setq":
@@ -329,17 +329,17 @@ class NimSitting:
     def player(self, form: list[Form]) -> TypedAnswer:
         """(JeuJoueur n actions): a move is asked for, and the next number that is typed answers."""
         wants(form, "(JeuJoueur 16 actions)", len(form) == 3 and is_base(form[2]))
-        self.asked = matches_in(form[1], 1, MATCHES)
-        link = RoomLink(_("Play it on the board"), f"/nim:matches={self.asked}?1=human&2=perfect")
-        return TypedAnswer(f"(JeuJoueur {self.asked} actions)", self._prompt(), (link,))
+        self.matches = matches_in(form[1], 1, MATCHES)
+        link = RoomLink(_("Play it on the board"), f"/nim:matches={self.matches}?1=human&2=perfect")
+        return TypedAnswer(f"(JeuJoueur {self.matches} actions)", self._prompt(), (link,))
 
     def _prompt(self) -> tuple[str, str]:
-        return f"min:1, max:{min(TAKEN, self.asked)}", "Entrez le nombre d'allumettes a enlever :"
+        return f"min:1, max:{min(TAKEN, self.matches)}", "Entrez le nombre d'allumettes a enlever :"
 
     def _entered(self, number: int) -> TypedAnswer:
-        if number not in moves_of(self.asked):
+        if number not in moves_of(self.matches):
             return TypedAnswer(str(number), ("Erreur saisie le nombre", *self._prompt()))
-        self.asked = 0
+        self.matches = 0
         return TypedAnswer(str(number), (f"⇒ {number}",), value=str(number))
 
     def reinforcement(self, form: list[Form]) -> TypedAnswer:

@@ -214,13 +214,13 @@ class CourseMark:
 
     Attributes:
         right: whether it is
-        said: why
+        sentence: why
         key: the right answer in words, once it may be told
         lines, links: what a command came to that was typed as an answer
     """
 
     right: bool
-    said: str
+    sentence: str
     key: str = ""
     lines: tuple[str, ...] = ()
     links: tuple[RoomLink, ...] = ()

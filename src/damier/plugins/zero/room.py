@@ -619,7 +619,7 @@ def look_at(visit: NetworkVisit) -> LookAnswer:
     """Return the parts of the page that show a position and a simulation."""
     session = visit.session
     truth = known_here(session)
-    marks = marks_of(replace(session, shown=frozenset({"truth"})), truth)
+    marks = marks_of(replace(session, shows=frozenset({"truth"})), truth)
     position = session.position
     if position.over:
         part = pages.part(
@@ -711,7 +711,7 @@ def boards(visit: NetworkVisit, rows: list[MoveRow]) -> list[tuple[str, str]]:
         marked(
             row,
             row.prior,
-            _("{move}: the network gives it {share}", move=row.mark.said, share=row.prior),
+            _("{move}: the network gives it {share}", move=row.mark.text, share=row.prior),
             row.liked,
         )
         for row in rows
@@ -720,7 +720,7 @@ def boards(visit: NetworkVisit, rows: list[MoveRow]) -> list[tuple[str, str]]:
         marked(
             row,
             str(row.searched.visits),
-            _("{move}: {n} simulations", move=row.mark.said, n=row.searched.visits),
+            _("{move}: {n} simulations", move=row.mark.text, n=row.searched.visits),
             row.searched.visits == most,
         )
         for row in rows
@@ -748,12 +748,12 @@ def verdicts(rows: list[MoveRow], replay: SearchReplay) -> list[tuple[str, bool]
         if row is None:
             continue
         if row.mark.value is None:
-            found.append((_("{who}: {move}.", who=who, move=row.mark.said), True))
+            found.append((_("{who}: {move}.", who=who, move=row.mark.text), True))
         elif row.mark.best:
-            found.append((_("{who}: {move}, exactly best.", who=who, move=row.mark.said), True))
+            found.append((_("{who}: {move}, exactly best.", who=who, move=row.mark.text), True))
         else:
             sentence = _(
-                "{who}: {move}, a mistake: {truth}.", who=who, move=row.mark.said, truth=row.mark.words
+                "{who}: {move}, a mistake: {truth}.", who=who, move=row.mark.text, truth=row.mark.words
             )
             found.append((sentence, False))
     return found

@@ -945,7 +945,7 @@ def mind_show(registry: Registry, params: Params) -> PartsAnswer:
     position = session.position
     agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
     hidden = not agents or position.over or is_chance(position) or is_veiled(session)
-    reveals = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
+    reveals = "truth" in session.shows and ("predict" not in session.shows or session.guessed)
     part = pages.part(
         "board_mind.html",
         preferences=[] if hidden else [thoughts(registry, session, text) for text in agents],

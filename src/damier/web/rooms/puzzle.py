@@ -102,7 +102,7 @@ def state_of(session: GameSession, found: Puzzle, seed: int, marks: list[MoveMar
         "legal": [mark.name for mark in marks],
         "taps": taps,
         "routes": routes,
-        "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
+        "said": {mark.name: mark.text for mark in marks if mark.text != mark.name},
         "columns": columns_of_board(grid_of(session.position)),
         "flipped": has_sides(grid_of(session.position)) and session.flip,
     }

@@ -760,8 +760,8 @@ def step_words(
         "formula": pages.part(
             "training_told.html",
             seat=table.seat + 1,
-            call=f"{telling.method}({', '.join(telling.told)})",
-            told=[(word, argument_in_words(value)) for word, value in telling.told.items()],
+            call=f"{telling.method}({', '.join(telling.arguments)})",
+            told=[(word, argument_in_words(value)) for word, value in telling.arguments.items()],
             changed=[table.in_words(changed) for changed in telling.changed],
             gives_values=agent.says_values,
             file=agent.source.name,
@@ -777,7 +777,7 @@ def step_words(
 def reward_in(telling: OwnTelling) -> str:
     """The reward that a method asked for; at the end of a game, else its payoff."""
     for word in ("reward", "payoff"):
-        if isinstance(value := telling.told.get(word), (int, float)):
+        if isinstance(value := telling.arguments.get(word), (int, float)):
             return signed(value)
     return ""
 
@@ -915,11 +915,11 @@ class TracedGame(NamedTuple):
     pair: Pair
     before: PairKnown
     episode: WatchedEpisode
-    told: tuple[SeatTrace | None, SeatTrace | None]
+    traces: tuple[SeatTrace | None, SeatTrace | None]
 
     def by(self, position: Position) -> SeatTrace | None:
         """Return who moves in a position, where that is an agent that tells something."""
-        return self.told[position.mover] if position.mover in (0, 1) else None
+        return self.traces[position.mover] if position.mover in (0, 1) else None
 
     @property
     def moves(self) -> list[TracedMove]:
@@ -992,7 +992,7 @@ def seat_of(key: str) -> int:
 
 def known_by_then(traced: TracedGame, seat: int, met: int, plies: int) -> str:
     """Return what an agent knows in the middle of a game, in words; nothing where that is not told."""
-    trace, agent = traced.told[seat], traced.before.seats[seat]
+    trace, agent = traced.traces[seat], traced.before.seats[seat]
     if trace is None or agent is None or (isinstance(agent, FollowedOwn) and not agent.says_values):
         return ""
     positions, decisions = experience(agent)
@@ -1012,7 +1012,7 @@ def experience_in_words(positions: int, decisions: int) -> str:
 
 def steps_of(traced: TracedGame) -> list[RoomStep]:
     """A step for whatever is learnt, as it happened in the game."""
-    steps = (step for trace in traced.told if trace for step in trace.steps)
+    steps = (step for trace in traced.traces if trace for step in trace.steps)
     return sorted(steps, key=lambda step: step["frame"])
 
 
@@ -1068,7 +1068,7 @@ def time_part(game_traced: TracedGame, table: Mapping[str, TableRow], ply: int, 
     move = moves[ply] if (moved or over) and ply < len(moves) else None
     ends = [
         (seat + 1, end_key(seat), trace.end)
-        for seat, trace in enumerate(game_traced.told)
+        for seat, trace in enumerate(game_traced.traces)
         if trace and trace.end
     ]
     return pages.part(
@@ -1082,7 +1082,7 @@ def time_part(game_traced: TracedGame, table: Mapping[str, TableRow], ply: int, 
         move="" if move is None else game.name_move(position.state, move) if move else _("gives up"),
         fallen=[
             (seat + 1, trace.fallen[ply])
-            for seat, trace in enumerate(game_traced.told)
+            for seat, trace in enumerate(game_traced.traces)
             if trace and move is not None and trace.fallen.get(ply, "0") != "0"
         ],
         told=traced.received,
@@ -1120,7 +1120,7 @@ def table_parts(traced: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
     """The tables of both agents, as they are before the game."""
     return {
         f"table-{seat}": trace.table([row for row in known if not row.is_new]) if trace else ""
-        for seat, (trace, known) in enumerate(zip(traced.told, rows, strict=True), 1)
+        for seat, (trace, known) in enumerate(zip(traced.traces, rows, strict=True), 1)
     }
 
 
@@ -1367,7 +1367,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     episode, agents = pair.watched(before, found.person, found.moves)
     first, second = traces_of(before, episode, agents, whole=found.tables)
     traced, exact = TracedGame(pair, before, episode, (first, second)), answers(registry, found.game)
-    rows = [trace.rows(exact) if trace else [] for trace in traced.told]
+    rows = [trace.rows(exact) if trace else [] for trace in traced.traces]
     over = not episode.waits
     played = GamesAlone(1) if found.person == ALONE else PersonGame(found.person, tuple(found.moves))
     return {

@@ -426,7 +426,7 @@ def space_moment(this: SpaceTrace, step: int, shape: TreeShape) -> Parts:
         "tree_space_said.html",
         step=step,
         of=len(this.replay),
-        sentence=scene.said or _(SHOWS[found.algorithm]),
+        sentence=scene.sentence or _(SHOWS[found.algorithm]),
         readings=readings,
         conclusion=conclusion(found) if step == len(this.replay) else "",
         hopeful=step == len(this.replay)
@@ -511,7 +511,7 @@ def drawn_parts(this: SearchTrace | SpaceTrace, scene: Scene, shape: TreeShape) 
     """The tree at one moment, as a picture or as an outline or both."""
     found = dict[str, str]()
     if shape != "outline":
-        found["tree"] = pages.picture(tree_svg(replace(scene, said=""), this.title, like=this.end))
+        found["tree"] = pages.picture(tree_svg(replace(scene, sentence=""), this.title, like=this.end))
     if shape != "picture":
         found["outline"] = outline_part(scene, this.movers, this.best)
     return found
@@ -677,7 +677,7 @@ class SearchTrace:
                     marks[number] = marks[number]._replace(
                         value=value if self.found.algorithm == "maxn" else value[0]
                     )
-        return replace(scene, marks=tuple(marks), said="")
+        return replace(scene, marks=tuple(marks), sentence="")
 
 
 _traces = LRU[tuple[Question, str], SearchTrace | SpaceTrace](8)
