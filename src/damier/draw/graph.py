@@ -59,7 +59,7 @@ class Vertex:
     where that is known.
 
     Attributes:
-        worth: its payoff to the first player, where that is more than a win, a draw or a loss
+        payoff: its payoff to the first player, where that is more than a win, a draw or a loss
         repeated: drawn with what follows elsewhere: only "…" stands here
         cut: not the end of a game, but the last ply that was asked for
     """
@@ -69,17 +69,17 @@ class Vertex:
     value: Value | None = None
     repeated: bool = False
     cut: bool = False
-    worth: PayoffValue | None = None
+    payoff: PayoffValue | None = None
 
     @property
     def sign(self) -> str:
         """The value in a few characters, nothing where it is not known."""
-        return str(self.worth) if self.worth else SIGNED[self.value] if self.value else ""
+        return str(self.payoff) if self.payoff else SIGNED[self.value] if self.value else ""
 
     def as_good_as(self, other: Vertex) -> bool:
         """Return whether both are worth the same, as far as it is known."""
-        if self.worth and other.worth:
-            return abs(self.worth.payoff - other.worth.payoff) <= MARGIN
+        if self.payoff and other.payoff:
+            return abs(self.payoff.payoff - other.payoff.payoff) <= MARGIN
         return self.value is not None and self.value == other.value
 
 
@@ -258,7 +258,7 @@ def legend(diagram: Diagram) -> str:
     entries = (
         [
             _("what it is worth to player 1, if both play perfectly; thick: keeps the value")
-            if any(vertex.worth for vertex in diagram.vertices)
+            if any(vertex.payoff for vertex in diagram.vertices)
             else _(
                 "+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value"
             )

@@ -37,7 +37,7 @@ class HistoricMoment:
         value: what it is worth to the first player
         distance: plies to the end, None where nobody can force one
         lost: what the move gave away: the value to its mover before and after; None where it kept the value
-        worth: the payoff to the first player, of games whose values are payoffs
+        payoff: the payoff to the first player, of games whose values are payoffs
         move_text: the move as people write it
         sides: what the players are called by, where that is no number
     """
@@ -46,7 +46,7 @@ class HistoricMoment:
     value: Value
     distance: int | None
     lost: tuple[AnyValue, AnyValue] | None = None
-    worth: PayoffValue | None = None
+    payoff: PayoffValue | None = None
     move_text: str = ""
     sides: tuple[str, ...] = ()
 
@@ -55,8 +55,8 @@ class HistoricMoment:
         worth = {"win": self.wins(0), "draw": _("a draw"), "loss": self.wins(1)}[self.value]
         if self.distance and self.value != "draw":
             worth = ngettext("{worth} in {n} ply", "{worth} in {n} plies", self.distance, worth=worth)
-        if self.worth is not None:
-            words = self.worth.words
+        if self.payoff is not None:
+            words = self.payoff.words
             worth = (
                 _("{player} {worth}", player=self.sides[0], worth=words)
                 if self.sides
@@ -102,7 +102,7 @@ def history_svg(moments: Mapping[int, HistoricMoment], plies: int, at: int) -> s
     a_row = int(WIDTH / width)
     half = HALF if columns <= a_row else LOW_HALF
     slowest = max((moment.distance or 0 for moment in moments.values()), default=0)
-    most = max((abs(moment.worth.payoff) for moment in moments.values() if moment.worth), default=0.0)
+    most = max((abs(moment.payoff.payoff) for moment in moments.values() if moment.payoff), default=0.0)
     drawn = []
     for ply in range(columns):
         row, column = divmod(ply, a_row)
@@ -157,8 +157,8 @@ def cell(
 
 def height(moment: HistoricMoment, slowest: int, most: float = 0.0) -> float:
     """From -1 to 1; of payoffs in parts of the largest, or of a certain win."""
-    if moment.worth is not None:
-        return moment.worth.payoff / (1.0 if moment.worth.kind == "chance" else most or 1.0)
+    if moment.payoff is not None:
+        return moment.payoff.payoff / (1.0 if moment.payoff.kind == "chance" else most or 1.0)
     if moment.distance is None and slowest:  # it is known who wins, not how soon
         return PAYOFFS[moment.value] * FARTHEST
     near = 1 - (moment.distance or 0) / (slowest + 1)

@@ -46,7 +46,7 @@ class MoveMark:
         value: what it leads to, None where that is not known
         distance: plies from before the move to the end, None where that is not known or nothing forces an end
         best: whether it keeps the value of the position
-        worth: the payoff that it leads to, of games whose values are payoffs
+        payoff: the payoff that it leads to, of games whose values are payoffs
         written: the move as people write it, where that is not its name
     """
 
@@ -56,7 +56,7 @@ class MoveMark:
     value: Value | None = None
     distance: int | None = None
     best: bool = False
-    worth: PayoffValue | None = None
+    payoff: PayoffValue | None = None
     written: str = ""
 
     @property
@@ -71,8 +71,8 @@ class MoveMark:
         >>> MoveMark(1, "a1a2", value="win", distance=3).short, MoveMark(2, "b1b2", value="draw").short
         ('+3', '0')
         """
-        if self.worth is not None:
-            return str(self.worth)
+        if self.payoff is not None:
+            return str(self.payoff)
         if self.value is None:
             return ""
         return SIGNS[self.value] + (
@@ -82,8 +82,8 @@ class MoveMark:
     @property
     def words(self) -> str:
         """Return the same in a sentence."""
-        if self.worth is not None:
-            return _("{move} {worth}", move=self.text, worth=self.worth.words)
+        if self.payoff is not None:
+            return _("{move} {worth}", move=self.text, worth=self.payoff.words)
         if self.value == "win" and self.distance is not None:
             return ngettext(
                 "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.text
@@ -133,7 +133,7 @@ def move_marks(
 
 def legend(marks: Iterable[MoveMark] = ()) -> str:
     """Return what the short texts mean."""
-    kinds = {mark.worth.kind for mark in marks if mark.worth}
+    kinds = {mark.payoff.kind for mark in marks if mark.payoff}
     if kinds:
         return (
             _("n % the chance to win")

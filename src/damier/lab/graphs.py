@@ -158,7 +158,7 @@ def _vertex(plan: DiagramPlan, visit: GraphVisit, value: AnyValue | None) -> Ver
     return Vertex(
         Position(plan.game, s),
         value=None if value is None else word_of(value),
-        worth=value if isinstance(value, PayoffValue) else None,
+        payoff=value if isinstance(value, PayoffValue) else None,
         repeated=repeated,
         cut=not repeated and visit.ply == plan.plies and not plan.game.over(s),
     )

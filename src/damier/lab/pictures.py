@@ -83,7 +83,7 @@ def solution_words(value: Solution | ValueSolution) -> str:
         worth = HistoricMoment("", value_of_score(value.score(value.start)), distance)
     else:
         first = value.for_first(value.start)
-        worth = HistoricMoment("", first.word, None, worth=first)
+        worth = HistoricMoment("", first.word, None, payoff=first)
     count = grouped(len(value))
     return _("{game}: {n} positions; {worth}", game=value.game.text, n=count, worth=worth.words(0))
 

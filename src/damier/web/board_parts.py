@@ -210,7 +210,7 @@ def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
     if found and found.proof:  # of moves that are not known yet one may be better
         marks = [replace(mark, best=mark.value == "win") for mark in marks]
     return (
-        [replace(mark, distance=None, worth=None) for mark in marks] if "outcome" in session.shows else marks
+        [replace(mark, distance=None, payoff=None) for mark in marks] if "outcome" in session.shows else marks
     )
 
 

@@ -615,7 +615,7 @@ def end_of(session: GameSession) -> HistoricMoment:
     game, s = session.game, session.positions[-1].state
     payoff, alone = game.payoff(s, 0), game.players == 1
     worth = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
-    return HistoricMoment(session.moves[-1] if session.moves else "", value_of_score(payoff), 0, worth=worth)
+    return HistoricMoment(session.moves[-1] if session.moves else "", value_of_score(payoff), 0, payoff=worth)
 
 
 def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
