@@ -452,7 +452,7 @@ class SpaceReplay(Trace[SpaceStep, "SpaceMoment"]):
     def __init__(self, found: TracedSearch) -> None:
         self.found, self.steps = found, found.steps
         self.name = state_names(found)
-        self.said = tuple(sentence(found, step, self.name) for step in found.steps)
+        self.sentences = tuple(sentence(found, step, self.name) for step in found.steps)
         self.lines = tuple(trace_line(found, step, self.name) for step in found.steps)
         self.below: list[list[int]] = [[] for _place in found.places]
         for number, place in enumerate(found.places[1:], 1):
@@ -495,7 +495,7 @@ class SpaceReplay(Trace[SpaceStep, "SpaceMoment"]):
                 "trace": line,
                 "words": sentence,
             }
-            for step, line, sentence in zip(self.steps, self.lines, self.said, strict=True)
+            for step, line, sentence in zip(self.steps, self.lines, self.sentences, strict=True)
         ]
 
 

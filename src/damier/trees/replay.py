@@ -47,8 +47,8 @@ class Replay(Trace[Step, "TreeMoment"]):
     def __init__(self, found: TreeAnalysis, most: int = MOST_PLACES) -> None:
         tree = found.tree
         self.found, self.steps = found, found.steps
-        self.said = tuple(sentences(found))
-        self.lines = tuple(f"{n:4}  {sentence}" for n, sentence in enumerate(self.said, 1))
+        self.sentences = tuple(sentences(found))
+        self.lines = tuple(f"{n:4}  {sentence}" for n, sentence in enumerate(self.sentences, 1))
         self.cuts = tuple(n for n, step in enumerate(found.steps, 1) if step.kind == "cut")
         places = unfolded(tree, found.plies, most)
         movers = tuple(tree.mover(place.node, place.ply) for place in places)

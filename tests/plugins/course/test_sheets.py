@@ -91,19 +91,19 @@ def test_the_key_is_right_and_every_slip_has_its_reason(document: str, question:
         assert right.right
         for name, said in read_texts(document, "en").questions[question.name].because.items():
             wrong = mark_answer(document, question.name, [name])
-            assert (wrong.right, wrong.said) == (False, said)
+            assert (wrong.right, wrong.sentence) == (False, said)
         return
     key = key_number(question)
     right = mark_answer(document, question.name, [repr(key)])
     assert right.right
-    assert "{key}" not in right.said
+    assert "{key}" not in right.sentence
     reasons = {
-        mark_answer(document, question.name, [repr(value())]).said for value in question.slips.values()
+        mark_answer(document, question.name, [repr(value())]).sentence for value in question.slips.values()
     }
     assert len(reasons) == len(question.slips), "every slip is another number, and none is the key"
     other = mark_answer(document, question.name, ["987654"])
     assert not other.right
-    assert other.said not in reasons
+    assert other.sentence not in reasons
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_what_is_no_answer_is_refused() -> None:
         mark_answer("s9", "finals", ["1"])
     some = mark_answer("s1", "never", ["15"])
     assert not some.right
-    assert "some are missing" in some.said
+    assert "some are missing" in some.sentence
 
 
 def test_a_command_that_asks_something_else_is_run_and_marked_wrong() -> None:

@@ -50,7 +50,7 @@ def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     pruning = found[3] is not None
     algorithm: Algorithm = "alphabeta" if pruning else "minimax"
     answer = search(tree, algorithm, trace=True)
-    sentences = Replay(answer).said if len(answer.steps) <= MOST_STEPS else ()
+    sentences = Replay(answer).sentences if len(answer.steps) <= MOST_STEPS else ()
     lines = [*sentences, _("value {value}", value=written_value(answer.value))]
     lines.append(
         ngettext("{n} leaf was read", "{n} leaves were read", answer.reads)

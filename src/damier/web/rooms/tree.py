@@ -654,7 +654,7 @@ class SearchTrace:
     @property
     def listed(self) -> str:
         """All steps in sentences, as a part of the page."""
-        return pages.part("tree_list.html", said=self.replay.said)
+        return pages.part("tree_list.html", said=self.replay.sentences)
 
     @cached_property
     def true(self) -> Sequence[float]:
@@ -810,7 +810,7 @@ def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
         step=step,
         of=of,
         sentence=(
-            this.replay.said[step - 1]
+            this.replay.sentences[step - 1]
             if step
             else _("Nothing is known yet but the leaves. → goes on, ← goes back.")
         ),
